@@ -1,0 +1,35 @@
+# The image of a bank: the sources, their dependencies and Node, run as the user `node`. It is configured by environment
+# variables alone and writes only to /data (and /tmp), so its root file system can be read-only. SANDBANK_DATA is set
+# here, so a profile cannot change it: `-e SANDBANK_DATA=` (empty) makes a bank in memory.
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Without scripts: npm would compile better-sqlite3, whose package holds ready binaries, and this image has no compiler.
+# Only the binary for this platform stays; the last line fails the build if that was the wrong one.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
+  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+  && node -e "new (require('better-sqlite3'))(':memory:').close()"
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production SANDBANK_HOST=0.0.0.0 SANDBANK_PORT=4800 SANDBANK_DATA=/data
+WORKDIR /app
+RUN mkdir -p /data node_modules/.cache/sandbank && chown node:node /data node_modules/.cache/sandbank
+COPY --from=dependencies /app/node_modules node_modules
+# The LICENSE is named by a pattern because a build must not fail for the want of it.
+COPY package.json LICENSE* ./
+COPY migrations migrations
+COPY fixtures fixtures
+COPY bin bin
+COPY src src
+USER node
+# The compile cache that bin/sandbank.mjs looks for, filled here because a read-only root cannot be filled later:
+# without it every start strips the types of every file again. It also shows that the sources load.
+RUN NODE_COMPILE_CACHE=/app/node_modules/.cache/sandbank \
+  node -e "import('/app/src/main.ts').then(() => import('/app/src/healthcheck.ts'))"
+VOLUME /data
+EXPOSE 4800
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 \
+  CMD ["node", "/app/bin/sandbank.mjs", "healthcheck"]
+CMD ["node", "/app/bin/sandbank.mjs", "start"]

@@ -1,0 +1,109 @@
+/**
+ * The server without a socket: two dialects, the control plane and the health checks, over one registry of sandboxes.
+ */
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { registerControl } from './http/control/plugin.ts';
+import { registerDialect } from './http/dialect.ts';
+import { registerHealth } from './http/health.ts';
+import { createV1 } from './http/v1/dialect.ts';
+import { V2 } from './http/v2/dialect.ts';
+import { refuse } from './kernel/refusal.ts';
+import { maskKey } from './log.ts';
+import type { Registry } from './sandboxes/registry.ts';
+
+export interface AppOptions {
+  registry: Registry;
+  log: Logger;
+  version: string;
+  bodyLimit: number;
+  control: boolean;
+  strictFields: boolean;
+  strictPersonHeader: boolean;
+}
+
+/** The server and how it stops. */
+export interface App {
+  server: FastifyInstance;
+  /** Answers what is under way, takes nothing new. */
+  stop(): Promise<void>;
+}
+
+/** Builds the server of a registry. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { registry, log, version, bodyLimit, strictFields, strictPersonHeader } = options;
+  let stopping = false;
+  const server = fastify({
+    bodyLimit,
+    logger: false,
+    // `stop` closes what is idle and waits for what is not.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+
+  const onFailure = (error: unknown, request: FastifyRequest): void =>
+    log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
+
+  server.decorateRequest('call', null);
+  server.decorateRequest('rawBody', '');
+  server.decorateRequest('operationId', '');
+  server.removeContentTypeParser('application/json');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string;
+    request.rawBody = text;
+    if (text === '') {
+      done(null, undefined);
+      return;
+    }
+    try {
+      done(null, JSON.parse(text));
+    } catch {
+      done(refuse('body_malformed'));
+    }
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const key = request.headers['api-key'] ?? request.headers['sd-api-key'];
+    log.info(
+      {
+        sandbox: request.call?.sandbox.name,
+        operation: request.operationId || undefined,
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 100) / 100,
+        request_id: reply.getHeader('x-request-id'),
+        key: typeof key === 'string' ? maskKey(key) : undefined,
+      },
+      'request',
+    );
+  });
+
+  registerHealth(server, () => stopping);
+  const v1 = createV1({ strictPersonHeader });
+  for (const dialect of [V2, v1]) {
+    await server.register(
+      async (scope) => registerDialect(scope, { dialect, registry, strictFields, onFailure }),
+      { prefix: dialect.prefix },
+    );
+  }
+  await server.register(async (scope) => registerControl(scope, { registry, version, onFailure }), {
+    prefix: '/_sandbox',
+  });
+  server.setNotFoundHandler(async (request, reply) => {
+    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, the controls below /_sandbox`;
+    return reply.code(404).send({ error: { code: 'path_unknown', message, hint: 'GET /_sandbox' } });
+  });
+
+  return {
+    server,
+    async stop() {
+      stopping = true;
+      await server.close();
+    },
+  };
+}
+
+/** Without the query, which may hold numbers of accounts. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,60 @@
+/**
+ * The bank: every verb that may be asked of it, by noun. Each public verb refuses with a named `Refusal` and then has
+ * changed nothing, provided that its caller runs it in one transaction of the store, as the group commit does.
+ */
+import type { Program } from '../model/records.ts';
+import type { AgendaItem } from '../store/store.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { type CardPayments, createCardPayments } from './card-payments.ts';
+import { type Cards, createCards } from './cards.ts';
+import { type Counterparties, createCounterparties } from './counterparties.ts';
+import { createDocuments, type Documents } from './documents.ts';
+import { createHolders, type Holders } from './holders.ts';
+import { createMovements } from './movements.ts';
+import type { Parts } from './parts.ts';
+import { createPayments, type Payments } from './payments.ts';
+import { createWebhooks, type Webhooks } from './webhooks.ts';
+import type { RailEvent } from '../model/rails.ts';
+
+export interface Bank {
+  readonly program: Program;
+  readonly holders: Holders;
+  readonly accounts: Accounts;
+  readonly cards: Cards;
+  readonly counterparties: Counterparties;
+  readonly payments: Payments;
+  readonly cardPayments: CardPayments;
+  readonly documents: Documents;
+  readonly webhooks: Webhooks;
+  /** Takes one planned step, with the clock at the instant for which it was planned. */
+  takePlannedStep(item: AgendaItem): void;
+}
+
+/** Builds a bank from its parts. */
+export function createBank(parts: Parts): Bank {
+  const accounts = createAccounts(parts);
+  const counterparties = createCounterparties(parts);
+  const cards = createCards(parts);
+  const movements = createMovements(parts);
+  return {
+    program: parts.program,
+    holders: createHolders(parts),
+    accounts,
+    cards,
+    counterparties,
+    payments: createPayments(parts, accounts, counterparties, movements),
+    cardPayments: createCardPayments(parts, accounts, cards, movements),
+    documents: createDocuments(parts),
+    webhooks: createWebhooks(parts),
+    takePlannedStep(item) {
+      parts.clock.at(item.dueAt, () => {
+        const transaction = movements.byId(item.subjectId);
+        // Another command of the same turn may have moved it since the agenda was read.
+        if (transaction.dueAt !== item.dueAt) return;
+        const planned = transaction.outcome;
+        const reason = planned?.status === transaction.status ? planned.reason : null;
+        movements.happen(transaction, item.event as RailEvent, reason);
+      });
+    },
+  };
+}

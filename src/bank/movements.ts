@@ -1,0 +1,348 @@
+/**
+ * One movement of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
+ * table, and with each step writes the books, the account's three totals, the next planned step and the fact, all in
+ * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
+ */
+import type { Cents } from '../kernel/money.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { type Id, UPPER_ALPHANUMERIC } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import { available, type LedgerAccount, type Movement, totalsOf, type Written } from '../ledger/ledger.ts';
+import { type Change, transactionKinds } from '../model/facts.ts';
+import {
+  type LedgerAction,
+  type RailEvent,
+  type RailName,
+  type RailStep,
+  railOf,
+  railStep,
+} from '../model/rails.ts';
+import type {
+  Account,
+  Balance,
+  Metadata,
+  OtherSide,
+  PlannedOutcome,
+  RailDetails,
+  Reason,
+  Transaction,
+} from '../model/records.ts';
+import { dueAt } from '../model/timetable.ts';
+import type { Direction, TransactionMethod, TransactionStatus, TransactionType } from '../model/vocabulary.ts';
+import type { Parts } from './parts.ts';
+
+/** What is to be opened. */
+export interface Draft {
+  rail: RailName;
+  account: Account;
+  balance: Balance;
+  amount: Cents;
+  title: string;
+  description: string;
+  otherSide: OtherSide | null;
+  details: RailDetails;
+  counterpartyId?: Id | '';
+  cardId?: Id | '';
+  parentId?: Id | '';
+  externalReferenceId?: string;
+  purpose?: string;
+  metadata?: Metadata;
+  /** The account on the other side of the books, when it is not the master account. */
+  against?: Id;
+  outcome?: PlannedOutcome | null;
+  reason?: Reason | null;
+  /** Refused at once: recorded, nothing moved. */
+  declined?: Reason;
+  /** Opens with nothing held, because there is nothing to hold. */
+  holdless?: boolean;
+  /** Instead of the rail's own. */
+  type?: TransactionType;
+  method?: TransactionMethod;
+  masterId?: Id | '';
+  /** What another row's transfer did to this account's available balance, when this row has none of its own. */
+  moved?: Cents;
+}
+
+export interface Movements {
+  /** Opens a transaction. Refuses: `insufficient_funds`, `amount_too_large`. */
+  open(draft: Draft): Transaction;
+  /** Refuses: `transaction_not_found`. */
+  byId(id: Id): Transaction;
+  /** Takes the step of `event`. Refuses: `illegal_step`, with the legal events. */
+  happen(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
+  /** Ends the open hold and holds `amount` instead. Refuses: `insufficient_funds`. */
+  rehold(transaction: Transaction, amount: Cents): Transaction;
+}
+
+const TRACE_DIGITS = 5;
+const WIRE_REFERENCE_LENGTH = 9;
+const RETURN_CODE = /^R\d\d$/;
+
+/** The machinery of all rails. */
+export function createMovements(parts: Parts): Movements {
+  const { store, ledger, sequence, clock, outbox, program, rails } = parts;
+
+  const byId = (id: Id): Transaction => {
+    const transaction = store.transactions.byId(id);
+    if (transaction === undefined) throw refuse('transaction_not_found');
+    return transaction;
+  };
+
+  const publish = (transaction: Transaction, change: Change, moved: Cents): void => {
+    outbox.publish({
+      at: transaction.updatedAt,
+      resource: 'transaction',
+      resourceId: transaction.id,
+      change,
+      kinds: transactionKinds(transaction, change, moved),
+      record: transaction,
+    });
+  };
+
+  const plan = (transaction: Transaction, now: Instant): void => {
+    const usual = railOf(transaction.rail).timetable[transaction.status];
+    const { outcome, details } = transaction;
+    const event = outcome?.status === transaction.status ? outcome.event : usual?.event;
+    if (usual === undefined || event === undefined) return;
+    const ach = details.kind === 'ach' ? details : { sameDay: false, effectiveDate: '' };
+    const due = dueAt(usual.when, rails, now, ach);
+    transaction.dueAt = due;
+    if (due !== null) {
+      store.agenda.add({ dueAt: due, subjectId: transaction.id, task: 'transaction', event });
+    }
+  };
+
+  const unplan = (transaction: Transaction): void => {
+    if (transaction.dueAt === null) return;
+    store.agenda.remove(transaction.dueAt, transaction.id);
+    transaction.dueAt = null;
+  };
+
+  const sides = (accountId: Id, direction: Direction, other: Id): Pick<Movement, 'debit' | 'credit'> =>
+    direction === 'credit' ? { debit: other, credit: accountId } : { debit: accountId, credit: other };
+
+  /** Does what a step does to the books; `undefined` when it does nothing. */
+  const book = (
+    action: LedgerAction,
+    transaction: Transaction,
+    accountId: Id,
+    other: Id,
+    at: Instant,
+    holdOrPostMayOverdraw: boolean,
+  ): Written | undefined => {
+    const { id, amount, direction, holdId } = transaction;
+    const forward = { ...sides(accountId, direction, other), amount, transactionId: id, at };
+    switch (action) {
+      case 'hold':
+        return ledger.hold({ ...forward, mayOverdraw: holdOrPostMayOverdraw });
+      case 'post':
+        return ledger.post({ ...forward, mayOverdraw: holdOrPostMayOverdraw });
+      case 'settle':
+        // Without a hold (an incoming debit beyond the balance, settled all the same) the posting stands alone.
+        return holdId === null
+          ? ledger.post({ ...forward, mayOverdraw: true })
+          : ledger.settle(holdId, { transactionId: id, at });
+      case 'release':
+        return holdId === null ? undefined : ledger.release(holdId, { transactionId: id, at });
+      case 'undo':
+        return ledger.post({
+          debit: forward.credit,
+          credit: forward.debit,
+          amount,
+          transactionId: id,
+          at,
+          mayOverdraw: true,
+        });
+      case 'none':
+        return undefined;
+    }
+  };
+
+  const ownSide = (written: Written, accountId: Id): LedgerAccount =>
+    written.debit.id === accountId ? written.debit : written.credit;
+
+  const open = (draft: Draft): Transaction => {
+    const { account, balance, amount, declined } = draft;
+    const rail = railOf(draft.rail);
+    const now = clock.now();
+    const before = totalsOf(balance);
+    const action = declined !== undefined || draft.holdless === true ? 'none' : rail.opens.ledger;
+    const status: TransactionStatus = declined === undefined ? rail.opens.status : 'declined';
+    const external = rail.against === 'master' && declined === undefined && rail.method !== null;
+    const transaction: Transaction = {
+      id: sequence.id(now),
+      accountId: account.id,
+      holderId: account.holderId,
+      holderType: account.holderType,
+      accountSeq: 0,
+      rail: draft.rail,
+      status,
+      amount,
+      direction: rail.direction,
+      method: draft.method ?? rail.method ?? 'ach',
+      type: draft.type ?? rail.type,
+      message: rail.message,
+      title: draft.title,
+      description: draft.description,
+      ...before,
+      counterpartyId: draft.counterpartyId ?? '',
+      otherSide: draft.otherSide,
+      details: draft.details,
+      cardId: draft.cardId ?? '',
+      parentId: draft.parentId ?? '',
+      externalReferenceId: draft.externalReferenceId ?? '',
+      purpose: draft.purpose ?? '',
+      metadata: draft.metadata ?? null,
+      reason: declined ?? draft.reason ?? null,
+      outcome: draft.outcome ?? null,
+      holdId: null,
+      // What comes from outside is in the master account's books first; what goes out gets there at settlement.
+      masterId: draft.masterId ?? (external && rail.message === 'incoming' ? sequence.id(now) : ''),
+      dueAt: null,
+      createdAt: now,
+      updatedAt: now,
+      settledAt: status === 'settled' ? now : null,
+    };
+    const written = book(action, transaction, account.id, draft.against ?? program.masterAccountId, now, false);
+    let moved = draft.moved ?? 0;
+    if (written !== undefined) {
+      const own = ownSide(written, account.id);
+      Object.assign(transaction, totalsOf(own));
+      moved = available(own) - before.availableBalance;
+      if (action === 'hold') transaction.holdId = written.transferId;
+    }
+    plan(transaction, now);
+    store.transactions.append(transaction);
+    publish(transaction, 'created', moved);
+    return transaction;
+  };
+
+  /** The row of a step that is recorded on its own: a return, a reversal, a late decline, a cancellation. */
+  const openReversal = (original: Transaction, step: RailStep, moved: Cents): void => {
+    const credit = original.direction === 'debit';
+    const now = clock.now();
+    const row: Transaction = {
+      ...original,
+      id: sequence.id(now),
+      rail: credit ? 'reversal_credit' : 'reversal_debit',
+      status: 'settled',
+      direction: credit ? 'credit' : 'debit',
+      type: step.row ?? 'return',
+      message: original.message === 'incoming' ? 'outgoing' : 'incoming',
+      description: `Reversal for - ${original.description}`,
+      parentId: original.id,
+      outcome: null,
+      masterId: step.ledger === 'undo' ? sequence.id(now) : '',
+      createdAt: now,
+      updatedAt: now,
+      settledAt: now,
+    };
+    store.transactions.append(row);
+    publish(row, 'created', moved);
+  };
+
+  const happen = (transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction => {
+    const step = railStep(transaction.rail, transaction.status, event);
+    const now = clock.now();
+    const accountId = transaction.accountId ?? suspenseOf(transaction);
+    const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
+    if (reason !== undefined && reason !== null) next.reason = reason;
+    next.details = newDetails(transaction, event, next.reason, now);
+
+    let moved = 0;
+    const before = step.ledger === 'none' ? undefined : ledger.balance(accountId);
+    const written = book(step.ledger, transaction, accountId, otherAccountOf(transaction), now, true);
+    if (written !== undefined && before !== undefined) {
+      const own = ownSide(written, accountId);
+      Object.assign(next, totalsOf(own));
+      moved = available(own) - available(before);
+      next.holdId = null;
+      if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
+    }
+    if (step.to === 'settled') next.settledAt = now;
+    unplan(next);
+    plan(next, now);
+    store.transactions.replace(next);
+    const ownRow = step.row !== undefined && written !== undefined;
+    publish(next, 'status', ownRow ? 0 : moved);
+    if (ownRow) openReversal(next, step, moved);
+    return next;
+  };
+
+  /** Where the other leg of a payment is booked: the master account, or the other party's sub account. */
+  const otherAccountOf = (transaction: Transaction): Id => {
+    if (railOf(transaction.rail).against === 'master') return program.masterAccountId;
+    const counterparty = store.counterparties.byId(transaction.counterpartyId);
+    const other = counterparty?.rails.intraAccount?.accountId;
+    if (other === undefined) throw refuse('counterparty_rail_missing');
+    return other;
+  };
+
+  const newDetails = (
+    { details, otherSide }: Transaction,
+    event: RailEvent,
+    reason: Reason | null,
+    now: Instant,
+  ): RailDetails => {
+    if (details.kind === 'ach') {
+      if (event === 'clear' && details.traceNumber === '') {
+        return { ...details, traceNumber: traceNumber(otherSide) };
+      }
+      if (event === 'return' && reason !== null && RETURN_CODE.test(reason.code)) {
+        return { ...details, returnCode: reason.code };
+      }
+    }
+    if (details.kind === 'wire' && event === 'clear') return wireReferences();
+    if (details.kind === 'check' && event === 'clear') return { ...details, cashed: true };
+    if (details.kind === 'card' && event === 'settle') return { ...details, networkSettlementAt: now };
+    return details;
+  };
+
+  const traceNumber = (otherSide: OtherSide | null): string =>
+    (otherSide?.routingNumber || program.routingNumber) + sequence.digits(TRACE_DIGITS);
+
+  const wireReferences = (): RailDetails => ({
+    kind: 'wire',
+    imad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
+    omad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
+  });
+
+  return {
+    open,
+    byId,
+    happen,
+
+    rehold(transaction, amount) {
+      const { id, accountId, holdId, direction } = transaction;
+      if (accountId === null || holdId === null) throw refuse('parent_wrong', { field: 'parentId' });
+      const now = clock.now();
+      const before = available(ledger.balance(accountId));
+      ledger.release(holdId, { transactionId: id, at: now });
+      const written = ledger.hold({
+        ...sides(accountId, direction, program.masterAccountId),
+        amount,
+        transactionId: id,
+        at: now,
+        mayOverdraw: false,
+      });
+      const own = ownSide(written, accountId);
+      const next: Transaction = {
+        ...transaction,
+        ...totalsOf(own),
+        amount,
+        holdId: written.transferId,
+        updatedAt: now,
+      };
+      store.transactions.replace(next);
+      publish(next, 'progressed', available(own) - before);
+      return next;
+    },
+  };
+}
+
+/** Incoming money that names no sub account has none to move on until it is sub-ledgered. */
+function suspenseOf(transaction: Transaction): Id {
+  throw refuse('account_not_found', {
+    message: `transaction ${transaction.id} is on the master account: sub-ledger it first`,
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * Webhooks: who is told of what, and the secret that signs it. A paused one keeps its kinds and is told nothing; what
+ * happened meanwhile stays in the log.
+ * Source: rows 45d, 51 and 53 of docs/fidelity.md.
+ */
+import { step } from '../kernel/machine.ts';
+import { refuse } from '../kernel/refusal.ts';
+import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
+import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
+import type { Webhook } from '../model/records.ts';
+import type { NewWebhook, WebhookChange } from './inputs.ts';
+import type { Parts } from './parts.ts';
+
+export interface Webhooks {
+  /** Refuses: `url_invalid`, `event_unknown`. */
+  create(input: NewWebhook): Webhook;
+  /** Refuses: `webhook_not_found`. */
+  byId(id: Id): Webhook;
+  /** Not deleted, newest first. */
+  list(): Webhook[];
+  /** Pauses, resumes, deactivates, renames. Refuses: `webhook_not_found`, `illegal_step`, `event_unknown`. */
+  change(id: Id, change: WebhookChange): Webhook;
+  /** Refuses: `webhook_not_found`. */
+  remove(id: Id): Webhook;
+}
+
+const KINDS = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
+const SECRET_LENGTH = 32;
+
+/** The verbs of webhooks. */
+export function createWebhooks(parts: Parts): Webhooks {
+  const { store, sequence, clock, outbox } = parts;
+
+  const byId = (id: Id): Webhook => {
+    const webhook = store.webhooks.byId(id);
+    if (webhook === undefined) throw refuse('webhook_not_found');
+    return webhook;
+  };
+
+  const keep = (webhook: Webhook): Webhook => {
+    store.webhooks.replace(webhook);
+    outbox.forgetWebhooks();
+    return webhook;
+  };
+
+  return {
+    byId,
+    list: () => store.webhooks.present(),
+
+    create(input) {
+      requireUrl(input.url);
+      requireKinds(input.dialect, input.events);
+      const now = clock.now();
+      const webhook: Webhook = {
+        id: sequence.id(now),
+        dialect: input.dialect,
+        url: input.url,
+        description: input.description ?? '',
+        events: input.events,
+        // Each generation publishes the look of its own secrets.
+        secret:
+          input.dialect === 'v1'
+            ? `sk_test_${sequence.text(SECRET_LENGTH, HEX)}`
+            : sequence.text(SECRET_LENGTH, ALPHANUMERIC),
+        status: input.status ?? 'active',
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
+      };
+      store.webhooks.insert(webhook);
+      outbox.forgetWebhooks();
+      return webhook;
+    },
+
+    change(id, change) {
+      const present = byId(id);
+      const { status, ...plain } = change;
+      if (plain.url !== undefined) requireUrl(plain.url);
+      if (plain.events !== undefined) requireKinds(present.dialect, plain.events);
+      if (present.status === 'deleted') throw refuse('webhook_deleted');
+      const moves = status !== undefined && status !== present.status;
+      return keep({
+        ...present,
+        ...plain,
+        status: moves ? step(WEBHOOK, present.status, WEBHOOK_EVENT_FOR[status]) : present.status,
+        updatedAt: clock.now(),
+      });
+    },
+
+    remove(id) {
+      const present = byId(id);
+      if (present.status === 'deleted') throw refuse('webhook_not_found');
+      const now = clock.now();
+      return keep({
+        ...present,
+        status: step(WEBHOOK, present.status, 'delete'),
+        updatedAt: now,
+        deletedAt: now,
+      });
+    },
+  };
+}
+
+function requireUrl(text: string): void {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return;
+  throw refuse('url_invalid', { field: 'url' });
+}
+
+function requireKinds(dialect: Webhook['dialect'], kinds: readonly string[]): void {
+  const unknown = kinds.find((kind) => !KINDS[dialect].has(kind));
+  if (unknown === undefined) return;
+  throw refuse('event_unknown', {
+    field: 'events',
+    message: `${unknown} is no event kind of ${dialect}; list the kinds to see what is`,
+  });
+}

@@ -1,0 +1,311 @@
+// Reads the settings of the process into one frozen, typed Config. Every setting is one row of a table (its
+// environment twin, its default, what it takes), from which reading, the messages and the README's table all come.
+// Nothing wrong is guessed at or passed over: every problem is reported, all at once, and then nothing starts.
+// An empty variable counts as unset, as compose files write it; only SANDBANK_DATA gives the empty value a meaning.
+import { isIP } from 'node:net';
+
+type Profile = 'dev' | 'ci' | 'qa';
+type RailsPace = 'fast' | 'calendar' | 'manual';
+type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+type LogFormat = 'auto' | 'json' | 'pretty';
+type Synchronous = 'normal' | 'full' | 'off';
+type SandboxAccess = 'open' | 'closed';
+
+export interface Config {
+  readonly profile: Profile;
+  readonly host: string;
+  readonly port: number;
+  /** The data directory as it was given; null keeps everything in memory. */
+  readonly data: string | null;
+  readonly synchronous: Synchronous;
+  readonly readyFile: string | null;
+  readonly rails: RailsPace;
+  readonly seed: string;
+  readonly webhookUrl: string | null;
+  readonly sandboxes: SandboxAccess;
+  readonly maxSandboxes: number;
+  readonly control: boolean;
+  readonly controlToken: string | null;
+  readonly bodyLimit: number;
+  readonly strictFields: boolean;
+  readonly strictPersonHeader: boolean;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** What a setting takes: in words that follow "expected", and as a reader that gives undefined for anything else. */
+interface Taker<Value> {
+  readonly expected: string;
+  readonly parse: (text: string) => Value | undefined;
+}
+
+interface Setting<Value> extends Taker<Value> {
+  readonly environment: string;
+  readonly meaning: string;
+  readonly default: Value;
+  /** Defaults that a profile changes. */
+  readonly profiles?: Partial<Record<Profile, Value>>;
+  /** Its value never appears in a message. */
+  readonly secret?: true;
+  /** The empty value is read, not taken as unset. */
+  readonly takesEmpty?: true;
+}
+
+const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+  profile: {
+    environment: 'SANDBANK_PROFILE',
+    meaning: 'The set of defaults to start from',
+    default: 'dev',
+    ...oneOf<Profile>('dev', 'ci', 'qa'),
+  },
+  host: {
+    environment: 'SANDBANK_HOST',
+    meaning: 'The address to listen on; off loopback, the control plane wants its token',
+    default: '127.0.0.1',
+    profiles: { qa: '0.0.0.0' },
+    expected: 'an IP address or a host name, without scheme and port',
+    parse: (text) => (isIP(text) > 0 || isHostName(text) ? text : undefined),
+  },
+  port: {
+    environment: 'SANDBANK_PORT',
+    meaning: 'The port to listen on; 0 takes a free one',
+    default: 4800,
+    ...wholeNumber(0, 65_535),
+  },
+  data: {
+    environment: 'SANDBANK_DATA',
+    meaning: 'Where the sandboxes are kept, one file each; set but empty, everything is in memory',
+    default: '.sandbank',
+    profiles: { ci: null },
+    takesEmpty: true,
+    expected: 'a directory, or nothing',
+    parse: (text) => (text === '' ? null : text),
+  },
+  synchronous: {
+    environment: 'SANDBANK_SYNCHRONOUS',
+    meaning:
+      "SQLite's synchronous pragma; each value survives a killed process, full also keeps the last commits in a " +
+      'power cut, off may lose the file in one',
+    default: 'normal',
+    ...oneOf<Synchronous>('normal', 'full', 'off'),
+  },
+  readyFile: {
+    environment: 'SANDBANK_READY_FILE',
+    meaning: 'A file to write once requests are accepted: {"url","api_key","pid"}',
+    default: null,
+    expected: 'a file path',
+    parse: (text) => text,
+  },
+  rails: {
+    environment: 'SANDBANK_RAILS',
+    meaning: 'How fast payments move by themselves: soon, on banking days, or only when told',
+    default: 'fast',
+    ...oneOf<RailsPace>('fast', 'calendar', 'manual'),
+  },
+  seed: {
+    environment: 'SANDBANK_SEED',
+    meaning: 'The seed of every id and random choice: same seed and calls, same answers',
+    default: 'sandbank',
+    expected: 'any text',
+    parse: (text) => text,
+  },
+  webhookUrl: {
+    environment: 'SANDBANK_WEBHOOK_URL',
+    meaning: 'Where the seeded webhook sends its events',
+    default: null,
+    expected: 'an http or https URL',
+    parse: (text) => (isHttpUrl(text) ? text : undefined),
+  },
+  sandboxes: {
+    environment: 'SANDBANK_SANDBOXES',
+    meaning: 'Whether a key test_<name> opens its sandbox on first use, or only created ones exist',
+    default: 'open',
+    ...oneOf<SandboxAccess>('open', 'closed'),
+  },
+  maxSandboxes: {
+    environment: 'SANDBANK_MAX_SANDBOXES',
+    meaning: 'How many sandboxes there may be',
+    default: 1000,
+    ...wholeNumber(1, 1_000_000),
+  },
+  control: {
+    environment: 'SANDBANK_CONTROL',
+    meaning: 'The control plane under /_sandbox',
+    default: true,
+    ...onOrOff(),
+  },
+  controlToken: {
+    environment: 'SANDBANK_CONTROL_TOKEN',
+    meaning: 'The token that the control plane wants; unset and not on loopback, one is made and logged once',
+    default: null,
+    secret: true,
+    expected: 'printable ASCII without spaces, as it travels in a header',
+    parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
+  },
+  bodyLimit: {
+    environment: 'SANDBANK_BODY_LIMIT',
+    meaning: 'The largest request body, in bytes',
+    default: 1_048_576,
+    ...wholeNumber(1, 1_073_741_824),
+  },
+  strictFields: {
+    environment: 'SANDBANK_STRICT_FIELDS',
+    meaning: 'Whether a body field that the platform does not document is refused',
+    default: false,
+    ...onOrOff(),
+  },
+  strictPersonHeader: {
+    environment: 'SANDBANK_STRICT_PERSON_HEADER',
+    meaning: 'Whether v1 refuses a request that has no sd-person-id header',
+    default: false,
+    ...onOrOff(),
+  },
+  logLevel: {
+    environment: 'SANDBANK_LOG_LEVEL',
+    meaning: 'The least severe lines to log',
+    default: 'info',
+    ...oneOf<LogLevel>('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  },
+  logFormat: {
+    environment: 'SANDBANK_LOG_FORMAT',
+    meaning: 'The form of the log; auto is pretty on a terminal and JSON elsewhere',
+    default: 'auto',
+    ...oneOf<LogFormat>('auto', 'json', 'pretty'),
+  },
+};
+
+const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
+const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
+
+/** Set by `sandbank exec` for the programs it runs, one of which may well start another bank. */
+const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY'];
+
+/** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
+const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
+
+/** The whole configuration from environment variables, or every problem with them, a line each. */
+export function readConfig(environment: Environment): { config: Config } | { problems: string[] } {
+  const problems: string[] = [];
+  const config: { -readonly [Name in keyof Config]?: Config[Name] } = {};
+  const profile = readSetting('profile', 'dev', environment, []);
+  const read = <Name extends keyof Config>(name: Name) => {
+    config[name] = readSetting(name, profile, environment, problems);
+  };
+  NAMES.forEach(read);
+  problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
+  return problems.length > 0 ? { problems } : { config: Object.freeze(config as Config) };
+}
+
+/** A row per setting for the README: its variable, its default with the profiles that differ, what it means and takes. */
+export function settingsTable(): { environment: string; default: string; meaning: string }[] {
+  return NAMES.map((name) => {
+    const setting = SETTINGS[name];
+    const exceptions = Object.entries(setting.profiles ?? {}).map(
+      ([profile, value]) => `${profile}: ${show(value)}`,
+    );
+    return {
+      environment: setting.environment,
+      default: [show(setting.default), ...exceptions].join('; '),
+      meaning: `${setting.meaning}. Takes ${setting.expected}.`,
+    };
+  });
+}
+
+function readSetting<Name extends keyof Config>(
+  name: Name,
+  profile: Profile,
+  environment: Environment,
+  problems: string[],
+): Config[Name] {
+  const setting = SETTINGS[name];
+  const changed = setting.profiles?.[profile];
+  const fallback = changed === undefined ? setting.default : changed;
+  const text = environment[setting.environment];
+  if (text === undefined || isServiceLink(setting.environment, text)) return fallback;
+  if (text === '' && !setting.takesEmpty) return fallback;
+  const value = setting.parse(text);
+  if (value !== undefined) return value;
+  const found = setting.secret ? 'has a value (not shown) that cannot be used' : `is ${JSON.stringify(text)}`;
+  problems.push(
+    `${setting.environment} ${found}; expected ${setting.expected}. ` +
+      `Correct it, or unset it for the default (${show(fallback)}).`,
+  );
+  return fallback;
+}
+
+function isUnknown(environment: Environment): (variable: string) => boolean {
+  return (variable) =>
+    variable.startsWith('SANDBANK_') &&
+    environment[variable] !== undefined &&
+    !ENVIRONMENT_NAMES.includes(variable) &&
+    !CLIENT_NAMES.includes(variable) &&
+    !isServiceLink(variable, '');
+}
+
+/** The nearest name is one that has the word in it (_TOKEN, _URL), or else the one with the fewest wrong letters. */
+function explainUnknown(variable: string): string {
+  const far = (name: string) =>
+    name.includes(variable.slice('SANDBANK'.length)) ? 1 : distance(variable, name);
+  const [nearest] = ENVIRONMENT_NAMES.toSorted((a, b) => far(a) - far(b));
+  return `${variable} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`;
+}
+
+function isServiceLink(variable: string, text: string): boolean {
+  return SERVICE_LINK.test(variable) || (variable === 'SANDBANK_PORT' && /^(tcp|udp|sctp):\/\//.test(text));
+}
+
+/** How many letters must be inserted, removed or replaced to turn one word into the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+function show(value: Config[keyof Config]): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}
+
+function oneOf<Word extends string>(...words: Word[]): Taker<Word> {
+  return {
+    expected: `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
+    parse: (text) => words.find((word) => word === text),
+  };
+}
+
+function onOrOff(): Taker<boolean> {
+  return {
+    expected: 'on or off',
+    parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+  };
+}
+
+function wholeNumber(least: number, most: number): Taker<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    parse: (text) => {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+/** A name whose last label is a number would be a mistyped IP address. */
+function isHostName(text: string): boolean {
+  const labels = text.split('.');
+  return labels.every((label) => /^[a-z\d](-*[a-z\d])*$/i.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}

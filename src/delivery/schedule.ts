@@ -1,0 +1,40 @@
+/**
+ * When a failed delivery is tried again: six times, ever later, then never. A pure function of the number of attempts,
+ * of a number drawn by the caller, and of what the receiver asked for with `Retry-After`.
+ * Source: row 51 of docs/fidelity.md.
+ */
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+
+/** The wait before each retry; after the last one a delivery is exhausted. */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  6 * HOUR_MS,
+] as const;
+
+const JITTER = 0.1;
+const RETRY_AFTER_AT_MOST_MS = 6 * HOUR_MS;
+
+/**
+ * Milliseconds to wait after the `attemptsMade`-th attempt (from 1) has failed; `null` when it was the last. The wait
+ * is the schedule's, up to a tenth less or more by `draw` (from 0 up to 1), but never shorter than what the receiver
+ * asked for, `askedMs`, as far as that is no more than six hours. Asking does not add attempts.
+ */
+export function retryDelay(attemptsMade: number, draw: () => number, askedMs = 0): number | null {
+  const planned = RETRY_DELAYS_MS[attemptsMade - 1];
+  if (planned === undefined) return null;
+  const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * draw()));
+  return Math.max(jittered, Math.min(askedMs, RETRY_AFTER_AT_MOST_MS));
+}
+
+/** What a `Retry-After` header asks for, in milliseconds from `wallNow`: seconds or an HTTP date; 0 for anything else. */
+export function parseRetryAfter(header: string | null, wallNow: Instant): number {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;
+  // Without GMT it is no HTTP date, and Date.parse would read it in the machine's own zone.
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? 0 : Math.max(0, date - wallNow);
+}

@@ -1,0 +1,65 @@
+/**
+ * The JSON text of a v1 delivery. The kind decides which record it carries: one fact about a payment is told as a
+ * transfer, as a transaction or as a refused authorization, one about a holder as the holder or as its verification.
+ * There is no event id and no time in the envelope.
+ * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; row 47 of docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
+import type { Program, Transaction } from '../../model/records.ts';
+import { spellV1 } from '../identifiers.ts';
+import { viewAccount } from './views/account.ts';
+import { viewBusiness } from './views/business.ts';
+import { viewCard } from './views/card.ts';
+import { viewContact } from './views/contact.ts';
+import { viewDeclined } from './views/declined-authorization.ts';
+import { viewPerson } from './views/person.ts';
+import { viewTransaction } from './views/transaction.ts';
+import { viewTransfer } from './views/transfer.ts';
+import { viewKyb, viewKyc } from './views/verification.ts';
+
+/** Writes what a v1 webhook is sent for one kind of a fact. Refuses: `failure` for a fact that v1 has no record of. */
+export function writeEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
+  return JSON.stringify({
+    eventType: kind,
+    programId: spellV1('program', program.programId),
+    env: 'test',
+    data: viewFact(kind, fact as AnyFact, program),
+  });
+}
+
+/** A fact whose record is known by its resource. */
+type AnyFact = { [R in Resource]: Fact<R> }[Resource];
+
+function viewFact(kind: string, fact: AnyFact, program: Program): object {
+  switch (fact.resource) {
+    case 'transaction':
+      return viewPayment(kind, fact.record, program);
+    case 'holder':
+      return viewHolder(kind, fact.record, program);
+    case 'account':
+      return viewAccount(fact.record, program);
+    case 'counterparty':
+      return viewContact(fact.record, program);
+    case 'card':
+      return viewCard(fact.record, program);
+    case 'card_holder':
+      throw refuse('failure', { message: `v1 has no record of a ${fact.resource}` });
+  }
+}
+
+function viewPayment(kind: string, transaction: Transaction, program: Program): object {
+  if (kind.startsWith('transfer.')) return viewTransfer(transaction, program);
+  if (kind === 'card.declined') return viewDeclined(transaction, 'event');
+  const view = viewTransaction(transaction, program);
+  // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
+  return kind === 'card.spend.update' ? { ...view, subType: 'authUpdate' } : view;
+}
+
+function viewHolder(kind: string, { holder }: FactRecords['holder'], program: Program): object {
+  if (kind.startsWith('person.kyc.')) return viewKyc(holder);
+  if (kind.startsWith('business.kyb.')) return viewKyb(holder);
+  if (holder.person !== null) return viewPerson(holder, holder.person, program);
+  if (holder.business !== null) return viewBusiness(holder, holder.business, program);
+  throw refuse('failure', { message: 'a holder is a person or a business' });
+}

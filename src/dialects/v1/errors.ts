@@ -1,0 +1,214 @@
+/**
+ * How v1 says no: one flat body, with a code named after the resource and the reason. The codes that the platform
+ * publishes are verbatim; the others follow their pattern. `sysMessage` is the code's short name, and the field at
+ * fault, which v1 has no place of its own for, is named in the message.
+ * Source: "errors" of the platform's v1 reference; rows 7 and 9 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { Refusal } from '../../kernel/refusal.ts';
+import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import { spellV1 } from '../identifiers.ts';
+import type { ErrorBody } from './shapes/error.ts';
+
+/** What the error body says of the request that was refused. */
+export interface Refused {
+  requestId: Id;
+  method: string;
+  /** `''` while nobody knows whose request it is. */
+  programId: Id | '';
+  now: Instant;
+  /** What the path is about, as `resourceOf` says. */
+  resource: string;
+}
+
+const STATUSES: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  wrong_method: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media: 415,
+  rate_limited: 429,
+  failure: 500,
+  not_emulated: 501,
+};
+
+/** `*` is the resource of the path; `%` is PERSON, or BUSINESS where the path is about one. */
+const CODES = {
+  body_malformed: 'EC_*_INVALID_REQUEST',
+  body_missing: 'EC_*_INVALID_REQUEST',
+  body_unreadable: 'EC_*_INVALID_REQUEST',
+  field_invalid: 'EC_*_INVALID_REQUEST',
+  field_unknown: 'EC_*_UNKNOWN_FIELD',
+  phone_invalid: 'EC_*_INVALID_PHONE',
+  metadata_too_large: 'EC_*_METADATA_TOO_LARGE',
+  cursor_invalid: 'EC_*_INVALID_PAGINATION',
+  key_missing: 'EC_UNAUTHORIZED',
+  key_unknown: 'EC_UNAUTHORIZED',
+  token_invalid: 'EC_*_INVALID_TOKEN',
+  person_header_missing: 'EC_PERSON_ID_HEADER_REQUIRED',
+  path_unknown: 'EC_PATH_NOT_FOUND',
+  method_wrong: 'EC_METHOD_NOT_ALLOWED',
+  body_too_large: 'EC_REQUEST_TOO_LARGE',
+  media_unsupported: 'EC_UNSUPPORTED_MEDIA_TYPE',
+  rate_limited: 'EC_RATE_LIMITED',
+  write_conflict: 'EC_QLDB_OCC_ERROR_RETRY',
+  not_emulated: 'EC_NOT_EMULATED',
+  failure: 'EC_INTERNAL_ERROR',
+  link_expired: 'EC_DOCUMENT_LINK_EXPIRED',
+  link_unknown: 'EC_DOCUMENT_LINK_NOT_FOUND',
+
+  program_not_found: 'EC_PROGRAM_NOT_FOUND',
+  master_account_not_found: 'EC_MASTER_ACCOUNT_NOT_FOUND',
+  holder_not_found: 'EC_%_NOT_FOUND',
+  member_not_found: 'EC_MEMBER_NOT_FOUND',
+  account_not_found: 'EC_ACCOUNT_NOT_FOUND',
+  card_holder_not_found: 'EC_CARDHOLDER_NOT_FOUND',
+  card_not_found: 'EC_CARD_NOT_FOUND',
+  counterparty_not_found: 'EC_CONTACT_NOT_FOUND',
+  transaction_not_found: 'EC_TRANSACTION_NOT_FOUND',
+  document_not_found: 'EC_DOCUMENT_NOT_FOUND',
+  webhook_not_found: 'EC_WEBHOOK_NOT_FOUND',
+  event_not_found: 'EC_EVENT_NOT_FOUND',
+  sandbox_not_found: 'EC_SANDBOX_NOT_FOUND',
+  snapshot_not_found: 'EC_SNAPSHOT_NOT_FOUND',
+
+  illegal_step: 'EC_*_INVALID_STATE',
+  holder_type_wrong: 'EC_%_INVALID_TYPE',
+  holder_not_verified: 'EC_%_NOT_VERIFIED',
+  holder_not_active: 'EC_%_NOT_ACTIVE',
+  id_number_taken: 'EC_%_ID_NUMBER_EXISTS',
+  phone_taken: 'EC_PERSON_PHONE_EXISTS',
+  name_locked: 'EC_PERSON_UPDATE_ERROR',
+  details_missing: 'EC_%_DETAILS_REQUIRED',
+  account_not_active: 'EC_ACCOUNT_NOT_ACTIVE',
+  account_debit_blocked: 'EC_ACCOUNT_DEBIT_BLOCKED',
+  account_credit_blocked: 'EC_ACCOUNT_CREDIT_BLOCKED',
+  counterparty_not_active: 'EC_CONTACT_NOT_ACTIVE',
+  counterparty_rail_missing: 'EC_CONTACT_TRANSFER_TYPE_MISSING',
+  counterparty_elsewhere: 'EC_CONTACT_INVALID_ACCOUNT',
+  counterparty_ofac_failed: 'EC_CONTACT_OFAC_DECLINED',
+  intra_account_unknown: 'EC_CONTACT_INVALID_INTRABANK_ACCOUNT',
+  intra_account_own: 'EC_CONTACT_INVALID_SELF_INTRABANK_REQUEST',
+  card_closed: 'EC_CARD_CANCELED',
+  card_not_virtual: 'EC_CARD_NOT_VIRTUAL',
+  card_controls_both: 'EC_CARD_INVALID_CONTROLS',
+  card_details_mismatch: 'EC_CARD_DETAILS_MISMATCH',
+  parent_missing: 'EC_CARD_PARENT_TXN_REQUIRED',
+  parent_wrong: 'EC_CARD_INVALID_PARENT_TXN',
+  event_unknown: 'EC_WEBHOOK_INVALID_EVENT',
+  url_invalid: 'EC_WEBHOOK_INVALID_URL',
+  webhook_deleted: 'EC_WEBHOOK_DELETED',
+
+  amount_invalid: 'EC_*_INVALID_AMOUNT',
+  amount_too_large: 'EC_*_AMOUNT_TOO_LARGE',
+  insufficient_funds: 'EC_ACCOUNT_INSUFFICIENT_FUNDS',
+  limit_exceeded: 'EC_*_LIMIT_EXCEEDED',
+  hold_resolved: 'EC_*_ALREADY_RESOLVED',
+} as const satisfies Record<RefusalCode, string>;
+
+/** Published word for word, so that nothing is derived or added. */
+const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: string }>> = {
+  person_header_missing: { message: 'person id missing in header', sysMessage: 'personId_missing' },
+  write_conflict: { message: 'qldb occ error please retry', sysMessage: 'qldb occ error please retry' },
+  intra_account_own: {
+    message: 'Invalid self intrabank request',
+    sysMessage: 'contact_invalid_self_intrabank_request',
+  },
+};
+
+/** Where the bank's own sentence has a word that v1 does not. */
+const SENTENCES: Partial<Record<RefusalCode, string>> = {
+  account_not_found: 'account not found',
+  card_holder_not_found: 'cardholder not found',
+  card_not_found: 'card not found',
+  counterparty_not_found: 'contact not found',
+  transaction_not_found: 'transaction not found',
+  counterparty_not_active: 'the contact is not active',
+  counterparty_rail_missing: 'the contact has no details for this kind of transfer',
+  counterparty_elsewhere: 'the contact belongs to another account',
+  counterparty_ofac_failed: 'the contact did not pass OFAC',
+  intra_account_unknown: 'no account of this bank has this number',
+  card_closed: 'the card is canceled',
+};
+
+/** The bank's names of fields, part by part; a name that is not here is the same in v1. */
+const FIELDS: Readonly<Record<string, string>> = {
+  counterpartyId: 'contactId',
+  holderId: 'personId',
+  cardHolderId: 'cardholderId',
+  createdBy: 'sd-person-id',
+  parentId: 'parentTxnId',
+  total: 'amount',
+  sameDay: 'type',
+  intraAccount: 'intrabank',
+  domesticWire: 'wire.domestic',
+  internationalWire: 'wire.international',
+  externalReferenceId: 'metadata.externalId',
+};
+
+const RESOURCES = new Set([
+  'account',
+  'batch',
+  'business',
+  'card',
+  'contact',
+  'family',
+  'member',
+  'person',
+  'program',
+  'webhook',
+]);
+
+/** What a path of v1 is about, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1. */
+export function resourceOf(path: string): string {
+  const [, , noun = '', , part] = path.split('/');
+  if (noun === 'send' || noun === 'receive') return 'transfer';
+  if (!RESOURCES.has(noun)) return '';
+  return part === 'document' ? part : noun;
+}
+
+/** Spells a refusal as v1 does. */
+export function spellRefusal(
+  refusal: Refusal,
+  { requestId, method, programId, now, resource }: Refused,
+): { status: number; body: Static<typeof ErrorBody> } {
+  const status = STATUSES[REFUSALS[refusal.code].kind];
+  const code = CODES[refusal.code]
+    .replace('*_', resource === '' ? '' : `${resource.toUpperCase()}_`)
+    .replace('%', resource === 'business' ? 'BUSINESS' : 'PERSON');
+  const verbatim = VERBATIM[refusal.code];
+  const body = {
+    requestId: spellV1('request', requestId),
+    method,
+    status,
+    code,
+    message: verbatim?.message ?? spellMessage(refusal, code),
+    sysMessage: verbatim?.sysMessage ?? code.slice('EC_'.length).toLowerCase(),
+    programId: spellV1('program', programId),
+    env: 'test',
+    createdAt: formatInstant(now),
+  };
+  return { status, body };
+}
+
+function spellMessage({ code, field, message }: Refusal, spelled: string): string {
+  const { kind, message: own } = REFUSALS[code];
+  if (code === 'holder_not_found' && message === own)
+    return spelled === 'EC_BUSINESS_NOT_FOUND' ? 'business not found' : 'person not found';
+  const sentence = message === own ? (SENTENCES[code] ?? message) : message;
+  return kind === 'invalid' && field !== '' ? `${spellField(field)}: ${sentence}` : sentence;
+}
+
+function spellField(field: string): string {
+  return field
+    .split('.')
+    .filter((name) => name !== 'rails')
+    .map((name) => FIELDS[name] ?? name)
+    .join('.');
+}

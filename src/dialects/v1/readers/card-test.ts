@@ -1,0 +1,78 @@
+/**
+ * Reads a card test: what the merchant tries, in the bank's words. A test that names no merchant happens in the test
+ * shop below, always the same; one that names some of a merchant gets no more than it named.
+ * Source: "card testing" of the platform's v1 reference; row 38 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { CardAuthorization } from '../../../bank/inputs.ts';
+import type { Cents } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import type { Merchant } from '../../../model/records.ts';
+import type { CardTestBody } from '../shapes/card-test.ts';
+import type { MerchantInput } from '../shapes/merchant.ts';
+import { readId } from './ids.ts';
+import { readAmount } from './values.ts';
+
+type Body = Static<typeof CardTestBody>;
+
+/** What a card test asks for. */
+export type CardTest =
+  | { kind: 'auth'; input: CardAuthorization }
+  | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } }
+  | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } }
+  | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id; merchant: Partial<Merchant> } };
+
+export const TEST_MERCHANT: Merchant = {
+  name: 'Sandbank Test Shop',
+  city: 'San Francisco',
+  state: 'CA',
+  country: 'US',
+  postalCode: '94103',
+  category: 'Book Stores',
+  mcc: '5942',
+  id: 'SANDBANK-TEST',
+};
+
+/** ISO 18245: cash from a machine. It is the only thing in a v1 test that says so. */
+const ATM_CATEGORY = '6011';
+
+/** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
+export function readCardTest(cardId: Id, body: Body): CardTest {
+  const amount = readAmount('amount', body.amount);
+  const merchant = readMerchant(body.merchant);
+  const kind = body.txnType ?? 'auth';
+  switch (kind) {
+    case 'auth': {
+      const atm = merchant.mcc === ATM_CATEGORY;
+      return { kind, input: { cardId, amount, merchant, authMethod: body.authMethod ?? 'other', atm } };
+    }
+    case 'authUpdate':
+      return { kind, input: { cardId, parentId: readParent(body), total: amount } };
+    case 'reversal':
+      return { kind, input: { cardId, parentId: readParent(body), amount } };
+    case 'refund': {
+      const parent = body.parentTxnId === undefined ? {} : { parentId: readParent(body) };
+      return { kind, input: { cardId, amount, merchant, ...parent } };
+    }
+  }
+}
+
+function readParent({ parentTxnId }: Body): Id {
+  if (parentTxnId === undefined || parentTxnId === '') throw refuse('parent_missing', { field: 'parentId' });
+  return readId('transaction', parentTxnId);
+}
+
+function readMerchant(given: Static<typeof MerchantInput> | undefined): Partial<Merchant> {
+  if (given === undefined) return TEST_MERCHANT;
+  return {
+    ...(given.merchantName !== undefined && { name: given.merchantName }),
+    ...(given.merchantCity !== undefined && { city: given.merchantCity }),
+    ...(given.merchantState !== undefined && { state: given.merchantState }),
+    ...(given.merchantCountry !== undefined && { country: given.merchantCountry }),
+    ...(given.postalCode !== undefined && { postalCode: given.postalCode }),
+    ...(given.merchantCategory !== undefined && { category: given.merchantCategory }),
+    ...(given.merchantCategoryCode !== undefined && { mcc: given.merchantCategoryCode }),
+    ...(given.merchantId !== undefined && { id: given.merchantId }),
+  };
+}

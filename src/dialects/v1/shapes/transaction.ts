@@ -1,0 +1,93 @@
+/**
+ * A transaction: an entry of an account, signed (a debit is below zero), with the balance after it. Exactly one of the
+ * objects named after a rail is filled. It is the newest published field table; what only older samples have is left out.
+ * Source: the transaction object, the card transaction object and the webhook samples of the platform's v1 reference.
+ */
+import { Type } from '@sinclair/typebox';
+import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import { TRANSACTION_STATUSES } from '../payment-status.ts';
+import { SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { Address } from './address.ts';
+import { Merchant } from './merchant.ts';
+import { Metadata, orNull, part, record, SignedMoney, Text, Timestamp, wordOf } from './scalars.ts';
+
+const OTHER_SIDE = { transferId: Text, contactId: Text, name: Text };
+
+export const AchPart = part({
+  ...OTHER_SIDE,
+  routingNumber: Text,
+  type: Text,
+  bankName: Text,
+  traceNumber: Text,
+  authId: Text,
+});
+
+export const CardPart = part({
+  id: Text,
+  transferId: Text,
+  label: Text,
+  merchant: Merchant,
+  authMethod: wordOf(AUTH_METHODS),
+  wallet: Text,
+  authId: Text,
+  localTransactionAmount: SignedMoney,
+  localTransactionCurrency: Text,
+  currencyConversionRate: Text,
+  rewardAmount: Text,
+  isCaptured: Type.Boolean(),
+  capturedAt: Timestamp,
+  disputeStatus: wordOf(['notInitiated', 'initiated', 'successful', 'declined']),
+  availableLimit: Text,
+  pinVerified: Type.Boolean(),
+});
+
+const WirePart = part({
+  ...OTHER_SIDE,
+  routingNumber: Text,
+  address: orNull(Address),
+  imad: Text,
+  omad: Text,
+});
+
+export const Transaction = record('Transaction', {
+  id: Text,
+  accountId: Text,
+  businessId: Text,
+  familyId: Text,
+  personId: Text,
+  programId: Text,
+  txnType: wordOf(['credit', 'debit']),
+  title: Text,
+  amount: SignedMoney,
+  currency: Text,
+  transferType: wordOf(Object.values(TRANSFER_TYPES)),
+  subType: wordOf([...new Set(Object.values(SUB_TYPES)), 'atm']),
+  description: Text,
+  balance: SignedMoney,
+  status: wordOf(TRANSACTION_STATUSES),
+  intrabank: orNull(part({ ...OTHER_SIDE, routingNumber: Text, bankName: Text })),
+  ach: orNull(AchPart),
+  card: orNull(CardPart),
+  domesticWire: orNull(WirePart),
+  internationalWire: orNull(WirePart),
+  physicalCheck: orNull(part({ ...OTHER_SIDE, checkNumber: Text, shipping: orNull(Address) })),
+  debitCard: orNull(part(OTHER_SIDE)),
+  // Rails that are not emulated.
+  digitalCheck: Type.Null(),
+  solidCard: Type.Null(),
+  crossBorder: Type.Null(),
+  buy: Type.Null(),
+  sell: Type.Null(),
+  enrichedData: Type.Null(),
+  initiatedByPersonName: Text,
+  parentTxnId: Text,
+  parentTransferId: Text,
+  fallbackTxnId: Text,
+  fallbackTransferId: Text,
+  reviewCode: Text,
+  reviewMessage: Text,
+  metadata: Metadata,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+  txnDate: Timestamp,
+});

@@ -1,0 +1,162 @@
+/**
+ * A movement of the bank as an entry of its account: debits are below zero, the balance is the one after it, and the
+ * object of its rail is filled while all others are `null`. Title and description were made by the bank.
+ * Source: the transaction object and the webhook samples of the platform's v1 reference; row 38 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type { CardDetails, Program, Transaction } from '../../../model/records.ts';
+import { spellV1 } from '../../identifiers.ts';
+import { spellAchAuthorization, spellOwner } from '../ids.ts';
+import { transactionStatus } from '../payment-status.ts';
+import type { AchPart, CardPart, Transaction as TransactionShape } from '../shapes/transaction.ts';
+import { reviewCode, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { viewAddress } from './address.ts';
+import { viewMerchant } from './merchant.ts';
+import { generatedTitle } from './title.ts';
+
+type View = Static<typeof TransactionShape>;
+
+const NO_RAIL = {
+  intrabank: null,
+  ach: null,
+  card: null,
+  domesticWire: null,
+  internationalWire: null,
+  physicalCheck: null,
+  debitCard: null,
+  digitalCheck: null,
+  solidCard: null,
+  crossBorder: null,
+  buy: null,
+  sell: null,
+} as const;
+
+/** An entry of an account. */
+export function viewTransaction(transaction: Transaction, program: Program): View {
+  const { direction } = transaction;
+  const signed: Cents = direction === 'debit' ? -transaction.amount : transaction.amount;
+  return {
+    id: spellV1('transaction', transaction.id),
+    accountId: spellV1('account', transaction.accountId ?? ''),
+    ...spellOwner(transaction.holderType, transaction.holderId),
+    programId: spellV1('program', program.programId),
+    txnType: direction,
+    title: transaction.title === '' ? generatedTitle(transaction) : transaction.title,
+    amount: formatMoney(signed),
+    currency: 'USD',
+    transferType: TRANSFER_TYPES[transaction.method],
+    subType: viewSubType(transaction),
+    description: transaction.description,
+    balance: formatMoney(transaction.availableBalance),
+    status: transactionStatus(transaction),
+    ...NO_RAIL,
+    ...viewRail(transaction, signed, program),
+    enrichedData: null,
+    initiatedByPersonName: '',
+    parentTxnId: spellV1('transaction', transaction.parentId),
+    parentTransferId: spellV1('transfer', transaction.parentId),
+    fallbackTxnId: '',
+    fallbackTransferId: '',
+    reviewCode: reviewCode(transaction.reason?.code ?? ''),
+    reviewMessage: transaction.reason?.message ?? '',
+    metadata: transaction.metadata,
+    createdAt: formatInstant(transaction.createdAt),
+    modifiedAt: formatInstant(transaction.updatedAt),
+    txnDate: formatInstant(transaction.settledAt ?? transaction.createdAt),
+  };
+}
+
+function viewSubType({ rail, details }: Transaction): View['subType'] {
+  return rail === 'card_authorization' && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
+}
+
+/** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
+function viewRail(transaction: Transaction, signed: Cents, program: Program): Partial<View> {
+  const { details, method, otherSide } = transaction;
+  const side = {
+    transferId: spellV1('transfer', transaction.id),
+    contactId: spellV1('counterparty', transaction.counterpartyId),
+    name: otherSide?.name ?? '',
+  };
+  const routingNumber = otherSide?.routingNumber ?? '';
+  switch (method) {
+    case 'intra_account':
+      return {
+        intrabank: { ...side, routingNumber: program.routingNumber, bankName: program.sponsorBank },
+      };
+    case 'ach':
+      return { ach: { ...side, routingNumber, ...viewAch(transaction) } };
+    case 'domestic_wire':
+    case 'international_wire': {
+      const wire = {
+        ...side,
+        routingNumber,
+        address: viewAddress('wire', otherSide?.address ?? null),
+        imad: details.kind === 'wire' ? details.imad : '',
+        omad: details.kind === 'wire' ? details.omad : '',
+      };
+      return method === 'domestic_wire' ? { domesticWire: wire } : { internationalWire: wire };
+    }
+    case 'check':
+      return {
+        physicalCheck: {
+          ...side,
+          checkNumber: details.kind === 'check' ? details.checkNumber : '',
+          shipping: viewAddress('check', otherSide?.address ?? null),
+        },
+      };
+    case 'debit_card':
+      return { debitCard: side };
+    case 'card_issuing':
+      return details.kind === 'card' ? { card: viewCardPart(details, side.transferId, signed) } : {};
+    default:
+      return {};
+  }
+}
+
+type AchView = Static<typeof AchPart>;
+
+/** The ACH speed is the client's order: what another bank sent, and what takes an order back, has none. */
+function viewAch({
+  rail,
+  details,
+  otherSide,
+}: Transaction): Pick<AchView, 'type' | 'bankName' | 'traceNumber' | 'authId'> {
+  const bankName = otherSide?.bankName ?? '';
+  if (details.kind !== 'ach') return { type: '', bankName, traceNumber: '', authId: '' };
+  const ordered = SUB_TYPES[rail] === 'originated';
+  return {
+    type: ordered ? (details.sameDay ? 'sameDay' : 'nextDay') : '',
+    bankName,
+    traceNumber: details.traceNumber,
+    authId: spellAchAuthorization(details.rtaId),
+  };
+}
+
+function viewCardPart(details: CardDetails, transferId: string, signed: Cents): Static<typeof CardPart> {
+  const { availableLimit, networkSettlementAt } = details;
+  return {
+    id: spellV1('card', details.cardId),
+    transferId,
+    label: details.cardLabel,
+    merchant: viewMerchant(details.merchant),
+    authMethod: details.authMethod,
+    wallet: details.wallet,
+    authId: spellV1('authorization', details.rtaId),
+    localTransactionAmount: formatMoney(signed),
+    localTransactionCurrency: 'USD',
+    currencyConversionRate: '1.000000000',
+    rewardAmount: '',
+    isCaptured: networkSettlementAt !== null,
+    capturedAt: formatInstantOrEmpty(networkSettlementAt),
+    disputeStatus: 'notInitiated',
+    // The platform calls the figure meaningful for a limit that is never reset, and empty for the others.
+    availableLimit:
+      availableLimit?.period === 'all_time' && availableLimit.amount !== null
+        ? formatMoney(availableLimit.amount)
+        : '',
+    pinVerified: false,
+  };
+}

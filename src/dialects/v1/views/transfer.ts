@@ -1,0 +1,91 @@
+/**
+ * A movement of the bank as the transfer that a client ordered. Its amount has no sign and its title is the client's
+ * own; what the contact's side of it looks like depends on the rail.
+ * Source: the transfer record and the samples of the send and receive calls of the platform's v1 reference.
+ */
+import type { Static } from '@sinclair/typebox';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant } from '../../../kernel/time.ts';
+import type { OtherSide, Program, Transaction } from '../../../model/records.ts';
+import type { TransactionMethod } from '../../../model/vocabulary.ts';
+import { spellV1 } from '../../identifiers.ts';
+import { transferStatus } from '../payment-status.ts';
+import type { Transfer } from '../shapes/transfer.ts';
+import { BANK_ACCOUNT_TYPES, reviewCode, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { viewAddressOrBlank } from './address.ts';
+import { generatedTitle } from './title.ts';
+
+type View = Static<typeof Transfer>;
+
+const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
+  domestic_wire: 'wire',
+  international_wire: 'wire',
+  check: 'check',
+};
+
+/** A transfer. */
+export function viewTransfer(transaction: Transaction, program: Program): View {
+  const { details, method, otherSide } = transaction;
+  const addressType = ADDRESS_TYPES[method];
+  const title = transaction.title === generatedTitle(transaction) ? '' : transaction.title;
+  return {
+    id: spellV1('transfer', transaction.id),
+    accountId: spellV1('account', transaction.accountId ?? ''),
+    contactId: spellV1('counterparty', transaction.counterpartyId),
+    name: otherSide?.name ?? '',
+    ...viewBank(method, otherSide, program),
+    address: viewAddressOrBlank(
+      addressType ?? '',
+      addressType === undefined ? null : (otherSide?.address ?? null),
+    ),
+    amount: formatMoney(transaction.amount),
+    status: transferStatus(transaction),
+    title,
+    description: transaction.description,
+    txnType: transaction.direction,
+    transferType: TRANSFER_TYPES[method],
+    transferSubType: SUB_TYPES[transaction.rail],
+    type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
+    attachment: details.kind === 'check' ? details.attachment : '',
+    bin: '',
+    iban: '',
+    card: null,
+    metadata: transaction.metadata,
+    destinationAmount: '0.00',
+    destinationCurrency: '',
+    fallbackTransferId: '',
+    parentTransferId: spellV1('transfer', transaction.parentId),
+    purposeCode: '',
+    reviewCode: reviewCode(transaction.reason?.code ?? ''),
+    reviewMessage: transaction.reason?.message ?? '',
+    valid: addressType === 'wire' ? 'true' : '',
+    createdAt: formatInstant(transaction.createdAt),
+    modifiedAt: formatInstant(transaction.updatedAt),
+    transferredAt: formatInstant(transaction.createdAt),
+  };
+}
+
+/** The contact's bank: our own for an account in this bank, none for a check. */
+function viewBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
+  const accountNumber = otherSide?.accountNumber ?? '';
+  const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' };
+  switch (method) {
+    case 'check':
+    case 'card_issuing':
+      return nothing;
+    case 'intra_account':
+      return {
+        ...nothing,
+        accountNumber,
+        routingNumber: program.routingNumber,
+        bankName: program.sponsorBank,
+      };
+    default:
+      return {
+        accountNumber,
+        routingNumber: otherSide?.routingNumber ?? '',
+        bankName: otherSide?.bankName ?? '',
+        accountType: BANK_ACCOUNT_TYPES.spell(otherSide?.accountType ?? ''),
+      };
+  }
+}

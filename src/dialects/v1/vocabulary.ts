@@ -1,0 +1,188 @@
+/**
+ * v1's words for what the bank calls by v2's words. A table that a client's words are read with goes both ways; the
+ * others only lead out, because several states of the bank are one word of v1.
+ * Source: the enums of the platform's v1 reference; rows 21, 26 and 36 of docs/fidelity.md.
+ */
+import type { RailName } from '../../model/rails.ts';
+import type {
+  AccountStatus,
+  AccountType,
+  BankAccountType,
+  BusinessIdType,
+  CardStatus,
+  EntityType,
+  HolderStatus,
+  HolderType,
+  LimitPeriod,
+  PersonIdType,
+  TransactionMethod,
+  VerificationStatus,
+} from '../../model/vocabulary.ts';
+
+/** Words that stand for one another, so that one table spells and reads them. */
+function bothWays<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
+  const out = new Map<string, V1>(Object.entries<V1>(table));
+  const back = new Map([...out].map(([bank, v1]) => [v1, bank as Bank]));
+  return {
+    v1: table,
+    words: [...out.values()],
+    /** v1's word; a text that the table does not know, and `''`, stay as they are. */
+    spell: (word: string): string => out.get(word) ?? word,
+    /** The bank's word for a word of v1. */
+    read: (word: V1): Bank => back.get(word) as Bank,
+  };
+}
+
+/** Where an external account is kept, and for whom. */
+export const BANK_ACCOUNT_TYPES = bothWays({
+  business_checking: 'businessChecking',
+  business_savings: 'businessSavings',
+  personal_checking: 'personalChecking',
+  personal_savings: 'personalSavings',
+} as const satisfies Record<BankAccountType, string>);
+
+/** The period of a card's limit: v1's `limitInterval`. */
+export const LIMIT_INTERVALS = bothWays({
+  daily: 'daily',
+  weekly: 'weekly',
+  monthly: 'monthly',
+  yearly: 'yearly',
+  all_time: 'allTime',
+  per_transaction: 'perTransaction',
+} as const satisfies Record<LimitPeriod, string>);
+
+/** v1 publishes no word for the two professional forms; theirs follow the pattern of the others. */
+export const ENTITY_TYPES = bothWays({
+  sole_proprietor: 'soleProprietor',
+  single_member_llc: 'singleMemberLLC',
+  limited_liability_company: 'limitedLiabilityCompany',
+  general_partnership: 'generalPartnership',
+  unlisted_corporation: 'unlistedCorporation',
+  publicly_traded_corporation: 'publiclyTradedCorporation',
+  association: 'association',
+  non_profit: 'nonProfit',
+  government_organization: 'governmentOrganization',
+  revocable_trust: 'revocableTrust',
+  irrevocable_trust: 'irrevocableTrust',
+  estate: 'estate',
+  professional_association: 'professionalAssociation',
+  limited_partnership: 'limitedPartnership',
+  limited_liability_partnership: 'limitedLiabilityPartnership',
+  professional_corporation: 'professionalCorporation',
+} as const satisfies Record<EntityType, string>);
+
+export const PERSON_ID_TYPES = bothWays({
+  ssn: 'ssn',
+  passport: 'passport',
+  other: 'otherId',
+} as const satisfies Record<PersonIdType, string>);
+
+export const BUSINESS_ID_TYPES = bothWays({
+  ein: 'ein',
+  other: 'otherId',
+} as const satisfies Record<BusinessIdType, string>);
+
+/** A person or a business. A holder that still waits is usable in v1, where only its verification says so. */
+export const HOLDER_STATUSES = {
+  pending_activation: 'active',
+  activated: 'active',
+  suspended: 'inactive',
+  locked: 'inactive',
+  deactivated: 'deactivated',
+} as const satisfies Record<HolderStatus, string>;
+
+export const ACCOUNT_STATUSES = {
+  open: 'active',
+  credit_blocked: 'creditBlocked',
+  debit_blocked: 'debitBlocked',
+  blocked: 'blocked',
+  locked: 'blocked',
+  closed: 'closed',
+} as const satisfies Record<AccountStatus, string>;
+
+export const CARD_STATUSES = {
+  pending_activation: 'pendingActivation',
+  open: 'active',
+  blocked: 'inactive',
+  locked: 'inactive',
+  closed: 'canceled',
+} as const satisfies Record<CardStatus, string>;
+
+export const VERIFICATION_STATUSES = {
+  not_started: 'notStarted',
+  submitted: 'submitted',
+  pass: 'approved',
+  fail: 'declined',
+  review: 'inReview',
+} as const satisfies Record<VerificationStatus, string>;
+
+/** One check of a verification: it has no word for "handed in", and stays `notStarted` until decided. */
+export const CHECK_RESULTS = {
+  ...VERIFICATION_STATUSES,
+  submitted: 'notStarted',
+} as const satisfies Record<VerificationStatus, string>;
+
+const CHECKING = { person: 'personalChecking', business: 'businessChecking' } as const;
+
+/** The type of an account: v1 names the owner's kind, v2 the money's. */
+export function accountType(holder: HolderType, type: AccountType) {
+  return type === 'prepaid' ? 'cardAccount' : CHECKING[holder];
+}
+
+/** `rtp` and `fednow` are younger than v1; a payment that v2 made on them still has to be shown. */
+export const TRANSFER_TYPES = {
+  intra_account: 'intrabank',
+  ach: 'ach',
+  domestic_wire: 'domesticWire',
+  international_wire: 'internationalWire',
+  check: 'physicalCheck',
+  fednow: 'fednow',
+  rtp: 'rtp',
+  debit_card: 'debitCard',
+  card_issuing: 'card',
+} as const satisfies Record<TransactionMethod, string>;
+
+/** Who began it, or what became of it. */
+export const SUB_TYPES = {
+  intra_push: 'originated',
+  intra_pull: 'originated',
+  intra_received_push: 'received',
+  intra_received_pull: 'received',
+  ach_push: 'originated',
+  ach_pull: 'originated',
+  ach_received_push: 'received',
+  ach_received_pull: 'received',
+  domestic_wire: 'originated',
+  international_wire: 'originated',
+  domestic_wire_received: 'received',
+  international_wire_received: 'received',
+  rtp_push: 'originated',
+  fednow_push: 'originated',
+  rtp_received: 'received',
+  fednow_received: 'received',
+  debit_card_push: 'originated',
+  debit_card_pull: 'originated',
+  check_send: 'originated',
+  check_deposit: 'originated',
+  card_authorization: 'auth',
+  card_adjust_up: 'authUpdate',
+  card_adjust_down: 'authUpdate',
+  card_reverse: 'reversal',
+  card_refund: 'refund',
+  reversal_credit: 'reversal',
+  reversal_debit: 'reversal',
+} as const satisfies Record<RailName, string>;
+
+/** Why a payment was refused or sent back: v1 has a word where the clearing house has a code. */
+const REVIEW_CODES: Readonly<Record<string, string>> = {
+  R01: 'insufficientFunds',
+  R02: 'accountClosed',
+  R03: 'accountNotFound',
+  R04: 'invalidAccountNumber',
+  R13: 'invalidRoutingNumber',
+};
+
+/** The `reviewCode` of a reason; a code that v1 has no word for is shown as it is. */
+export function reviewCode(code: string): string {
+  return REVIEW_CODES[code] ?? code;
+}

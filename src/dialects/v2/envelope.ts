@@ -1,0 +1,48 @@
+/**
+ * The text of a webhook of v2: what happened, whose it is, and the v2 record as it was when it happened. A delivery
+ * signs and sends exactly this text.
+ * Source: row 48 of docs/fidelity.md, because the platform's v2 reference does not publish its envelope.
+ */
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
+import type { Program } from '../../model/records.ts';
+import { writeId } from './ids.ts';
+import { viewAccount } from './views/account.ts';
+import { viewCard } from './views/card.ts';
+import { viewCardHolder } from './views/card-holder.ts';
+import { viewCounterparty } from './views/counterparty.ts';
+import { viewHolder } from './views/holder.ts';
+import { viewTransaction } from './views/transaction.ts';
+
+const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Program) => object } = {
+  holder: viewHolder,
+  account: viewAccount,
+  card_holder: viewCardHolder,
+  counterparty: viewCounterparty,
+  card: viewCard,
+  transaction: viewTransaction,
+};
+
+/** What an event of v2 is written from. */
+export interface EventToWrite<R extends Resource = Resource> {
+  /** The event's own id, without a prefix. */
+  id: Id;
+  /** One of the fact's kinds of v2. */
+  kind: string;
+  at: Instant;
+  fact: Pick<Fact<R>, 'resource' | 'record'>;
+  program: Program;
+}
+
+/** Writes the JSON text of one event. */
+export function writeEvent<R extends Resource>({ id, kind, at, fact, program }: EventToWrite<R>): string {
+  return JSON.stringify({
+    id: writeId('event', id),
+    event_type: kind,
+    client_id: writeId('client', program.clientId),
+    env: 'sandbox',
+    created_at: formatInstant(at),
+    data: VIEWS[fact.resource](fact.record, program),
+  });
+}

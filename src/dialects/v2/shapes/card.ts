@@ -1,0 +1,118 @@
+/**
+ * A card on v2's wire, and the body that changes one. The card holder's id is written under both of the spellings that
+ * the platform publishes. A limit that is not set is `""`, and may be sent back so.
+ * Source: the card operations of the platform's v2 reference; rows 14 and 26 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { CARD_PRODUCTS, CARD_TYPES, LIMIT_PERIODS, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import {
+  Address,
+  body,
+  Flag,
+  FlagInput,
+  IdText,
+  LimitAmountInput,
+  Metadata,
+  MetadataInput,
+  nullable,
+  record,
+  Text,
+  TextInput,
+  Time,
+  word,
+} from './fields.ts';
+
+const period = word(['', ...LIMIT_PERIODS]);
+
+const controlList = record({
+  merchants: Type.Array(Text),
+  categories: Type.Array(Text),
+  countries: Type.Array(Text),
+});
+
+export const Card = record({
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_id: IdText,
+  cardholder_id: IdText,
+  card_holder_id: IdText,
+  label: Text,
+  product: word(CARD_PRODUCTS),
+  theme: Text,
+  type: word(CARD_TYPES),
+  expiry_month: Text,
+  expiry_year: Text,
+  last4: Text,
+  card_fulfilment: nullable(
+    record({
+      embossing: record({ card_holder_name: Text, business_name: Text }),
+      shipping_address: nullable(Address),
+      tracking: record({
+        status: word(TRACKING_STATUSES),
+        eta: Text,
+        number: Text,
+        url: Text,
+        provider: Text,
+      }),
+    }),
+  ),
+  controls: record({
+    allowed: controlList,
+    blocked: controlList,
+    limit: record({
+      period,
+      max_spend_amount: Text,
+      max_spend_per_transaction: Text,
+      max_spend_count: Text,
+    }),
+    atm_enabled: Flag,
+  }),
+  external_reference_id: Text,
+  attachments: nullable(Type.Array(record({ label: Text, id: IdText, created_at: Time }))),
+  metadata: Metadata,
+  status: word(['open', 'closed', 'blocked', 'locked']),
+  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
+});
+
+const controlListInput = body({
+  merchants: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 1000 })),
+  categories: Type.Optional(
+    Type.Array(Type.String({ pattern: '^\\d{4}$' }), {
+      maxItems: 1000,
+      description: 'Merchant category codes, four digits each.',
+    }),
+  ),
+  countries: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+      maxItems: 300,
+      description: 'Two-letter country codes.',
+    }),
+  ),
+});
+
+const ControlsInput = body({
+  allowed: Type.Optional(controlListInput),
+  blocked: Type.Optional(controlListInput),
+  limit: Type.Optional(
+    body({
+      period: Type.Optional(period),
+      max_spend_amount: Type.Optional(LimitAmountInput),
+      max_spend_per_transaction: Type.Optional(LimitAmountInput),
+      max_spend_count: Type.Optional(
+        Type.String({ pattern: '^\\d{0,9}$', description: 'Transactions per period; "" for no limit.' }),
+      ),
+    }),
+  ),
+  atm_enabled: Type.Optional(FlagInput),
+});
+
+export const CardUpdate = body({
+  label: Type.Optional(TextInput),
+  controls: Type.Optional(ControlsInput),
+  external_reference_id: Type.Optional(TextInput),
+  metadata: Type.Optional(MetadataInput),
+  status: Type.Optional(word(['open', 'closed', 'blocked'])),
+});

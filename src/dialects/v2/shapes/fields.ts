@@ -1,0 +1,101 @@
+/**
+ * The words that v2's shapes are made of. An answer is closed (exactly these fields, every one present); a body is open,
+ * because a field that the operation does not know is ignored and named in a hint. Words and nullable objects are plain
+ * JSON Schema and not unions, which keeps both the messages of a refusal and the writing of an answer simple.
+ * Source: the data conventions of the platform's v2 reference; rows 10, 11 and 13 of docs/fidelity.md.
+ */
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
+import { MONEY_PATTERN } from '../../../kernel/money.ts';
+
+const TEXT_LENGTH = 2000;
+
+/** A record of an answer: exactly these fields. */
+export function record<P extends TProperties>(properties: P, description?: string): TObject<P> {
+  const options = { additionalProperties: false };
+  return Type.Object(properties, description === undefined ? options : { ...options, description });
+}
+
+/** A body, or an object in one: fields that it does not name are allowed and ignored. */
+export function body<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: true });
+}
+
+/** The same, or `null`. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  return Type.Unsafe<Static<S> | null>({ ...schema, nullable: true });
+}
+
+/** One of these words. */
+export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
+  const schema = { type: 'string', enum: [...words] };
+  return Type.Unsafe<W[number]>(description === undefined ? schema : { ...schema, description });
+}
+
+// In answers.
+export const Text: TString = Type.String();
+export const IdText: TString = Type.String({
+  description: 'A prefix and 32 hexadecimal digits; "" when unset.',
+});
+export const Money: TString = Type.String({ description: 'Dollars and cents, like "12.50".' });
+export const Time: TString = Type.String({ description: 'ISO 8601 in UTC; "" when unset.' });
+export const Flag = word(['true', 'false']);
+export const Usd = word(['usd']);
+export const Metadata = nullable(
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Pairs that belong to the client; null until the first is set.',
+  }),
+);
+export const Ofac = record({ status: word(['pass', 'fail']), last_updated_at: Time });
+export const Address = record({
+  line1: Text,
+  line2: Text,
+  city: Text,
+  state: Text,
+  country: Text,
+  postal_code: Text,
+});
+export const Attachments = nullable(
+  Type.Array(record({ id: IdText, label: Text, timestamps: record({ created_at: Time, deleted_at: Time }) })),
+);
+
+// In requests.
+export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
+export const AmountInput = Type.String({
+  pattern: MONEY_PATTERN,
+  description: 'Dollars and cents greater than zero, like "12.50".',
+});
+/** A limit that may be emptied: `""` takes it away, which is also how an answer shows that there is none. */
+export const LimitAmountInput = Type.String({
+  pattern: `^$|${MONEY_PATTERN}`,
+  description: 'Dollars and cents, like "12.50"; "" for no limit.',
+});
+export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
+  enum: ['true', 'false', true, false],
+  description: '"true" or "false"; JSON booleans are taken as well.',
+});
+export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' });
+export const PhoneInput = Type.String({ maxLength: TEXT_LENGTH, description: 'E.164 with a leading +.' });
+export const MetadataInput = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
+});
+const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$' });
+export const AddressInput = body({
+  line1: Type.Optional(TextInput),
+  line2: Type.Optional(TextInput),
+  city: Type.Optional(TextInput),
+  state: Type.Optional(TwoLetters),
+  country: Type.Optional(TwoLetters),
+  postal_code: Type.Optional(TextInput),
+});

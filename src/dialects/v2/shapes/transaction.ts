@@ -1,0 +1,141 @@
+/**
+ * A transaction on v2's wire, and the bodies that originate one. Of the objects that belong to one method each, all but
+ * the transaction's own are `null`.
+ * Source: the transaction operations of the platform's v2 reference. It flags no field of an origination as required;
+ * its guides name the sub account, the counterparty and the amount as what every origination needs.
+ */
+import { Type } from '@sinclair/typebox';
+import {
+  LIMIT_PERIODS,
+  TRACKING_STATUSES,
+  TRANSACTION_METHODS,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+} from '../../../model/vocabulary.ts';
+import { ForeignBank } from './counterparty.ts';
+import {
+  Address,
+  AmountInput,
+  Attachments,
+  body,
+  DateInput,
+  Flag,
+  FlagInput,
+  IdText,
+  Metadata,
+  Money,
+  nullable,
+  Ofac,
+  record,
+  Text,
+  TextInput,
+  Time,
+  Usd,
+  word,
+} from './fields.ts';
+
+const ledgered = nullable(Type.Array(record({ id: IdText, transaction_id: IdText, amount: Money })));
+const wire = nullable(record({ imad: Text, omad: Text }));
+const instant = nullable(record({ reference_number: Text }));
+
+export const Transaction = record({
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_id: IdText,
+  status: word(TRANSACTION_STATUSES),
+  amount: Money,
+  currency: Usd,
+  direction: word(['debit', 'credit']),
+  method: word(TRANSACTION_METHODS),
+  type: word(TRANSACTION_TYPES),
+  message: word(['incoming', 'outgoing']),
+  description: Text,
+  available_balance: Money,
+  pending_credits: Money,
+  pending_debits: Money,
+  counterparty: nullable(
+    record({
+      id: IdText,
+      name: Text,
+      verification_status: Text,
+      account_number: Text,
+      routing_number: Text,
+      account_type: Text,
+      bank_name: Text,
+      beneficiary_bank: nullable(ForeignBank),
+      correspondent_bank: nullable(ForeignBank),
+      shipping_address: nullable(Address),
+    }),
+  ),
+  ach: nullable(
+    record({
+      same_day: Flag,
+      effective_date: Text,
+      company_discretionary_data: Text,
+      company_entry_description: Text,
+      trace_number: Text,
+      return_code: Text,
+      rta_id: IdText,
+    }),
+  ),
+  domestic_wire: wire,
+  international_wire: wire,
+  rtp: instant,
+  fednow: instant,
+  check: nullable(
+    record({
+      check_number: Text,
+      cashed: Flag,
+      tracking: nullable(record({ status: word(TRACKING_STATUSES), eta: Text })),
+    }),
+  ),
+  card: nullable(
+    record({
+      id: IdText,
+      cardholder_id: IdText,
+      card_holder_id: IdText,
+      merchant: Text,
+      auth_method: Text,
+      wallet: Text,
+      rta_id: IdText,
+      local_transaction: record({ amount: Money, currency: Text, conversion_rate: Text }),
+      available_limit: nullable(
+        record({ period: word(LIMIT_PERIODS), max_spend_amount: Text, max_spend_count: Text }),
+      ),
+      network_settlement_at: Time,
+    }),
+  ),
+  parent_transaction_id: IdText,
+  external_reference_id: Text,
+  purpose: Text,
+  ofac: Ofac,
+  attachments: Attachments,
+  metadata: Metadata,
+  reconciliation: record({
+    status: word(['reconciled', 'not_reconciled']),
+    master_account: ledgered,
+    sub_account: ledgered,
+  }),
+  timestamps: record({ created_at: Time, updated_at: Time, settled_at: Time }),
+});
+
+const originationFields = {
+  sub_account_id: TextInput,
+  counterparty_id: TextInput,
+  amount: AmountInput,
+  description: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(TextInput),
+};
+
+export const IntraAccountOrigination = body(originationFields);
+
+export const AchOrigination = body({
+  ...originationFields,
+  same_day: Type.Optional(FlagInput),
+  effective_date: Type.Optional(DateInput),
+  company_discretionary_data: Type.Optional(TextInput),
+  company_entry_description: Type.Optional(TextInput),
+});

@@ -1,0 +1,27 @@
+/**
+ * A webhook on v2's wire, and the body that makes one. The secret is shown once, in the answer to the creation.
+ * Source: the webhook operations of the platform's v2 reference.
+ */
+import { Type } from '@sinclair/typebox';
+import { body, IdText, record, Text, TextInput, Time, word } from './fields.ts';
+import { listOf } from './page.ts';
+
+const fields = {
+  id: IdText,
+  client_id: IdText,
+  description: Text,
+  url: Text,
+  events: Type.Array(Text),
+  status: word(['active', 'inactive']),
+  timestamps: record({ created_at: Time, updated_at: Time, deleted_at: Time }),
+};
+
+export const Webhook = record(fields);
+export const WebhookWithSecret = record({ ...fields, secret: Text });
+export const WebhookList = listOf(Webhook);
+
+export const NewWebhook = body({
+  url: TextInput,
+  events: Type.Array(TextInput, { minItems: 1, maxItems: 200 }),
+  description: Type.Optional(TextInput),
+});

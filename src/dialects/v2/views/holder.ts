@@ -1,0 +1,34 @@
+/**
+ * Writes a sub account holder: a person with its KYC, or a business with its KYB and members.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { HolderFile } from '../../../bank/inputs.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type { Program } from '../../../model/records.ts';
+import { writeId } from '../ids.ts';
+import type { SubAccountHolder } from '../shapes/holder.ts';
+import { viewOfac, viewOwner } from './fields.ts';
+import { viewBusiness, viewPerson } from './people.ts';
+
+/** Writes a holder. */
+export function viewHolder(file: HolderFile, program: Program): Static<typeof SubAccountHolder> {
+  const { holder, members } = file;
+  return {
+    id: writeId('holder', holder.id),
+    ...viewOwner(program),
+    type: holder.type,
+    person: holder.person === null ? null : viewPerson(holder.person, holder.verification, holder.idv),
+    business: holder.business === null ? null : viewBusiness(holder.business, holder.verification, members),
+    ofac: viewOfac(holder.ofacStatus, holder.ofacAt),
+    external_reference_id: holder.externalReferenceId,
+    purpose: holder.purpose,
+    attachments: null,
+    metadata: holder.metadata,
+    status: holder.status,
+    timestamps: {
+      created_at: formatInstant(holder.createdAt),
+      updated_at: formatInstant(holder.updatedAt),
+      deactivated_at: formatInstantOrEmpty(holder.deactivatedAt),
+    },
+  };
+}

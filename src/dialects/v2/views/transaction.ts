@@ -1,0 +1,177 @@
+/**
+ * Writes a transaction. Only the object of its own method is there, the others are `null`. A movement that has its entry
+ * in the master account is reconciled and lists both sides; one between two sub accounts never reaches the master account
+ * and is reconciled from the start. Runs once for each payment, so it makes one object and copies nothing.
+ * Source: the transaction record and the reconciliation guide of the platform's v2 reference.
+ */
+import type { Static } from '@sinclair/typebox';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type {
+  AchDetails,
+  AvailableLimit,
+  CardDetails,
+  CheckDetails,
+  InstantDetails,
+  OtherSide,
+  Program,
+  RailDetails,
+  Transaction,
+  WireDetails,
+} from '../../../model/records.ts';
+import type { AuthMethod } from '../../../model/vocabulary.ts';
+import { writeId } from '../ids.ts';
+import type { Transaction as TransactionShape } from '../shapes/transaction.ts';
+import { viewAddress, viewForeignBank, viewOfac, writeFlag } from './fields.ts';
+
+type TransactionAnswer = Static<typeof TransactionShape>;
+
+/** v2 writes its words in snake case; the bank keeps these as v1 publishes them. */
+const AUTH_METHOD: Readonly<Record<AuthMethod, string>> = {
+  keyedIn: 'keyed_in',
+  swipe: 'swipe',
+  chip: 'chip',
+  online: 'online',
+  contactless: 'contactless',
+  other: 'other',
+};
+
+/** Writes a transaction. */
+export function viewTransaction(transaction: Transaction, program: Program): TransactionAnswer {
+  const { details, method } = transaction;
+  const id = writeId('transaction', transaction.id);
+  const amount = formatMoney(transaction.amount);
+  const accountId = writeId('account', transaction.accountId ?? '');
+  const masterAccountId = writeId('master_account', program.masterAccountId);
+  return {
+    id,
+    client_id: writeId('client', program.clientId),
+    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    master_account_id: masterAccountId,
+    sub_account_holder_id: writeId('holder', transaction.holderId ?? ''),
+    sub_account_id: accountId,
+    status: transaction.status,
+    amount,
+    currency: 'usd',
+    direction: transaction.direction,
+    method,
+    type: transaction.type,
+    message: transaction.message,
+    description: transaction.description,
+    available_balance: formatMoney(transaction.availableBalance),
+    pending_credits: formatMoney(transaction.pendingCredits),
+    pending_debits: formatMoney(transaction.pendingDebits),
+    counterparty: transaction.otherSide === null ? null : viewOtherSide(transaction.otherSide, method),
+    ach: details.kind === 'ach' ? viewAch(details) : null,
+    domestic_wire: method === 'domestic_wire' ? viewWire(details) : null,
+    international_wire: method === 'international_wire' ? viewWire(details) : null,
+    rtp: method === 'rtp' ? viewInstant(details) : null,
+    fednow: method === 'fednow' ? viewInstant(details) : null,
+    check: details.kind === 'check' ? viewCheck(details) : null,
+    card: details.kind === 'card' ? viewCardDetails(details, amount) : null,
+    parent_transaction_id: writeId('transaction', transaction.parentId),
+    external_reference_id: transaction.externalReferenceId,
+    purpose: transaction.purpose,
+    // A payment that is made at all has passed the screening of both of its sides.
+    ofac: viewOfac('pass', transaction.createdAt),
+    attachments: null,
+    metadata: transaction.metadata,
+    reconciliation: viewReconciliation(transaction, id, amount, accountId, masterAccountId),
+    timestamps: {
+      created_at: formatInstant(transaction.createdAt),
+      updated_at: formatInstant(transaction.updatedAt),
+      settled_at: formatInstantOrEmpty(transaction.settledAt),
+    },
+  };
+}
+
+function viewReconciliation(
+  transaction: Transaction,
+  id: string,
+  amount: string,
+  accountId: string,
+  masterAccountId: string,
+): TransactionAnswer['reconciliation'] {
+  const within = transaction.method === 'intra_account';
+  const masterId = within ? '' : writeId('transaction', transaction.masterId);
+  return {
+    status: within || masterId !== '' ? 'reconciled' : 'not_reconciled',
+    master_account: masterId === '' ? null : [{ id: masterAccountId, transaction_id: masterId, amount }],
+    sub_account: accountId === '' ? null : [{ id: accountId, transaction_id: id, amount }],
+  };
+}
+
+function viewOtherSide(
+  side: OtherSide,
+  method: Transaction['method'],
+): NonNullable<TransactionAnswer['counterparty']> {
+  return {
+    id: writeId('counterparty', side.id),
+    name: side.name,
+    verification_status: side.verificationStatus,
+    account_number: side.accountNumber,
+    routing_number: side.routingNumber,
+    account_type: side.accountType,
+    bank_name: side.bankName,
+    beneficiary_bank: viewForeignBank(side.beneficiaryBank),
+    correspondent_bank: viewForeignBank(side.correspondentBank),
+    // Only a check is sent to an address.
+    shipping_address: method === 'check' ? viewAddress(side.address) : null,
+  };
+}
+
+function viewAch(details: AchDetails): TransactionAnswer['ach'] {
+  return {
+    same_day: writeFlag(details.sameDay),
+    effective_date: details.effectiveDate,
+    company_discretionary_data: details.companyDiscretionaryData,
+    company_entry_description: details.companyEntryDescription,
+    trace_number: details.traceNumber,
+    return_code: details.returnCode,
+    rta_id: writeId('authorization', details.rtaId),
+  };
+}
+
+function viewWire(details: RailDetails): TransactionAnswer['domestic_wire'] {
+  const known: Pick<WireDetails, 'imad' | 'omad'> =
+    details.kind === 'wire' ? details : { imad: '', omad: '' };
+  return { imad: known.imad, omad: known.omad };
+}
+
+function viewInstant(details: RailDetails): TransactionAnswer['rtp'] {
+  const known: Pick<InstantDetails, 'referenceNumber'> =
+    details.kind === 'instant' ? details : { referenceNumber: '' };
+  return { reference_number: known.referenceNumber };
+}
+
+function viewCheck(details: CheckDetails): TransactionAnswer['check'] {
+  return {
+    check_number: details.checkNumber,
+    cashed: writeFlag(details.cashed),
+    tracking: details.trackingStatus === '' ? null : { status: details.trackingStatus, eta: details.eta },
+  };
+}
+
+function viewCardDetails(details: CardDetails, amount: string): TransactionAnswer['card'] {
+  const cardHolderId = writeId('card_holder', details.cardHolderId);
+  return {
+    id: writeId('card', details.cardId),
+    cardholder_id: cardHolderId,
+    card_holder_id: cardHolderId,
+    merchant: details.merchant.name,
+    auth_method: AUTH_METHOD[details.authMethod],
+    wallet: details.wallet,
+    rta_id: writeId('authorization', details.rtaId),
+    local_transaction: { amount, currency: 'usd', conversion_rate: '1.00' },
+    available_limit: details.availableLimit === null ? null : viewLimit(details.availableLimit),
+    network_settlement_at: formatInstantOrEmpty(details.networkSettlementAt),
+  };
+}
+
+function viewLimit(limit: AvailableLimit): NonNullable<TransactionAnswer['card']>['available_limit'] {
+  return {
+    period: limit.period,
+    max_spend_amount: limit.amount === null ? '' : formatMoney(limit.amount),
+    max_spend_count: limit.count === null ? '' : String(limit.count),
+  };
+}

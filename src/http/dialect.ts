@@ -1,0 +1,243 @@
+/**
+ * What all operations of a dialect have in common: the key finds the sandbox, the shapes are checked, a command runs
+ * once under its idempotency key in one commit with its answer, and every no is spelled in the dialect's own body.
+ * Source: rows 4 to 12 and 18 of docs/fidelity.md.
+ */
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { DAY_MS, type Instant } from '../kernel/time.ts';
+import type { Registry } from '../sandboxes/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { fileLink } from './file-links.ts';
+import { refusalFrom } from './framework-errors.ts';
+import type { AnyOperation, Context } from './operation.ts';
+import { type Check, checkOf, unknownFields } from './validation.ts';
+
+/** An operation that the platform documents and that is not served here. */
+export interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** What a refusal's answer tells of the call. */
+export interface RefusedCall {
+  requestId: Id;
+  sandbox: Sandbox | null;
+  method: string;
+  /** The path of the operation, or as it was called when there is none. */
+  path: string;
+  now: Instant;
+}
+
+export interface Dialect {
+  readonly name: 'v1' | 'v2';
+  readonly prefix: string;
+  readonly keyHeader: string;
+  readonly idempotencyHeader: string;
+  readonly operations: readonly AnyOperation[];
+  readonly notEmulated: readonly Documented[];
+  spellRequestId(id: Id): string;
+  spellRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
+  /** The person on whose behalf the call is made. Refuses when the header names nobody. */
+  readPerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
+}
+
+export interface DialectOptions {
+  dialect: Dialect;
+  registry: Registry;
+  strictFields: boolean;
+  /** What failed on our side, for the log. */
+  onFailure(error: unknown, request: FastifyRequest): void;
+}
+
+/** What a request carries through its life. */
+interface Call {
+  sandbox: Sandbox;
+  requestId: Id;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call | null;
+    /** The body as it was sent, to recognise the same request under the same idempotency key. */
+    rawBody: string;
+    operationId: string;
+  }
+}
+
+interface Answer {
+  status: number;
+  /** `""` for an answer without a body. */
+  body: string;
+  hint: string;
+}
+
+const IDEMPOTENCY_MS = DAY_MS;
+const HINT_HEADER = 'x-sandbox-hint';
+const REQUEST_ID_HEADER = 'x-request-id';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const OTHER_REQUEST_HINT =
+  'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
+
+/** Serves a dialect's operations below its prefix. */
+export function registerDialect(app: FastifyInstance, options: DialectOptions): void {
+  const { dialect, registry, strictFields } = options;
+
+  app.addHook('onRequest', async (request, reply) => {
+    const key = request.headers[dialect.keyHeader];
+    const sandbox = typeof key === 'string' && key !== '' ? registry.byKey(key) : undefined;
+    if (sandbox === undefined) throw refuse(key === undefined ? 'key_missing' : 'key_unknown');
+    const requestId = sandbox.nextId();
+    request.call = { sandbox, requestId };
+    reply.header(REQUEST_ID_HEADER, dialect.spellRequestId(requestId));
+  });
+
+  const callOf = (request: FastifyRequest): Call => {
+    if (request.call === null) throw refuse('key_missing');
+    return request.call;
+  };
+
+  const send = (reply: FastifyReply, { status, body, hint }: Answer): FastifyReply => {
+    reply.code(status);
+    if (hint !== '') reply.header(HINT_HEADER, hint);
+    if (body === '') return reply.send();
+    return reply.header('content-type', JSON_TYPE).send(body);
+  };
+
+  const idempotencyKey = (request: FastifyRequest): string => {
+    if (request.method !== 'POST' && request.method !== 'PATCH') return '';
+    const key = request.headers[dialect.idempotencyHeader];
+    return typeof key === 'string' ? key : '';
+  };
+
+  const fingerprint = (request: FastifyRequest): string =>
+    hash('sha1', `${request.method} ${request.url}\n${request.rawBody}`);
+
+  /** Answers `make` once under the request's idempotency key; a repetition gets the first answer. In a commit. */
+  const once = (sandbox: Sandbox, request: FastifyRequest, key: string, make: () => Answer): Answer => {
+    if (key === '') return make();
+    const now = sandbox.clock.now();
+    const kept = sandbox.store.answers.find(key, now - IDEMPOTENCY_MS);
+    const print = fingerprint(request);
+    if (kept !== undefined) {
+      return {
+        status: kept.status,
+        body: kept.body,
+        hint: kept.fingerprint === print ? '' : OTHER_REQUEST_HINT,
+      };
+    }
+    const answer = make();
+    const { status, body } = answer;
+    sandbox.store.answers.keep({ key, fingerprint: print, status, body, createdAt: now });
+    return answer;
+  };
+
+  const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
+    const sandbox = request.call?.sandbox ?? null;
+    const { status, body } = dialect.spellRefusal(refusal, {
+      requestId: request.call?.requestId ?? registry.default().nextId(),
+      sandbox,
+      method: request.method,
+      path: request.routeOptions.url ?? request.url,
+      now: (sandbox ?? registry.default()).clock.now(),
+    });
+    return { status, body: JSON.stringify(body), hint: '' };
+  };
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = refusalFrom(error);
+    if (refusal === undefined) {
+      options.onFailure(error, request);
+      return send(reply, refused(refuse('failure'), request));
+    }
+    const answer = refused(refusal, request);
+    const key = idempotencyKey(request);
+    if (request.call === null || key === '') return send(reply, answer);
+    // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
+    const { sandbox } = request.call;
+    return send(reply, await sandbox.commit(() => once(sandbox, request, key, () => answer)));
+  });
+
+  for (const operation of dialect.operations) {
+    const { method, path, status } = operation;
+    const checkBody = operation.body === undefined ? null : checkOf(operation.body);
+    const checkQuery = operation.query === undefined ? null : checkOf(operation.query);
+    const needsBody = operation.body !== undefined;
+
+    const hintOf = (request: FastifyRequest): string => {
+      if (!needsBody) return '';
+      const unknown = unknownFields(operation.body, request.body);
+      if (unknown.length === 0) return '';
+      if (strictFields) {
+        throw refuse('field_unknown', {
+          field: unknown[0] ?? '',
+          message: `this operation does not know ${unknown.join(', ')}; take them out, or switch strict fields off`,
+        });
+      }
+      return `ignored, because this operation does not know them: ${unknown.join(', ')}`.replace(
+        /[^\x20-\x7e]/g,
+        '?',
+      );
+    };
+
+    app.route({
+      method,
+      url: path.slice(dialect.prefix.length),
+      handler: async (request, reply) => {
+        const { sandbox } = callOf(request);
+        request.operationId = operation.id;
+        const personId = dialect.readPerson(sandbox, request, path);
+        check(checkQuery, request.query);
+        if (needsBody) check(checkBody, request.body ?? {});
+        const hint = hintOf(request);
+        const context: Context = {
+          bank: sandbox.bank,
+          baseUrl: `${request.protocol}://${request.host}`,
+          fileLink: (id) => fileLink(sandbox, `${request.protocol}://${request.host}`, id),
+          personId,
+        };
+        const run = (): Answer => {
+          const view: unknown = operation.run(context, {
+            params: request.params,
+            query: request.query,
+            body: request.body ?? {},
+          });
+          return { status, body: view === undefined ? '' : JSON.stringify(view), hint };
+        };
+        if (method === 'GET') return send(reply, run());
+        const key = idempotencyKey(request);
+        return send(reply, await sandbox.commit(() => once(sandbox, request, key, run)));
+      },
+    });
+  }
+
+  for (const { method, path } of dialect.notEmulated) {
+    app.route({
+      method,
+      url: path.slice(dialect.prefix.length),
+      handler: () => {
+        throw refuse('not_emulated', { message: `${method} ${path} is documented but not emulated here` });
+      },
+    });
+  }
+
+  const paths = [...dialect.operations, ...dialect.notEmulated].map(({ method, path }) => ({
+    method,
+    matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+  }));
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const allowed = paths.filter(({ matches }) => matches.test(path)).map(({ method }) => method);
+    if (allowed.length === 0) throw refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
+    reply.header('allow', allowed.join(', '));
+    throw refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
+  });
+}
+
+function check(by: Check | null, value: unknown): void {
+  const refusal = by?.(value);
+  if (refusal !== null && refusal !== undefined) throw refusal;
+}

@@ -1,0 +1,22 @@
+/**
+ * What the HTTP framework says no to before an operation is reached, as the bank's own refusals, so that a dialect has
+ * one way to spell them all.
+ */
+import { Refusal, refuse } from '../kernel/refusal.ts';
+
+interface FrameworkError {
+  code?: unknown;
+  statusCode?: unknown;
+}
+
+/** The refusal that an error amounts to; `undefined` for a failure of ours. */
+export function refusalFrom(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error === null || typeof error !== 'object') return undefined;
+  const { code, statusCode } = error as FrameworkError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuse('media_unsupported');
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) return refuse('body_malformed');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return refuse('body_unreadable');
+  return undefined;
+}

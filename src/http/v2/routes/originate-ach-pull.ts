@@ -1,0 +1,20 @@
+/**
+ * Asks another bank for money by ACH; it is pending until the timetable settles it.
+ * Source: the ACH operations of the platform's v2 reference; rows 29, 30 and 41 of docs/fidelity.md.
+ */
+import { readAchOrigination } from '../../../dialects/v2/readers/payment.ts';
+import { AchOrigination, Transaction } from '../../../dialects/v2/shapes/transaction.ts';
+import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
+import { operation } from '../../operation.ts';
+
+export const originateAchPull = operation({
+  id: 'v2_originate_ach_pull',
+  method: 'POST',
+  path: '/v2/payments/ach/pull',
+  summary: 'Originate an ACH pull',
+  status: 201,
+  body: AchOrigination,
+  response: Transaction,
+  run: ({ bank }, { body }) =>
+    viewTransaction(bank.payments.originate('ach_pull', readAchOrigination(body)), bank.program),
+});

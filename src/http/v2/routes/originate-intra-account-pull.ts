@@ -1,0 +1,20 @@
+/**
+ * Pulls money from another sub account into the caller's; it is there at once.
+ * Source: the intra-account operations of the platform's v2 reference; rows 28 and 29 of docs/fidelity.md.
+ */
+import { readIntraAccountOrigination } from '../../../dialects/v2/readers/payment.ts';
+import { IntraAccountOrigination, Transaction } from '../../../dialects/v2/shapes/transaction.ts';
+import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
+import { operation } from '../../operation.ts';
+
+export const originateIntraAccountPull = operation({
+  id: 'v2_originate_intra_account_pull',
+  method: 'POST',
+  path: '/v2/payments/intra_account/pull',
+  summary: 'Originate an intra-account pull',
+  status: 201,
+  body: IntraAccountOrigination,
+  response: Transaction,
+  run: ({ bank }, { body }) =>
+    viewTransaction(bank.payments.originate('intra_pull', readIntraAccountOrigination(body)), bank.program),
+});

@@ -1,0 +1,155 @@
+// The Federal Reserve's banking days, and the wall clocks that its rules are written in. A date is a
+// 'YYYY-MM-DD' string without a zone and an instant is milliseconds since the epoch in UTC; only `dateIn` and
+// `instantAt` turn one into the other, and both ask for the zone. Every answer depends on the arguments
+// alone, never on the machine's zone or clock, and a date that does not exist is a RangeError.
+
+import { IANAZone } from 'luxon';
+
+type Zone = typeof PACIFIC | typeof EASTERN;
+
+interface Holiday {
+  date: string;
+  name: string;
+}
+
+export const PACIFIC = 'America/Los_Angeles';
+export const EASTERN = 'America/New_York';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const SUNDAY = 0;
+const MONDAY = 1;
+const THURSDAY = 4;
+const SATURDAY = 6;
+
+/** 'The third Monday of January' is the first Monday on or after the 15th: one rule for first, nth and last. */
+const HOLIDAYS: readonly { name: string; inYear: (year: string) => string }[] = [
+  { name: "New Year's Day", inYear: (year) => closingDate(`${year}-01-01`) },
+  { name: 'Birthday of Martin Luther King, Jr.', inYear: (year) => onOrAfter(MONDAY, `${year}-01-15`) },
+  { name: "Washington's Birthday", inYear: (year) => onOrAfter(MONDAY, `${year}-02-15`) },
+  { name: 'Memorial Day', inYear: (year) => onOrAfter(MONDAY, `${year}-05-25`) },
+  { name: 'Juneteenth National Independence Day', inYear: (year) => closingDate(`${year}-06-19`) },
+  { name: 'Independence Day', inYear: (year) => closingDate(`${year}-07-04`) },
+  { name: 'Labor Day', inYear: (year) => onOrAfter(MONDAY, `${year}-09-01`) },
+  { name: 'Columbus Day', inYear: (year) => onOrAfter(MONDAY, `${year}-10-08`) },
+  { name: 'Veterans Day', inYear: (year) => closingDate(`${year}-11-11`) },
+  { name: 'Thanksgiving Day', inYear: (year) => onOrAfter(THURSDAY, `${year}-11-22`) },
+  { name: 'Christmas Day', inYear: (year) => closingDate(`${year}-12-25`) },
+];
+
+// What repeats is remembered: a payment asks about the same few dates and windows as the one before it.
+// The years and dates may come from clients, so the memory is emptied when full instead of growing.
+const REMEMBERED_AT_MOST = 2_000;
+const holidaysByYear = new Map<number, ReadonlyMap<string, string>>();
+const instantsByWallTime = new Map<string, number>();
+const offsetsByHour = new Map<string, number>();
+
+const ZONES = { [PACIFIC]: IANAZone.create(PACIFIC), [EASTERN]: IANAZone.create(EASTERN) };
+
+/** The 11 days of a year that the Federal Reserve keeps, in order, by today's rules. `date` is the day that closes: the Monday of a holiday on Sunday, the Saturday itself of one on Saturday. */
+export function bankHolidays(year: number): Holiday[] {
+  return Array.from(holidaysOf(year), ([date, name]) => ({ date, name }));
+}
+
+/** Whether the banks settle on this date: a weekday that is no holiday. */
+export function isBankingDay(date: string): boolean {
+  const weekday = weekdayOf(midnight(date));
+  return weekday !== SATURDAY && weekday !== SUNDAY && !holidaysOf(Number(date.slice(0, 4))).has(date);
+}
+
+/** The first banking day strictly after a date. */
+export function nextBankingDay(date: string): string {
+  return onOrAfterBankingDay(addDays(date, 1));
+}
+
+/** The date itself when it is a banking day, otherwise the first one after it. */
+export function onOrAfterBankingDay(date: string): string {
+  let day = date;
+  while (!isBankingDay(day)) day = addDays(day, 1);
+  return day;
+}
+
+/** The nth banking day after a date (before it when `n` is negative); with 0 the date itself, banking day or not. */
+export function addBankingDays(date: string, n: number): string {
+  const step = Math.sign(n);
+  let day = date;
+  for (let left = Math.abs(n); left > 0; ) {
+    day = addDays(day, step);
+    if (isBankingDay(day)) left -= 1;
+  }
+  return day;
+}
+
+/** The date `n` calendar days after a date (before it when `n` is negative). */
+export function addDays(date: string, n: number): string {
+  return dateOf(midnight(date) + n * DAY_MS);
+}
+
+/** The date that a wall calendar in the zone shows at an instant (ms). */
+export function dateIn(zone: Zone, instant: number): string {
+  return dateOf(instant + offsetMs(zone, instant));
+}
+
+/** The instant (ms) at which a clock in the zone shows 'HH:mm' on a date: the first of the two when clocks go back; a time that is skipped when they go forward counts as an hour later. */
+export function instantAt(zone: Zone, date: string, time: string): number {
+  return remembered(instantsByWallTime, `${zone} ${date} ${time}`, () => {
+    midnight(date);
+    const wall = Date.parse(`${date}T${time}:00.000Z`);
+    if (Number.isNaN(wall)) throw new RangeError(`not a time of day: ${time}`);
+    // Clocks change at most once in these two days, so one of these two offsets applies. (luxon's own
+    // conversion starts from today's offset: its answer for a doubled hour would depend on the real clock.)
+    const before = wall - offsetMs(zone, wall - DAY_MS);
+    const after = wall - offsetMs(zone, wall + DAY_MS);
+    const shows = (instant: number) => instant + offsetMs(zone, instant) === wall;
+    return !shows(before) && shows(after) ? after : before;
+  });
+}
+
+function holidaysOf(year: number): ReadonlyMap<string, string> {
+  return remembered(holidaysByYear, year, () => {
+    const digits = String(year).padStart(4, '0');
+    return new Map(HOLIDAYS.map(({ name, inYear }) => [inYear(digits), name]));
+  });
+}
+
+function closingDate(date: string): string {
+  return weekdayOf(midnight(date)) === SUNDAY ? addDays(date, 1) : date;
+}
+
+function onOrAfter(weekday: number, date: string): string {
+  return addDays(date, (weekday - weekdayOf(midnight(date)) + 7) % 7);
+}
+
+function weekdayOf(midnightMs: number): number {
+  return new Date(midnightMs).getUTCDay();
+}
+
+function midnight(date: string): number {
+  const instant = Date.parse(`${date}T00:00:00.000Z`);
+  // The round trip refuses the 30th of February, which Date.parse takes for a day in March.
+  if (Number.isNaN(instant) || dateOf(instant) !== date) throw new RangeError(`not a date: ${date}`);
+  return instant;
+}
+
+function dateOf(instant: number): string {
+  const text = new Date(instant).toISOString();
+  if (text.length !== 24) throw new RangeError(`not within the years 0000 to 9999: ${text}`);
+  return text.slice(0, 10);
+}
+
+function offsetMs(zone: Zone, instant: number): number {
+  // Both zones change their clocks on the full hour of UTC, so an hour has one offset.
+  const hour = Math.floor(instant / HOUR_MS);
+  return remembered(offsetsByHour, `${zone} ${hour}`, () => ZONES[zone].offset(hour * HOUR_MS) * MINUTE_MS);
+}
+
+function remembered<K, V>(memory: Map<K, V>, key: K, work: () => V): V {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const value = work();
+  if (memory.size >= REMEMBERED_AT_MOST) memory.clear();
+  memory.set(key, value);
+  return value;
+}

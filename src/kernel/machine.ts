@@ -1,0 +1,37 @@
+/**
+ * A state machine is a table: state -> event -> next state. A state with an empty row is final.
+ * A step that is not in the table is one named refusal that lists the events which would be legal.
+ */
+import { refuse } from './refusal.ts';
+
+/** The table of one life: every state has a row, every row maps the events that it accepts to the next state. */
+export interface Machine<State extends string = string, Event extends string = string> {
+  readonly name: string;
+  readonly first: readonly State[];
+  readonly states: Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>>;
+}
+
+/** Where `event` leads from `state`; refuses with `illegal_step` when the table has no such step. */
+export function step<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  state: State,
+  event: Event,
+): State {
+  const next = machine.states[state][event];
+  if (next === undefined) throw illegalStep(machine.name, state, event, legalEvents(machine, state));
+  return next;
+}
+
+/** The events that `state` accepts. */
+export function legalEvents<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  state: State,
+): Event[] {
+  return Object.keys(machine.states[state]) as Event[];
+}
+
+/** The refusal of a step that is in no table. */
+export function illegalStep(machine: string, state: string, event: string, legal: readonly string[]): Error {
+  const choice = legal.length === 0 ? `${state} is final` : `legal from ${state}: ${legal.join(', ')}`;
+  return refuse('illegal_step', { message: `a ${machine} in ${state} cannot ${event}; ${choice}`, legal });
+}

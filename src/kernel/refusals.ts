@@ -1,0 +1,106 @@
+/**
+ * The table of refusals: code, kind, and the sentence that is said when nothing more is known.
+ * A kind is what a dialect needs to choose the HTTP status; the subject is whose rule was broken.
+ */
+
+/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 405. */
+export type RefusalKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'too_large'
+  | 'unsupported_media'
+  | 'rate_limited'
+  | 'failure'
+  | 'not_emulated'
+  | 'wrong_method';
+
+interface Row {
+  readonly kind: RefusalKind;
+  readonly message: string;
+}
+
+const row = (kind: RefusalKind, message: string): Row => ({ kind, message });
+
+export const REFUSALS = {
+  // requests
+  body_malformed: row('invalid', 'the body is not valid JSON'),
+  body_missing: row('invalid', 'this operation needs a JSON object as its body'),
+  body_unreadable: row('invalid', 'the request could not be read'),
+  field_invalid: row('invalid', 'invalid field'),
+  field_unknown: row('invalid', 'the body has a field that this operation does not know'),
+  phone_invalid: row('invalid', 'invalid phone: E.164 with a leading +, at most 16 characters'),
+  metadata_too_large: row('invalid', 'metadata holds at most 20 keys and 4 KB'),
+  cursor_invalid: row('invalid', 'the cursor is not one that a list of this resource gave'),
+  key_missing: row('unauthorized', 'unauthorized'),
+  key_unknown: row('unauthorized', 'unauthorized'),
+  token_invalid: row('unauthorized', 'the token is unknown, was used, or has expired'),
+  person_header_missing: row('invalid', 'person id missing in header'),
+  path_unknown: row('not_found', 'no such path'),
+  method_wrong: row('wrong_method', 'this path does not take that method'),
+  body_too_large: row('too_large', 'the body is larger than this server takes'),
+  media_unsupported: row('unsupported_media', 'send the body as application/json'),
+  rate_limited: row('rate_limited', 'too many requests'),
+  write_conflict: row('conflict', 'qldb occ error please retry'),
+  not_emulated: row('not_emulated', 'this operation is documented by the platform but not emulated here'),
+  failure: row('failure', 'the server failed; nothing was changed'),
+  link_expired: row('gone', 'the link has expired; ask for a new one'),
+  link_unknown: row('not_found', 'no such link'),
+
+  // things that are not there
+  program_not_found: row('not_found', 'cannot find program by id'),
+  master_account_not_found: row('not_found', 'cannot find account by id in qldb'),
+  holder_not_found: row('not_found', 'cannot find account holder by client id in qldb'),
+  member_not_found: row('not_found', 'cannot find member by id'),
+  account_not_found: row('not_found', 'cannot find account by id in qldb'),
+  card_holder_not_found: row('not_found', 'cannot find card holder by id in qldb'),
+  card_not_found: row('not_found', 'cannot find card holder by id in qldb'),
+  counterparty_not_found: row('not_found', 'cannot find counterparty by id in qldb'),
+  transaction_not_found: row('not_found', 'cannot find transaction by id in qldb'),
+  document_not_found: row('not_found', 'cannot find document by id'),
+  webhook_not_found: row('not_found', 'cannot find webhook by id'),
+  event_not_found: row('not_found', 'cannot find event by id'),
+  sandbox_not_found: row('not_found', 'no such sandbox'),
+  snapshot_not_found: row('not_found', 'no such snapshot'),
+
+  // lives
+  illegal_step: row('conflict', 'the present state does not allow this'),
+  holder_type_wrong: row('invalid', 'no type specified!'),
+  holder_not_verified: row('invalid', 'the holder has not passed verification'),
+  holder_not_active: row('invalid', 'the holder is not active'),
+  id_number_taken: row('invalid', 'this id number belongs to another holder'),
+  phone_taken: row('invalid', 'this phone belongs to another person'),
+  name_locked: row('invalid', 'names cannot change after verification has passed'),
+  details_missing: row('invalid', 'verification needs a field that is not set'),
+  account_not_active: row('invalid', 'the account is not open'),
+  account_debit_blocked: row('invalid', 'the account does not allow debits'),
+  account_credit_blocked: row('invalid', 'the account does not allow credits'),
+  counterparty_not_active: row('invalid', 'the counterparty is not activated'),
+  counterparty_rail_missing: row('invalid', 'the counterparty has no details for this rail'),
+  counterparty_elsewhere: row('invalid', 'the counterparty belongs to another account'),
+  counterparty_ofac_failed: row('invalid', 'the counterparty did not pass OFAC'),
+  intra_account_unknown: row('invalid', 'no account has this number'),
+  intra_account_own: row('invalid', 'Invalid self intrabank request'),
+  card_closed: row('conflict', 'the card is closed'),
+  card_not_virtual: row('invalid', 'only a virtual card can be tested'),
+  card_controls_both: row('invalid', 'set the allowed list or the blocked list, not both'),
+  card_details_mismatch: row('invalid', 'the details do not match the card'),
+  parent_missing: row('invalid', 'this kind of card transaction needs its parent'),
+  parent_wrong: row('invalid', 'the parent is not an authorization that allows this'),
+  event_unknown: row('invalid', 'no such event kind'),
+  url_invalid: row('invalid', 'an absolute http or https address is needed'),
+  webhook_deleted: row('conflict', 'the webhook was deleted'),
+
+  // money
+  amount_invalid: row('invalid', 'an amount is a string of dollars and cents greater than zero, like "12.50"'),
+  amount_too_large: row('invalid', 'the amount would carry a balance beyond what the ledger can hold'),
+  insufficient_funds: row('invalid', 'the account has not enough available balance'),
+  limit_exceeded: row('invalid', 'the amount exceeds a limit of the account'),
+  hold_resolved: row('conflict', 'the hold was resolved before'),
+} as const satisfies Record<string, Row>;
+
+/** The name of a refusal. */
+export type RefusalCode = keyof typeof REFUSALS;

@@ -1,0 +1,47 @@
+/**
+ * Instants are milliseconds since 1970 in UTC. Nothing below the composition root reads the machine's clock:
+ * a bank is given a `Clock`, so that a test can stop it, move it, and see the same answer twice.
+ */
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+
+/** What a bank knows of time. */
+export interface Clock {
+  now(): Instant;
+}
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** Writes an instant as `2026-11-20T18:14:04Z`; fractions of a second are dropped. */
+export function formatInstant(instant: Instant): string {
+  const second = Math.floor(instant / SECOND_MS);
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * SECOND_MS).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
+}
+
+/** Writes an instant, or `""` when there is none. */
+export function formatInstantOrEmpty(instant: Instant | null): string {
+  return instant === null ? '' : formatInstant(instant);
+}
+
+/** The UTC date of an instant, `YYYY-MM-DD`. */
+export function utcDate(instant: Instant): string {
+  return formatInstant(instant).slice(0, 10);
+}
+
+/** True for a date that exists, written `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

@@ -1,0 +1,261 @@
+/**
+ * The double-entry ledger. Money moves only by transfers between two ledger accounts; a transfer is written once and
+ * never changed; a hold is a transfer that is resolved exactly once; the four counters of an account are a cache of its
+ * transfers, which the audit re-derives. Nothing else writes these tables.
+ *
+ * A master account is an asset and grows by debits; a sub account and the suspense are what is owed and grow by credits.
+ */
+import { type Cents, MAX_CENTS } from '../kernel/money.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Balance, Totals } from '../model/records.ts';
+import { eq, sql } from '../store/drizzle.ts';
+import type { Db } from '../store/open.ts';
+import { lazily, placeholders } from '../store/rows.ts';
+import { ledgerAccounts, transfers } from '../store/schema.ts';
+
+export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
+export type Transfer = typeof transfers.$inferSelect;
+export type LedgerKind = LedgerAccount['kind'];
+
+/** What to move, on whose behalf, and whether the debited account may go below zero by it. */
+export interface Movement {
+  debit: Id;
+  credit: Id;
+  amount: Cents;
+  transactionId: Id;
+  at: Instant;
+  /** Belongs to the movement: a return of money that was spent must still post. */
+  mayOverdraw: boolean;
+}
+
+/** A transfer that was written, with both accounts as they stand after it. */
+export interface Written {
+  transferId: number;
+  amount: Cents;
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+}
+
+/** Who resolves a hold, and when. */
+export interface Resolution {
+  transactionId: Id;
+  at: Instant;
+}
+
+export interface Ledger {
+  /** Opens an account at zero. */
+  open(id: Id, kind: LedgerKind): void;
+  /** The counters of an account that exists. */
+  balance(id: Id): LedgerAccount;
+  /** Moves money at once. Refuses: `insufficient_funds`, `amount_too_large`. */
+  post(movement: Movement): Written;
+  /** Reserves money until it is settled or released. Refuses as `post` does. */
+  hold(movement: Movement): Written;
+  /**
+   * Turns a hold into a posting of `amount` (the whole hold if none is given; never more than it); what is left of the
+   * hold is free. Never refused for lack of funds: it needs nothing new. Refuses: `hold_resolved`.
+   */
+  settle(holdId: number, resolution: Resolution, amount?: Cents): Written;
+  /** Ends a hold with nothing moved. Refuses: `hold_resolved`. */
+  release(holdId: number, resolution: Resolution): Written;
+  /** A hold that is still open. */
+  openHold(holdId: number): Transfer;
+}
+
+/** What the wire says of an account: the same three figures from either side of the books. */
+export function totalsOf(balance: Balance, kind: LedgerKind = 'sub_account'): Totals {
+  const { debitsPending, debitsPosted, creditsPending, creditsPosted } = balance;
+  return kind === 'master_account'
+    ? {
+        availableBalance: debitsPosted - creditsPosted - creditsPending,
+        pendingCredits: debitsPending,
+        pendingDebits: creditsPending,
+      }
+    : {
+        availableBalance: creditsPosted - debitsPosted - debitsPending,
+        pendingCredits: creditsPending,
+        pendingDebits: debitsPending,
+      };
+}
+
+/** What the account can spend, in cents. */
+export function available(account: LedgerAccount): Cents {
+  return totalsOf(account, account.kind).availableBalance;
+}
+
+type Deltas = Omit<LedgerAccount, 'id' | 'kind'>;
+
+const deltas = (change: Partial<Deltas>): Deltas => ({
+  debitsPending: 0,
+  debitsPosted: 0,
+  creditsPending: 0,
+  creditsPosted: 0,
+  ...change,
+});
+
+/** Opens the ledger of a database. */
+export function createLedger(db: Db): Ledger {
+  const insertAccount = lazily(() =>
+    db
+      .insert(ledgerAccounts)
+      .values(placeholders(ledgerAccounts) as never)
+      .prepare(),
+  );
+  const readAccount = lazily(() =>
+    db
+      .select()
+      .from(ledgerAccounts)
+      .where(eq(ledgerAccounts.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  const addToAccount = lazily(() =>
+    db
+      .update(ledgerAccounts)
+      .set({
+        debitsPending: sql`${ledgerAccounts.debitsPending} + ${sql.placeholder('debitsPending')}`,
+        debitsPosted: sql`${ledgerAccounts.debitsPosted} + ${sql.placeholder('debitsPosted')}`,
+        creditsPending: sql`${ledgerAccounts.creditsPending} + ${sql.placeholder('creditsPending')}`,
+        creditsPosted: sql`${ledgerAccounts.creditsPosted} + ${sql.placeholder('creditsPosted')}`,
+      })
+      .where(eq(ledgerAccounts.id, sql.placeholder('id')))
+      .returning()
+      .prepare(),
+  );
+  const insertTransfer = lazily(() => {
+    const { id: _, ...columns } = placeholders(transfers);
+    return db
+      .insert(transfers)
+      .values(columns as never)
+      .prepare();
+  });
+  const readTransfer = lazily(() =>
+    db
+      .select()
+      .from(transfers)
+      .where(eq(transfers.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  const readResolution = lazily(() =>
+    db
+      .select({ id: transfers.id })
+      .from(transfers)
+      .where(eq(transfers.holdId, sql.placeholder('holdId')))
+      .prepare(),
+  );
+
+  const add = (id: Id, change: Deltas): LedgerAccount => {
+    try {
+      const after = addToAccount().get({ id, ...change }) as LedgerAccount | undefined;
+      if (after === undefined) throw new Error(`no ledger account ${id}`);
+      return after;
+    } catch (error) {
+      // The table's CHECK keeps every counter where a double is exact.
+      if (isCheckFailure(error)) throw refuse('amount_too_large', { field: 'amount' });
+      throw error;
+    }
+  };
+
+  /** The one place where a transfer, its two entries and both accounts' counters are written. */
+  const write = (
+    kind: Transfer['kind'],
+    movement: Movement,
+    holdId: number | null,
+    debitChange: Deltas,
+    creditChange: Deltas,
+  ): Written => {
+    const debit = add(movement.debit, debitChange);
+    if (!movement.mayOverdraw && debit.kind !== 'master_account' && available(debit) < 0) {
+      throw refuse('insufficient_funds', { field: 'amount' });
+    }
+    const credit = add(movement.credit, creditChange);
+    const { lastInsertRowid } = insertTransfer().run({
+      kind,
+      debitAccount: movement.debit,
+      creditAccount: movement.credit,
+      amount: movement.amount,
+      holdId,
+      transactionId: movement.transactionId,
+      debitAvailableAfter: available(debit),
+      creditAvailableAfter: available(credit),
+      at: movement.at,
+    });
+    return { transferId: Number(lastInsertRowid), amount: movement.amount, debit, credit };
+  };
+
+  const openHold = (holdId: number): Transfer => {
+    const hold = readTransfer().get({ id: holdId });
+    if (hold?.kind !== 'hold') throw new Error(`transfer ${holdId} is not a hold`);
+    if (readResolution().get({ holdId }) !== undefined) throw refuse('hold_resolved');
+    return hold;
+  };
+
+  const resolve = (
+    kind: 'settle' | 'release',
+    holdId: number,
+    by: Resolution,
+    wanted: Cents | undefined,
+  ): Written => {
+    const hold = openHold(holdId);
+    const posted = wanted ?? hold.amount;
+    if (posted > hold.amount) throw new Error(`hold ${holdId} is smaller than ${posted}`);
+    return write(
+      kind,
+      {
+        debit: hold.debitAccount,
+        credit: hold.creditAccount,
+        amount: kind === 'settle' ? posted : hold.amount,
+        transactionId: by.transactionId,
+        at: by.at,
+        mayOverdraw: true,
+      },
+      holdId,
+      deltas({ debitsPending: -hold.amount, debitsPosted: posted }),
+      deltas({ creditsPending: -hold.amount, creditsPosted: posted }),
+    );
+  };
+
+  return {
+    open(id, kind) {
+      insertAccount().run({ id, kind, ...deltas({}) });
+    },
+    balance(id) {
+      const account = readAccount().get({ id });
+      if (account === undefined) throw new Error(`no ledger account ${id}`);
+      return account;
+    },
+    post: (movement) =>
+      write(
+        'post',
+        checked(movement),
+        null,
+        deltas({ debitsPosted: movement.amount }),
+        deltas({ creditsPosted: movement.amount }),
+      ),
+    hold: (movement) =>
+      write(
+        'hold',
+        checked(movement),
+        null,
+        deltas({ debitsPending: movement.amount }),
+        deltas({ creditsPending: movement.amount }),
+      ),
+    settle: (holdId, by, amount) => resolve('settle', holdId, by, amount),
+    release: (holdId, by) => resolve('release', holdId, by, 0),
+    openHold,
+  };
+}
+
+function checked(movement: Movement): Movement {
+  const { amount, debit, credit } = movement;
+  if (!Number.isSafeInteger(amount) || amount <= 0 || amount > MAX_CENTS) {
+    throw refuse('amount_invalid', { field: 'amount' });
+  }
+  if (debit === credit) throw new Error('a transfer needs two accounts');
+  return movement;
+}
+
+function isCheckFailure(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_CHECK';
+}

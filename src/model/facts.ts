@@ -1,0 +1,336 @@
+/**
+ * The fact catalogue: what may happen, and which event kinds of each generation tell of it. A fact is written once,
+ * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either generation can be
+ * served from the same fact, then or later.
+ * Source: the platform's 78 kinds of v2 and its catalogue of v1; row 55 of docs/fidelity.md.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Cents } from '../kernel/money.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { RailName } from './rails.ts';
+import type { Account, Balance, Card, CardHolder, Counterparty, Holder, Member, Transaction } from './records.ts';
+
+/** What a fact is about, with the record that its readers need. */
+export interface FactRecords {
+  holder: { holder: Holder; members: Member[] };
+  account: { account: Account; balance: Balance };
+  card_holder: CardHolder;
+  counterparty: Counterparty;
+  card: { card: Card; cardHolder: CardHolder };
+  transaction: Transaction;
+}
+
+export type Resource = keyof FactRecords;
+
+/**
+ * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
+ * `replaced` is a card that another took the place of; `progressed` is a payment's news without a new state.
+ */
+export type Change = 'created' | 'updated' | 'status' | 'verified' | 'replaced' | 'progressed';
+
+/** One happening, as it is kept. */
+export interface Fact<R extends Resource = Resource> {
+  seq: number;
+  at: Instant;
+  resource: R;
+  resourceId: Id;
+  change: Change;
+  kindsV1: readonly string[];
+  kindsV2: readonly string[];
+  record: FactRecords[R];
+}
+
+/** The kinds of both generations that one fact amounts to. */
+export interface Kinds {
+  readonly v1: readonly string[];
+  readonly v2: readonly string[];
+}
+
+const V2_NAMES = {
+  holder: 'sub_account_holder',
+  account: 'sub_account',
+  card_holder: 'card_holder',
+  counterparty: 'counterparty',
+  card: 'card',
+  transaction: 'transaction',
+} as const satisfies Record<Resource, string>;
+
+const PARTY_STATES = ['pending_activation', 'activated', 'suspended', 'deactivated', 'locked'];
+const ACCOUNT_STATES = ['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked', 'locked'];
+const TRANSACTION_STATES = [
+  'pending',
+  'clearing',
+  'cleared',
+  'settled',
+  'canceled',
+  'in_review',
+  'returned',
+  'reversed',
+  'received',
+  'declined',
+  'refunded',
+];
+
+const kindsFor = (resource: string, states: readonly string[], created = true): string[] => [
+  ...(created ? [`${resource}.created`] : []),
+  `${resource}.updated`,
+  ...states.map((state) => `${resource}.status.${state}`),
+];
+
+/** The 78 kinds that a v2 webhook may subscribe to, in the platform's order. */
+export const V2_KINDS: readonly string[] = [
+  ...kindsFor('client', PARTY_STATES, false),
+  ...kindsFor('client_member', PARTY_STATES),
+  ...kindsFor('master_account_holder', PARTY_STATES),
+  ...kindsFor('sub_account_holder', PARTY_STATES),
+  ...kindsFor('card_holder', PARTY_STATES),
+  ...kindsFor('counterparty', PARTY_STATES),
+  ...kindsFor('master_account', ACCOUNT_STATES),
+  ...kindsFor('sub_account', ACCOUNT_STATES),
+  ...kindsFor('card', ACCOUNT_STATES),
+  ...kindsFor('transaction', TRANSACTION_STATES),
+];
+
+/** The 72 kinds of v1. */
+export const V1_KINDS: readonly string[] = [
+  'account.created',
+  'account.credit',
+  'account.debit',
+  'account.updated',
+  'ach.auth.request',
+  'ach.originated.credit',
+  'ach.originated.debit',
+  'ach.originated.updated',
+  'ach.received.credit',
+  'ach.received.debit',
+  'ach.received.declined',
+  'ach.reversal.credit',
+  'ach.reversal.debit',
+  'business.created',
+  'business.kyb.approved',
+  'business.kyb.declined',
+  'business.kyb.review',
+  'business.updated',
+  'card.auth.request',
+  'card.canceled',
+  'card.declined',
+  'card.deposit',
+  'card.enriched',
+  'card.refund',
+  'card.replaced',
+  'card.reversal',
+  'card.reward.canceled',
+  'card.reward.credit',
+  'card.reward.pending',
+  'card.spend',
+  'card.spend.update',
+  'card.updated',
+  'card.wallet.created',
+  'card.wallet.updated',
+  'check.originated.credit',
+  'check.originated.debit',
+  'check.reversal.credit',
+  'check.reversal.debit',
+  'contact.created',
+  'contact.updated',
+  'family.created',
+  'family.updated',
+  'intrabank.originated.credit',
+  'intrabank.originated.debit',
+  'intrabank.received.credit',
+  'intrabank.received.debit',
+  'member.created',
+  'member.updated',
+  'person.created',
+  'person.kyc.approved',
+  'person.kyc.declined',
+  'person.kyc.review',
+  'person.kyc.updated',
+  'person.updated',
+  'solidcard.canceled',
+  'solidcard.delivered',
+  'solidcard.originated.debit',
+  'solidcard.reversal.credit',
+  'solidcard.topup',
+  'transfer.created',
+  'transfer.updated',
+  'wallet.created',
+  'wallet.credit',
+  'wallet.debit',
+  'wallet.transfer.created',
+  'wallet.transfer.updated',
+  'wallet.updated',
+  'wire.originated.debit',
+  'wire.originated.updated',
+  'wire.received.credit',
+  'wire.reversal.credit',
+  'wire.reversal.debit',
+];
+
+const KNOWN_V2 = new Set(V2_KINDS);
+
+function v2Kinds(resource: Resource, change: Change, status: string): string[] {
+  const name = V2_NAMES[resource];
+  const state = `${name}.status.${status}`;
+  const said = KNOWN_V2.has(state) ? [state] : [];
+  if (change === 'created') return [`${name}.created`, ...said];
+  if (change === 'status') return said;
+  return [`${name}.updated`];
+}
+
+/** What v1 says of a payment on each rail: when it is made, when it gets its trace number, when it is there. */
+interface V1Rail {
+  readonly made?: readonly string[];
+  readonly cleared?: readonly string[];
+  readonly settled?: readonly string[];
+  readonly refused?: readonly string[];
+}
+
+const transfer = (...kinds: string[]): readonly string[] => ['transfer.created', ...kinds];
+const WIRE_OUT: V1Rail = {
+  made: transfer('wire.originated.debit'),
+  cleared: ['wire.originated.updated'],
+  settled: ['transfer.updated'],
+};
+const WIRE_IN: V1Rail = { settled: ['wire.received.credit'] };
+const MADE_ONLY: V1Rail = { made: transfer(), settled: ['transfer.updated'] };
+
+const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
+  intra_push: { made: transfer('intrabank.originated.debit') },
+  intra_pull: { made: transfer('intrabank.originated.credit') },
+  intra_received_push: { made: ['intrabank.received.credit'] },
+  intra_received_pull: { made: ['intrabank.received.debit'] },
+  ach_push: { made: transfer('ach.originated.debit'), cleared: ['ach.originated.updated'] },
+  ach_pull: {
+    made: transfer('ach.originated.credit'),
+    cleared: ['ach.originated.updated'],
+    settled: ['transfer.updated', 'ach.received.credit'],
+  },
+  ach_received_push: { settled: ['ach.received.credit'] },
+  ach_received_pull: { made: ['ach.received.debit'], refused: ['ach.received.declined'] },
+  domestic_wire: WIRE_OUT,
+  international_wire: WIRE_OUT,
+  domestic_wire_received: WIRE_IN,
+  international_wire_received: WIRE_IN,
+  rtp_push: MADE_ONLY,
+  fednow_push: MADE_ONLY,
+  rtp_received: {},
+  fednow_received: {},
+  debit_card_push: MADE_ONLY,
+  debit_card_pull: MADE_ONLY,
+  check_send: { made: transfer('check.originated.debit') },
+  check_deposit: { made: transfer('check.originated.credit'), settled: ['transfer.updated'] },
+  card_authorization: { made: ['card.spend'], refused: ['card.declined'] },
+  card_adjust_up: { made: ['card.spend.update'] },
+  card_adjust_down: { made: ['card.spend.update'] },
+  card_reverse: { made: ['card.reversal'] },
+  card_refund: { made: ['card.refund'] },
+  reversal_credit: {},
+  reversal_debit: {},
+};
+
+const V1_METHODS: Partial<Record<Transaction['method'], string>> = {
+  ach: 'ach',
+  domestic_wire: 'wire',
+  international_wire: 'wire',
+  check: 'check',
+};
+
+const REFUSED = new Set(['declined', 'returned', 'reversed', 'canceled']);
+
+function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cents): string[] {
+  const kinds: string[] = [];
+  const rail = V1_RAILS[transaction.rail];
+  const { status, type } = transaction;
+  if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
+    const method = V1_METHODS[transaction.method];
+    if (change === 'created' && method !== undefined) kinds.push(`${method}.reversal.${transaction.direction}`);
+  } else if (change === 'created') {
+    // A refused card authorization is no transaction of v1: only the refusal is told. A v1 caller whose
+    // payment is refused at once gets an error and nothing was made, so nothing is told of it either.
+    if (status === 'declined') kinds.push(...(rail.refused ?? []));
+    else kinds.push(...(rail.made ?? []), ...(status === 'settled' ? (rail.settled ?? []) : []));
+  } else if (change === 'progressed') {
+    if (type === 'auth') kinds.push('card.spend.update');
+  } else if (change === 'updated') {
+    if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
+  } else if (status === 'cleared') kinds.push(...(rail.cleared ?? []));
+  else if (status === 'settled') kinds.push(...(rail.settled ?? []));
+  else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
+    if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
+    kinds.push(...(rail.refused ?? []));
+  }
+  if (moved > 0) kinds.push('account.credit');
+  if (moved < 0) kinds.push('account.debit');
+  return kinds;
+}
+
+const V1_OUTCOMES: Readonly<Record<string, string>> = { pass: 'approved', fail: 'declined', review: 'review' };
+
+function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRecords[R]): string[] {
+  switch (resource) {
+    case 'holder': {
+      const { holder } = record as FactRecords['holder'];
+      if (change === 'verified') {
+        const outcome = V1_OUTCOMES[holder.verification.status];
+        if (outcome === undefined) return holder.type === 'person' ? ['person.kyc.updated'] : [];
+        return holder.type === 'person'
+          ? [`person.kyc.${outcome}`, 'person.kyc.updated']
+          : [`business.kyb.${outcome}`];
+      }
+      return [`${holder.type}.${change === 'created' ? 'created' : 'updated'}`];
+    }
+    case 'account':
+      return [change === 'created' ? 'account.created' : 'account.updated'];
+    case 'counterparty':
+      return [change === 'created' ? 'contact.created' : 'contact.updated'];
+    case 'card': {
+      const { card } = record as FactRecords['card'];
+      if (change === 'created') return [];
+      if (change === 'replaced') return ['card.replaced'];
+      return [card.status === 'closed' && change === 'status' ? 'card.canceled' : 'card.updated'];
+    }
+    default:
+      return [];
+  }
+}
+
+const memory = new Map<string, Kinds>();
+
+function remembered(key: string, make: () => Kinds): Kinds {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(key, made);
+  return made;
+}
+
+/** The kinds that a change of a payment amounts to; `moved` is what it did to the available balance, in cents. */
+export function transactionKinds(transaction: Transaction, change: Change, moved: Cents): Kinds {
+  const { rail, status, type, method } = transaction;
+  const key = `${rail}|${status}|${type}|${method}|${change}|${Math.sign(moved)}`;
+  return remembered(key, () => ({
+    v1: v1TransactionKinds(transaction, change, moved),
+    v2: v2Kinds('transaction', change, status),
+  }));
+}
+
+/** The kinds that a change of any other noun amounts to. */
+export function kindsOf<R extends Exclude<Resource, 'transaction'>>(
+  resource: R,
+  change: Change,
+  record: FactRecords[R],
+): Kinds {
+  return { v1: v1Kinds(resource, change, record), v2: v2Kinds(resource, change, statusOf(resource, record)) };
+}
+
+function statusOf<R extends Resource>(resource: R, record: FactRecords[R]): string {
+  if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
+  if (resource === 'account') return (record as FactRecords['account']).account.status;
+  if (resource === 'card') {
+    const { status } = (record as FactRecords['card']).card;
+    // The platform's v2 has no word for a card that waits for its activation but `locked`.
+    return status === 'pending_activation' ? 'locked' : status;
+  }
+  return (record as CardHolder | Counterparty).status;
+}

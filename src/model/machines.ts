@@ -1,0 +1,173 @@
+/**
+ * The lives of the nouns, as tables. Money's lives are the rails; these are the things that have a status of their own.
+ * `lock` and `unlock` are the platform's: only the control plane brings them about, and an unlock goes back to the
+ * state before, which is why the table names every state that it may lead to under an event of its own.
+ * Source: rows 21, 26, 45d and 51 of docs/fidelity.md.
+ */
+import type { Machine } from '../kernel/machine.ts';
+import type {
+  AccountStatus,
+  CardStatus,
+  CounterpartyStatus,
+  HolderStatus,
+  WebhookStatus,
+} from './vocabulary.ts';
+
+export type HolderEvent =
+  | 'activate'
+  | 'suspend'
+  | 'deactivate'
+  | 'lock'
+  | 'unlock_pending'
+  | 'unlock_activated'
+  | 'unlock_suspended';
+
+const PARTY_STATES: Machine<HolderStatus, HolderEvent>['states'] = {
+  pending_activation: { activate: 'activated', deactivate: 'deactivated', lock: 'locked' },
+  activated: { suspend: 'suspended', deactivate: 'deactivated', lock: 'locked' },
+  suspended: { activate: 'activated', deactivate: 'deactivated', lock: 'locked' },
+  locked: {
+    unlock_pending: 'pending_activation',
+    unlock_activated: 'activated',
+    unlock_suspended: 'suspended',
+    deactivate: 'deactivated',
+  },
+  deactivated: {},
+};
+
+export const HOLDER: Machine<HolderStatus, HolderEvent> = {
+  name: 'holder',
+  first: ['pending_activation', 'activated'],
+  states: PARTY_STATES,
+};
+
+export const CARD_HOLDER: Machine<HolderStatus, HolderEvent> = {
+  name: 'card holder',
+  first: ['pending_activation', 'activated'],
+  states: PARTY_STATES,
+};
+
+export const COUNTERPARTY: Machine<CounterpartyStatus, HolderEvent> = {
+  name: 'counterparty',
+  first: ['pending_activation', 'activated'],
+  states: PARTY_STATES,
+};
+
+export type AccountEvent =
+  | 'open'
+  | 'block'
+  | 'block_credits'
+  | 'block_debits'
+  | 'close'
+  | 'lock'
+  | 'unlock_open'
+  | 'unlock_blocked'
+  | 'unlock_credit_blocked'
+  | 'unlock_debit_blocked';
+
+export const ACCOUNT: Machine<AccountStatus, AccountEvent> = {
+  name: 'sub account',
+  first: ['open'],
+  states: {
+    open: {
+      block: 'blocked',
+      block_credits: 'credit_blocked',
+      block_debits: 'debit_blocked',
+      close: 'closed',
+      lock: 'locked',
+    },
+    credit_blocked: {
+      open: 'open',
+      block: 'blocked',
+      block_debits: 'debit_blocked',
+      close: 'closed',
+      lock: 'locked',
+    },
+    debit_blocked: {
+      open: 'open',
+      block: 'blocked',
+      block_credits: 'credit_blocked',
+      close: 'closed',
+      lock: 'locked',
+    },
+    blocked: {
+      open: 'open',
+      block_credits: 'credit_blocked',
+      block_debits: 'debit_blocked',
+      close: 'closed',
+      lock: 'locked',
+    },
+    locked: {
+      unlock_open: 'open',
+      unlock_blocked: 'blocked',
+      unlock_credit_blocked: 'credit_blocked',
+      unlock_debit_blocked: 'debit_blocked',
+    },
+    closed: {},
+  },
+};
+
+export type CardEvent =
+  | 'activate'
+  | 'open'
+  | 'block'
+  | 'close'
+  | 'lock'
+  | 'unlock_pending'
+  | 'unlock_open'
+  | 'unlock_blocked';
+
+export const CARD: Machine<CardStatus, CardEvent> = {
+  name: 'card',
+  first: ['pending_activation', 'open'],
+  states: {
+    pending_activation: { activate: 'open', close: 'closed', lock: 'locked' },
+    open: { block: 'blocked', close: 'closed', lock: 'locked' },
+    blocked: { open: 'open', close: 'closed', lock: 'locked' },
+    locked: { unlock_pending: 'pending_activation', unlock_open: 'open', unlock_blocked: 'blocked' },
+    closed: {},
+  },
+};
+
+export type WebhookEvent = 'resume' | 'pause' | 'deactivate' | 'delete';
+
+export const WEBHOOK: Machine<WebhookStatus, WebhookEvent> = {
+  name: 'webhook',
+  first: ['active', 'paused'],
+  states: {
+    active: { pause: 'paused', deactivate: 'deactivated', delete: 'deleted' },
+    paused: { resume: 'active', deactivate: 'deactivated', delete: 'deleted' },
+    deactivated: { resume: 'active', pause: 'paused', delete: 'deleted' },
+    deleted: {},
+  },
+};
+
+/** Every machine, for the test that walks them and the page that prints them. */
+export const MACHINES: readonly Machine[] = [HOLDER, CARD_HOLDER, COUNTERPARTY, ACCOUNT, CARD, WEBHOOK];
+
+/** The event that a client's wish for a status amounts to. */
+export const HOLDER_EVENT_FOR = {
+  activated: 'activate',
+  suspended: 'suspend',
+  deactivated: 'deactivate',
+} as const satisfies Partial<Record<HolderStatus, HolderEvent>>;
+
+export const ACCOUNT_EVENT_FOR = {
+  open: 'open',
+  blocked: 'block',
+  credit_blocked: 'block_credits',
+  debit_blocked: 'block_debits',
+  closed: 'close',
+} as const satisfies Partial<Record<AccountStatus, AccountEvent>>;
+
+export const CARD_EVENT_FOR = {
+  open: 'open',
+  blocked: 'block',
+  closed: 'close',
+} as const satisfies Partial<Record<CardStatus, CardEvent>>;
+
+export const WEBHOOK_EVENT_FOR = {
+  active: 'resume',
+  paused: 'pause',
+  deactivated: 'deactivate',
+} as const satisfies Partial<Record<WebhookStatus, WebhookEvent>>;

@@ -1,0 +1,510 @@
+/**
+ * The nouns of the bank, as its rooms pass them to one another and as the store keeps them: typed values, never wire
+ * strings. Amounts are cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Cents } from '../kernel/money.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { RailName } from './rails.ts';
+import type {
+  AccountStatus,
+  AccountType,
+  AuthMethod,
+  BankAccountType,
+  CardProduct,
+  CardStatus,
+  CardType,
+  CounterpartyStatus,
+  Direction,
+  HolderStatus,
+  HolderType,
+  LimitPeriod,
+  OfacStatus,
+  TrackingStatus,
+  TransactionMethod,
+  TransactionStatus,
+  TransactionType,
+  VerificationStatus,
+  WebhookStatus,
+} from './vocabulary.ts';
+
+export interface Address {
+  line1: string;
+  line2: string;
+  city: string;
+  state: string;
+  country: string;
+  postalCode: string;
+}
+
+/** Free-form pairs that belong to the client; `null` until the first is set. */
+export type Metadata = Record<string, string> | null;
+
+/** The client's side of the bank: made once per sandbox. */
+export interface Program {
+  clientId: Id;
+  programId: Id;
+  masterAccountHolderId: Id;
+  masterAccountId: Id;
+  name: string;
+  sponsorBank: string;
+  routingNumber: string;
+}
+
+/** A natural person's own details. `idNumber` is kept whole: v2 shows it, logs mask it. */
+export interface Person {
+  firstName: string;
+  middleName: string;
+  lastName: string;
+  idType: string;
+  idNumber: string;
+  dateOfBirth: string;
+  phone: string;
+  email: string;
+  address: Address | null;
+}
+
+export interface Business {
+  legalName: string;
+  dba: string;
+  entityType: string;
+  idType: string;
+  idNumber: string;
+  phone: string;
+  email: string;
+  formationDate: string;
+  address: Address | null;
+  website: string;
+  about: string;
+  industry: string;
+  naicsCode: string;
+}
+
+/** One KYC, KYB or identity document check. */
+export interface Verification {
+  id: Id;
+  status: VerificationStatus;
+  method: string;
+  url: string;
+  createdAt: Instant;
+  updatedAt: Instant;
+}
+
+/** A sub account holder of v2; a person or a business of v1. */
+export interface Holder {
+  id: Id;
+  type: HolderType;
+  /** What the holder is called on accounts: first and last name, or the legal name. */
+  name: string;
+  person: Person | null;
+  business: Business | null;
+  idNumber: string;
+  /** The KYC of a person, the KYB of a business. */
+  verification: Verification;
+  idv: Verification | null;
+  ofacStatus: OfacStatus;
+  ofacAt: Instant;
+  externalReferenceId: string;
+  purpose: string;
+  metadata: Metadata;
+  status: HolderStatus;
+  /** The state that an unlock goes back to; `null` unless locked. */
+  lockedFrom: HolderStatus | null;
+  /** v1: the person on whose behalf a business was made. */
+  createdBy: Id | '';
+  createdAt: Instant;
+  updatedAt: Instant;
+  deactivatedAt: Instant | null;
+}
+
+/** A member (owner or controller) of a business. */
+export interface Member {
+  id: Id;
+  holderId: Id;
+  person: Person;
+  kyc: Verification;
+  idv: Verification;
+  /** Hundredths of a percent: 6000 is `"60.00"`. */
+  ownership: number;
+  title: string;
+  designation: string;
+  controlPerson: boolean;
+  /** v1: the person record that the member was made from. */
+  personId: Id | '';
+  metadata: Metadata;
+  createdAt: Instant;
+  updatedAt: Instant;
+}
+
+/** What the ledger knows of one account, in cents. */
+export interface Balance {
+  debitsPending: Cents;
+  debitsPosted: Cents;
+  creditsPending: Cents;
+  creditsPosted: Cents;
+}
+
+/** The three figures of the wire. */
+export interface Totals {
+  availableBalance: Cents;
+  pendingCredits: Cents;
+  pendingDebits: Cents;
+}
+
+/** A sub account. Its balance is the ledger's and is read with it. */
+export interface Account {
+  id: Id;
+  holderId: Id;
+  holderType: HolderType;
+  holderName: string;
+  /** v1: the person who opened it. */
+  createdBy: Id | '';
+  label: string;
+  type: AccountType;
+  accountNumber: string;
+  externalReferenceId: string;
+  purpose: string;
+  metadata: Metadata;
+  status: AccountStatus;
+  lockedFrom: AccountStatus | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  closedAt: Instant | null;
+}
+
+export interface MasterAccount {
+  id: Id;
+  label: string;
+  accountNumber: string;
+  status: AccountStatus;
+  createdAt: Instant;
+  updatedAt: Instant;
+  closedAt: Instant | null;
+}
+
+export interface CardHolder {
+  id: Id;
+  accountId: Id;
+  holderId: Id;
+  person: Person;
+  ofacStatus: OfacStatus;
+  ofacAt: Instant;
+  externalReferenceId: string;
+  purpose: string;
+  metadata: Metadata;
+  status: HolderStatus;
+  lockedFrom: HolderStatus | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  deactivatedAt: Instant | null;
+}
+
+export interface ControlList {
+  merchants: string[];
+  categories: string[];
+  countries: string[];
+}
+
+/** A card's spending limit; an amount or count that is `null` does not limit. */
+export interface CardLimit {
+  period: LimitPeriod | '';
+  maxSpendAmount: Cents | null;
+  maxSpendPerTransaction: Cents | null;
+  maxSpendCount: number | null;
+}
+
+export interface CardControls {
+  allowed: ControlList;
+  blocked: ControlList;
+  limit: CardLimit;
+  atmEnabled: boolean;
+}
+
+export interface Shipment {
+  cardHolderName: string;
+  businessName: string;
+  shippingAddress: Address | null;
+  trackingStatus: TrackingStatus;
+  eta: string;
+  number: string;
+  url: string;
+  provider: string;
+}
+
+export interface Card {
+  id: Id;
+  accountId: Id;
+  holderId: Id;
+  holderType: HolderType;
+  cardHolderId: Id;
+  label: string;
+  product: CardProduct;
+  theme: string;
+  type: CardType;
+  /** A test number that passes the Luhn check; never shown in a record. */
+  number: string;
+  cvv: string;
+  last4: string;
+  expiryMonth: string;
+  expiryYear: string;
+  shipment: Shipment | null;
+  billingAddress: Address | null;
+  controls: CardControls;
+  externalReferenceId: string;
+  metadata: Metadata;
+  status: CardStatus;
+  lockedFrom: CardStatus | null;
+  /** The card that took this one's place. */
+  replacedBy: Id | '';
+  createdAt: Instant;
+  updatedAt: Instant;
+  activatedAt: Instant | null;
+  closedAt: Instant | null;
+}
+
+export interface BankDetails {
+  accountNumber: string;
+  routingNumber: string;
+  accountType: BankAccountType | '';
+  bankName: string;
+}
+
+export interface ForeignBank {
+  identifierCode: string;
+  name: string;
+  address: Address | null;
+}
+
+/** A counterparty's details for each rail; `null` where it has none. */
+export interface CounterpartyRails {
+  intraAccount: { accountId: Id; accountNumber: string } | null;
+  ach: (BankDetails & { verified: boolean }) | null;
+  domesticWire: (BankDetails & { address: Address | null }) | null;
+  internationalWire: {
+    accountNumber: string;
+    accountType: string;
+    identifierType: string;
+    beneficiaryAddress: Address | null;
+    beneficiaryBank: ForeignBank | null;
+    correspondentBank: ForeignBank | null;
+  } | null;
+  rtp: BankDetails | null;
+  fednow: BankDetails | null;
+  check: { address: Address | null } | null;
+  card: { address: Address | null } | null;
+  debitCard: {
+    cardNumber: string;
+    last4: string;
+    expiryMonth: string;
+    expiryYear: string;
+    address: Address | null;
+    pullEnabled: boolean;
+    pushEnabled: boolean;
+  } | null;
+}
+
+/** The other side of a payment: a counterparty of v2, a contact of v1. */
+export interface Counterparty {
+  id: Id;
+  accountId: Id;
+  holderId: Id;
+  name: string;
+  label: string;
+  type: HolderType;
+  /** v1: others, selfAch or selfIntrabank. */
+  relation: 'others' | 'selfAch' | 'selfIntrabank';
+  person: Person | null;
+  business: Business | null;
+  email: string;
+  phone: string;
+  rails: CounterpartyRails;
+  externalReferenceId: string;
+  purpose: string;
+  ofacStatus: OfacStatus;
+  ofacAt: Instant;
+  metadata: Metadata;
+  status: CounterpartyStatus;
+  lockedFrom: CounterpartyStatus | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  deactivatedAt: Instant | null;
+  /** v1: a deleted contact stays readable but takes no change. */
+  deletedAt: Instant | null;
+}
+
+/** The other side as it was when the payment was made. */
+export interface OtherSide {
+  id: Id | '';
+  name: string;
+  verificationStatus: string;
+  accountNumber: string;
+  routingNumber: string;
+  accountType: string;
+  bankName: string;
+  beneficiaryBank: ForeignBank | null;
+  correspondentBank: ForeignBank | null;
+  address: Address | null;
+}
+
+export interface AchDetails {
+  kind: 'ach';
+  sameDay: boolean;
+  effectiveDate: string;
+  companyDiscretionaryData: string;
+  companyEntryDescription: string;
+  traceNumber: string;
+  returnCode: string;
+  rtaId: Id | '';
+}
+
+export interface WireDetails {
+  kind: 'wire';
+  imad: string;
+  omad: string;
+}
+
+/** RTP and FedNow. */
+export interface InstantDetails {
+  kind: 'instant';
+  referenceNumber: string;
+}
+
+export interface CheckDetails {
+  kind: 'check';
+  checkNumber: string;
+  cashed: boolean;
+  trackingStatus: TrackingStatus | '';
+  eta: string;
+  attachment: string;
+}
+
+export interface Merchant {
+  name: string;
+  city: string;
+  state: string;
+  country: string;
+  postalCode: string;
+  category: string;
+  /** Four digits of ISO 18245. */
+  mcc: string;
+  id: string;
+}
+
+/** What is left of a card's limit after a card transaction. */
+export interface AvailableLimit {
+  period: LimitPeriod;
+  amount: Cents | null;
+  count: number | null;
+}
+
+export interface CardDetails {
+  kind: 'card';
+  cardId: Id;
+  cardHolderId: Id;
+  cardLabel: string;
+  merchant: Merchant;
+  authMethod: AuthMethod;
+  wallet: string;
+  atm: boolean;
+  rtaId: Id | '';
+  availableLimit: AvailableLimit | null;
+  networkSettlementAt: Instant | null;
+}
+
+export interface PlainDetails {
+  kind: 'none';
+}
+
+export type RailDetails =
+  | AchDetails
+  | WireDetails
+  | InstantDetails
+  | CheckDetails
+  | CardDetails
+  | PlainDetails;
+
+/** Why a transaction was declined, returned, reversed or put in review. */
+export interface Reason {
+  code: string;
+  message: string;
+}
+
+/** One movement on one sub account: v2's transaction, v1's transaction and (with a client's order) its transfer. */
+export interface Transaction {
+  id: Id;
+  /** `null` while incoming money names no sub account. */
+  accountId: Id | null;
+  holderId: Id | null;
+  holderType: HolderType | null;
+  /** Its place among the account's transactions, from 1. */
+  accountSeq: number;
+  rail: RailName;
+  status: TransactionStatus;
+  amount: Cents;
+  direction: Direction;
+  method: TransactionMethod;
+  type: TransactionType;
+  message: 'incoming' | 'outgoing';
+  title: string;
+  description: string;
+  availableBalance: Cents;
+  pendingCredits: Cents;
+  pendingDebits: Cents;
+  counterpartyId: Id | '';
+  otherSide: OtherSide | null;
+  details: RailDetails;
+  cardId: Id | '';
+  parentId: Id | '';
+  externalReferenceId: string;
+  purpose: string;
+  metadata: Metadata;
+  reason: Reason | null;
+  /** What is decided to go otherwise than the timetable's normal course. */
+  outcome: PlannedOutcome | null;
+  /** The open hold of this transaction in the ledger. */
+  holdId: number | null;
+  /** The id of the movement's entry in the master account, once there is one. */
+  masterId: Id | '';
+  /** When the timetable moves it next; `null` when nothing is planned. */
+  dueAt: Instant | null;
+  createdAt: Instant;
+  updatedAt: Instant;
+  settledAt: Instant | null;
+}
+
+/** A deviation from the normal course: when the transaction is in `status`, `event` happens instead. */
+export interface PlannedOutcome {
+  status: TransactionStatus;
+  event: string;
+  reason: Reason;
+}
+
+export interface Webhook {
+  id: Id;
+  /** The generation whose kinds it subscribes to and whose envelope it gets. */
+  dialect: 'v1' | 'v2';
+  url: string;
+  description: string;
+  events: string[];
+  secret: string;
+  status: WebhookStatus;
+  createdAt: Instant;
+  updatedAt: Instant;
+  deletedAt: Instant | null;
+}
+
+/** A document of a person (v1). */
+export interface Document {
+  id: Id;
+  holderId: Id;
+  name: string;
+  description: string;
+  docType: string;
+  documentNumber: string;
+  expirationDate: string;
+  issuingCountry: string;
+  issuingState: string;
+  status: 'active';
+  createdAt: Instant;
+  updatedAt: Instant;
+}

@@ -1,0 +1,154 @@
+// When the bank moves a transaction by itself: one row per step, one table per profile (docs/fidelity.md, rows
+// 38, 41, 42 and 45e). A row is asked at the instant of the step before it and never answers with an earlier
+// one, so the steps of a rail keep their order whatever happened in between. Windows and cut-offs are read on
+// Pacific clocks, the clearing house's settlement on Eastern ones; a window carries what came before it.
+
+import {
+  addBankingDays,
+  dateIn,
+  EASTERN,
+  instantAt,
+  isBankingDay,
+  nextBankingDay,
+  onOrAfterBankingDay,
+  PACIFIC,
+} from '../kernel/calendar.ts';
+
+/** How the bank keeps time: a second per step, the banking calendar, or only when told. */
+export type RailsProfile = 'fast' | 'calendar' | 'manual';
+
+/** The steps that the bank takes by itself. */
+export type When =
+  | 'ach_submit'
+  | 'ach_send'
+  | 'ach_clear'
+  | 'ach_settle_push'
+  | 'ach_settle_pull'
+  | 'ach_receive'
+  | 'wire_submit'
+  | 'wire_send'
+  | 'wire_clear'
+  | 'wire_settle'
+  | 'wire_receive'
+  | 'instant'
+  | 'check_mail'
+  | 'check_cash'
+  | 'check_deposit_submit'
+  | 'check_deposit_send'
+  | 'check_deposit_settle'
+  | 'card_settle'
+  | 'card_expire'
+  | 'verification';
+
+/** What an ACH transaction fixed when it was originated; the other rails do not read it. */
+interface AchTerms {
+  sameDay: boolean;
+  effectiveDate: string;
+}
+
+const SECOND_MS = 1_000;
+const WIRE_STEP_MS = 30 * 60_000;
+const CARD_HOLD_MS = 7 * 86_400_000;
+
+const ACH_WINDOWS = ['05:15', '08:15', '12:15', '16:15'] as const;
+const ACH_SAME_DAY_CUTOFF = '12:15';
+const CHECK_FILE_WINDOWS = ['16:00'] as const;
+const WIRE_OPENING = '06:00';
+const WIRE_CUTOFF = '12:00';
+const WIRE_CLOSING = '16:00';
+
+const SETTLEMENT = '08:30';
+// The last same-day file leaves at 15:15 Eastern: it is confirmed at 16:00 and settled at 17:00.
+const SAME_DAY_CLEARING = '16:00';
+const SAME_DAY_SETTLEMENT = '17:00';
+
+const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
+  ach_submit: (now) => now,
+  ach_send: (now) => nextWindow(ACH_WINDOWS, now),
+  ach_clear: (_, ach) => eastern(ach.effectiveDate, ach.sameDay ? SAME_DAY_CLEARING : SETTLEMENT),
+  ach_settle_push: (_, ach) => eastern(ach.effectiveDate, ach.sameDay ? SAME_DAY_SETTLEMENT : SETTLEMENT),
+  ach_settle_pull: (_, ach) => eastern(addBankingDays(ach.effectiveDate, 2), SETTLEMENT),
+  ach_receive: (now) => now,
+  wire_submit: (now) => now,
+  wire_send: (now) => outgoingWireAt(now),
+  wire_clear: (now) => wireServiceAt(now + WIRE_STEP_MS),
+  wire_settle: (now) => wireServiceAt(now + WIRE_STEP_MS),
+  wire_receive: (now) => wireServiceAt(now),
+  instant: (now) => now,
+  check_mail: (now) => settlementAfter(now, 2),
+  check_cash: (now) => settlementAfter(now, 5),
+  check_deposit_submit: (now) => now,
+  check_deposit_send: (now) => nextWindow(CHECK_FILE_WINDOWS, now),
+  check_deposit_settle: (now) => settlementAfter(now, 3),
+  card_settle: (now) => settlementAfter(now, 1),
+  card_expire: (now) => now + CARD_HOLD_MS,
+  verification: (now) => now + 8 * SECOND_MS,
+};
+
+/** Milliseconds in profile `fast`, where a step that is not named here takes a second. */
+const FAST_MS: Partial<Record<When, number>> = { instant: 0, card_expire: CARD_HOLD_MS };
+
+/** The instant (ms, not before `now`) at which the bank takes a step that became possible at `now`; null when only a command takes it. */
+export function dueAt(when: When, profile: RailsProfile, now: number, context: AchTerms): number | null {
+  switch (profile) {
+    case 'manual':
+      return null;
+    case 'fast':
+      return now + (FAST_MS[when] ?? SECOND_MS);
+    case 'calendar':
+      // A payment that was held up (reviewed, stepped by hand) may come to a step after its planned instant.
+      return Math.max(now, CALENDAR[when](now, context));
+  }
+}
+
+/** Whether an ACH originated at `now` (ms) that asks for same-day gets it: before 12:15 Pacific on a banking day. */
+export function isSameDay(now: number, asked: boolean): boolean {
+  const today = dateIn(PACIFIC, now);
+  return asked && isBankingDay(today) && now < pacific(today, ACH_SAME_DAY_CUTOFF);
+}
+
+/** The date on which an ACH originated at `now` (ms) posts at the other bank; `asked` ('' when nothing is asked) can only make it later. */
+export function effectiveDate(now: number, sameDay: boolean, asked: string): string {
+  const earliest = isSameDay(now, sameDay)
+    ? dateIn(PACIFIC, now)
+    : nextBankingDay(dateIn(PACIFIC, nextWindow(ACH_WINDOWS, now)));
+  return asked > earliest ? onOrAfterBankingDay(asked) : earliest;
+}
+
+function nextWindow(windows: readonly [string, ...string[]], now: number): number {
+  const day = onOrAfterBankingDay(dateIn(PACIFIC, now));
+  for (const time of windows) {
+    const window = pacific(day, time);
+    if (now < window) return window;
+  }
+  return pacific(nextBankingDay(day), windows[0]);
+}
+
+/** The wire desk sends what it has by noon on the same day, and never before it opens. */
+function outgoingWireAt(now: number): number {
+  const today = dateIn(PACIFIC, now);
+  if (!isBankingDay(today) || now > pacific(today, WIRE_CUTOFF)) return nextWireOpening(today);
+  return Math.max(now, pacific(today, WIRE_OPENING));
+}
+
+/** What the wire network does while it is open happens at once: until 16:00 Pacific, through the night before. */
+function wireServiceAt(instant: number): number {
+  const day = dateIn(PACIFIC, instant);
+  return isBankingDay(day) && instant < pacific(day, WIRE_CLOSING) ? instant : nextWireOpening(day);
+}
+
+function nextWireOpening(after: string): number {
+  return pacific(nextBankingDay(after), WIRE_OPENING);
+}
+
+function settlementAfter(now: number, bankingDays: number): number {
+  return eastern(addBankingDays(dateIn(PACIFIC, now), bankingDays), SETTLEMENT);
+}
+
+function pacific(date: string, time: string): number {
+  return instantAt(PACIFIC, date, time);
+}
+
+function eastern(date: string, time: string): number {
+  return instantAt(EASTERN, date, time);
+}

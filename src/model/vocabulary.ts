@@ -1,0 +1,142 @@
+/**
+ * The platform's own words, verbatim: every enum that its documents publish. The bank speaks the v2 words inside;
+ * where v1 has another word for the same thing, the v1 dialect translates.
+ * Source: the platform's public reference of v2, except where a line says otherwise.
+ */
+
+export const HOLDER_TYPES = ['person', 'business'] as const;
+export const HOLDER_STATUSES = [
+  'pending_activation',
+  'activated',
+  'suspended',
+  'deactivated',
+  'locked',
+] as const;
+export const ACCOUNT_STATUSES = [
+  'open',
+  'closed',
+  'credit_blocked',
+  'debit_blocked',
+  'blocked',
+  'locked',
+] as const;
+export const ACCOUNT_TYPES = ['cash', 'prepaid', 'checking'] as const;
+/** `pending_activation` is ours: the platform's v2 shows it as `locked`, its v1 as `pendingActivation`. */
+export const CARD_STATUSES = ['pending_activation', 'open', 'blocked', 'closed', 'locked'] as const;
+export const CARD_TYPES = ['physical', 'virtual'] as const;
+export const CARD_PRODUCTS = [
+  'business_spend',
+  'consumer_debit',
+  'business_debit',
+  'consumer_gpr',
+  'consumer_gpnr',
+  'consumer_payroll',
+  'consumer_hsa',
+  'consumer_fsa',
+  'consumer_govt_benefits',
+] as const;
+export const LIMIT_PERIODS = ['daily', 'weekly', 'monthly', 'yearly', 'all_time', 'per_transaction'] as const;
+export const TRACKING_STATUSES = [
+  'pending',
+  'shipped',
+  'delivered',
+  'returned',
+  'canceled',
+  'failure',
+] as const;
+export const COUNTERPARTY_STATUSES = HOLDER_STATUSES;
+export const BANK_ACCOUNT_TYPES = [
+  'business_checking',
+  'business_savings',
+  'personal_checking',
+  'personal_savings',
+] as const;
+export const PERSON_ID_TYPES = ['ssn', 'passport', 'other'] as const;
+export const BUSINESS_ID_TYPES = ['ein', 'other'] as const;
+export const ENTITY_TYPES = [
+  'sole_proprietor',
+  'single_member_llc',
+  'limited_liability_company',
+  'general_partnership',
+  'unlisted_corporation',
+  'publicly_traded_corporation',
+  'association',
+  'non_profit',
+  'government_organization',
+  'revocable_trust',
+  'irrevocable_trust',
+  'estate',
+  'professional_association',
+  'limited_partnership',
+  'limited_liability_partnership',
+  'professional_corporation',
+] as const;
+/** `submitted` is v1's word for a check under way; v2 checks are decided at once and never show it. */
+export const VERIFICATION_STATUSES = ['not_started', 'submitted', 'pass', 'fail', 'review'] as const;
+export const TRANSACTION_STATUSES = [
+  'originated',
+  'pending',
+  'clearing',
+  'cleared',
+  'settled',
+  'canceled',
+  'in_review',
+  'returned',
+  'reversed',
+  'received',
+  'declined',
+  'refunded',
+] as const;
+export const TRANSACTION_METHODS = [
+  'intra_account',
+  'ach',
+  'domestic_wire',
+  'international_wire',
+  'check',
+  'fednow',
+  'rtp',
+  'debit_card',
+  'card_issuing',
+] as const;
+export const TRANSACTION_TYPES = [
+  'push',
+  'pull',
+  'decline',
+  'cancel',
+  'return',
+  'send',
+  'deposit',
+  'request',
+  'auth',
+  'adjust',
+  'reverse',
+  'refund',
+] as const;
+/** Published by v1. */
+export const AUTH_METHODS = ['keyedIn', 'swipe', 'chip', 'online', 'contactless', 'other'] as const;
+/** Published by v1. */
+export const WEBHOOK_STATUSES = ['active', 'paused', 'deactivated', 'deleted'] as const;
+
+type Word<List extends readonly string[]> = List[number];
+export type HolderType = Word<typeof HOLDER_TYPES>;
+export type HolderStatus = Word<typeof HOLDER_STATUSES>;
+export type AccountStatus = Word<typeof ACCOUNT_STATUSES>;
+export type AccountType = Word<typeof ACCOUNT_TYPES>;
+export type CardStatus = Word<typeof CARD_STATUSES>;
+export type CardType = Word<typeof CARD_TYPES>;
+export type CardProduct = Word<typeof CARD_PRODUCTS>;
+export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
+export type TrackingStatus = Word<typeof TRACKING_STATUSES>;
+export type CounterpartyStatus = Word<typeof COUNTERPARTY_STATUSES>;
+export type BankAccountType = Word<typeof BANK_ACCOUNT_TYPES>;
+export type PersonIdType = Word<typeof PERSON_ID_TYPES>;
+export type BusinessIdType = Word<typeof BUSINESS_ID_TYPES>;
+export type EntityType = Word<typeof ENTITY_TYPES>;
+export type VerificationStatus = Word<typeof VERIFICATION_STATUSES>;
+export type TransactionStatus = Word<typeof TRANSACTION_STATUSES>;
+export type TransactionMethod = Word<typeof TRANSACTION_METHODS>;
+export type TransactionType = Word<typeof TRANSACTION_TYPES>;
+export type AuthMethod = Word<typeof AUTH_METHODS>;
+export type WebhookStatus = Word<typeof WEBHOOK_STATUSES>;
+export type Direction = 'debit' | 'credit';
+export type OfacStatus = 'pass' | 'fail';

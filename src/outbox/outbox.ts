@@ -1,0 +1,118 @@
+/**
+ * The transactional outbox: a fact is written in the transaction that caused it, together with one delivery for each
+ * kind that an active webhook asked for, so an event is neither lost nor told of something that was rolled back.
+ * A bank without an active webhook pays for one row. Who is told, when and how often is the courier's business.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Fact, Kinds, Resource } from '../model/facts.ts';
+import { eq, sql } from '../store/drizzle.ts';
+import type { Db } from '../store/open.ts';
+import { lazily, placeholders } from '../store/rows.ts';
+import { deliveries, facts, webhooks } from '../store/schema.ts';
+
+/** A fact before it has its number. */
+export type NewFact<R extends Resource = Resource> = Omit<Fact<R>, 'seq' | 'kindsV1' | 'kindsV2'> & {
+  kinds: Kinds;
+};
+
+export interface Outbox {
+  /** Appends a fact and queues its deliveries, inside the caller's transaction; returns the fact's seq. */
+  publish<R extends Resource>(fact: NewFact<R>): number;
+  /**
+   * Reads the webhooks anew at the next fact. Call it after every write to a webhook, and after every transaction or
+   * savepoint that was rolled back, whatever it did: a fact published inside it may have read a webhook that is no more.
+   */
+  forgetWebhooks(): void;
+  /** The fact with this seq, if there is one. */
+  fact(seq: number): Fact | undefined;
+  /** The seq of the newest fact; 0 before the first. */
+  latestSeq(): number;
+}
+
+interface Subscriber {
+  id: Id;
+  dialect: keyof Kinds;
+  wants: ReadonlySet<string>;
+}
+
+/** The outbox of one sandbox. */
+export function createOutbox(db: Db): Outbox {
+  const insertFact = lazily(() => {
+    const { seq: _, ...columns } = placeholders(facts);
+    return db
+      .insert(facts)
+      .values(columns as never)
+      .prepare();
+  });
+  const insertDelivery = lazily(() =>
+    db
+      .insert(deliveries)
+      .values({
+        webhookId: sql.placeholder('webhookId'),
+        factSeq: sql.placeholder('factSeq'),
+        kind: sql.placeholder('kind'),
+        ordinal: sql.placeholder('ordinal'),
+        state: 'waiting',
+        attempts: 0,
+        dueAt: sql.placeholder('dueAt'),
+      })
+      .prepare(),
+  );
+  const activeWebhooks = lazily(() =>
+    db
+      .select({ id: webhooks.id, dialect: webhooks.dialect, events: webhooks.events })
+      .from(webhooks)
+      .where(eq(webhooks.status, 'active'))
+      .orderBy(webhooks.id)
+      .prepare(),
+  );
+  const bySeq = lazily(() =>
+    db
+      .select()
+      .from(facts)
+      .where(eq(facts.seq, sql.placeholder('seq')))
+      .prepare(),
+  );
+  const newest = lazily(() =>
+    db
+      .select({ seq: sql<number>`coalesce(max(${facts.seq}), 0)` })
+      .from(facts)
+      .prepare(),
+  );
+  let subscribers: Subscriber[] | undefined;
+
+  const readSubscribers = (): Subscriber[] =>
+    activeWebhooks()
+      .all()
+      .map(({ id, dialect, events }) => ({ id, dialect, wants: new Set(events) }));
+
+  const queueFor = (subscriber: Subscriber, factSeq: number, kinds: Kinds, dueAt: number): void => {
+    kinds[subscriber.dialect].forEach((kind, ordinal) => {
+      if (!subscriber.wants.has(kind)) return;
+      insertDelivery().run({ webhookId: subscriber.id, factSeq, kind, ordinal, dueAt });
+    });
+  };
+
+  return {
+    publish({ at, resource, resourceId, change, kinds, record }) {
+      const { lastInsertRowid } = insertFact().run({
+        at,
+        resource,
+        resourceId,
+        change,
+        kindsV1: kinds.v1,
+        kindsV2: kinds.v2,
+        record,
+      });
+      const seq = Number(lastInsertRowid);
+      subscribers ??= readSubscribers();
+      for (const subscriber of subscribers) queueFor(subscriber, seq, kinds, at);
+      return seq;
+    },
+    forgetWebhooks() {
+      subscribers = undefined;
+    },
+    fact: (seq) => bySeq().get({ seq }) as Fact | undefined,
+    latestSeq: () => newest().get()?.seq ?? 0,
+  };
+}

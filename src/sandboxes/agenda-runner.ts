@@ -1,0 +1,86 @@
+/**
+ * Takes the planned steps of a bank when they are due on the sandbox's clock. The plan is in the database, so it
+ * survives a restart; here is only one timer for the nearest step. Steps run a slice at a time, each as a command of
+ * its own, so that a bank with much to catch up on still answers.
+ */
+import type { Bank } from '../bank/bank.ts';
+import type { Clock } from '../kernel/time.ts';
+import type { Commit } from '../store/group-commit.ts';
+import type { AgendaItem, Store } from '../store/store.ts';
+
+export interface AgendaRunner {
+  /** Looks whether something was planned before what the timer waits for. Cheap when nothing was. */
+  look(): void;
+  /** Takes every step that is due, in order, and answers how many. */
+  runDue(): Promise<number>;
+  stop(): void;
+}
+
+export interface AgendaParts {
+  store: Store;
+  bank: Bank;
+  commit: Commit;
+  clock: Clock;
+  onError(error: unknown): void;
+}
+
+const SLICE = 100;
+/** Node's timers overflow after 24 days. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** The runner of one sandbox's agenda. */
+export function createAgendaRunner({ store, bank, commit, clock, onError }: AgendaParts): AgendaRunner {
+  let timer: NodeJS.Timeout | undefined;
+  let waitsFor = Number.POSITIVE_INFINITY;
+  let running: Promise<number> | undefined;
+  let stopped = false;
+
+  const take = (item: AgendaItem): Promise<void> =>
+    commit(() => bank.takePlannedStep(item)).catch((error: unknown) => {
+      onError(error);
+      // A step that cannot be taken would be due forever.
+      return commit(() => store.agenda.remove(item.dueAt, item.subjectId));
+    });
+
+  const runSlices = async (): Promise<number> => {
+    let taken = 0;
+    while (!stopped) {
+      const due = store.agenda.due(clock.now(), SLICE);
+      if (due.length === 0) break;
+      // Commands of one turn run in the order in which they were given.
+      await Promise.all(due.map(take));
+      taken += due.length;
+    }
+    return taken;
+  };
+
+  const arm = (dueAt: number | undefined): void => {
+    clearTimeout(timer);
+    waitsFor = dueAt ?? Number.POSITIVE_INFINITY;
+    if (dueAt === undefined || stopped) return;
+    const wait = Math.min(Math.max(dueAt - clock.now(), 0), LONGEST_WAIT_MS);
+    timer = setTimeout(() => void runDue(), wait);
+    timer.unref();
+  };
+
+  const runDue = (): Promise<number> => {
+    running ??= runSlices().finally(() => {
+      running = undefined;
+      if (!stopped) arm(store.agenda.nextDueAt());
+    });
+    return running;
+  };
+
+  return {
+    look() {
+      if (stopped || running !== undefined) return;
+      const planned = store.agenda.takePlanned();
+      if (planned < waitsFor) arm(planned);
+    },
+    runDue,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

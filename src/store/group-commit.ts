@@ -1,0 +1,93 @@
+/**
+ * Group commit: the commands that arrive in one turn of the event loop share one SQLite transaction, each in its own
+ * savepoint, and every answer waits for the commit. One that refuses takes back its own writes and nobody else's.
+ * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
+ */
+import type { Database } from 'better-sqlite3';
+import { lazily } from './rows.ts';
+
+/** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
+export type Commit = <T>(command: () => T) => Promise<T>;
+
+export interface GroupCommit {
+  run: Commit;
+  /** Commits what is waiting, now. */
+  flush(): void;
+}
+
+interface Waiting {
+  command: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
+
+/** What else belongs to a group. */
+export interface GroupHooks {
+  /** Writes what is the whole group's: the position of the random sequence. */
+  beforeCommit(): void;
+  /** Tells the timers that there may be news. */
+  afterCommit(): void;
+  /** A command was taken back: what was cached while it ran may be wrong. */
+  afterUndo(): void;
+}
+
+/** Opens the group commit of one database. */
+export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCommit {
+  const begin = lazily(() => sqlite.prepare('BEGIN IMMEDIATE'));
+  const commit = lazily(() => sqlite.prepare('COMMIT'));
+  const rollback = lazily(() => sqlite.prepare('ROLLBACK'));
+  const savepoint = lazily(() => sqlite.prepare('SAVEPOINT command'));
+  const release = lazily(() => sqlite.prepare('RELEASE command'));
+  const undo = lazily(() => sqlite.prepare('ROLLBACK TO command'));
+  let waiting: Waiting[] = [];
+
+  const attempt = (command: () => unknown): Outcome => {
+    savepoint().run();
+    try {
+      const value = command();
+      release().run();
+      return { ok: true, value };
+    } catch (error) {
+      undo().run();
+      release().run();
+      hooks.afterUndo();
+      return { ok: false, error };
+    }
+  };
+
+  const flush = (): void => {
+    const group = waiting;
+    if (group.length === 0) return;
+    waiting = [];
+    let outcomes: Outcome[];
+    try {
+      begin().run();
+      outcomes = group.map(({ command }) => attempt(command));
+      hooks.beforeCommit();
+      commit().run();
+    } catch (error) {
+      // The commit itself failed (a full disk): nobody's work is kept, and everybody is told.
+      if (sqlite.inTransaction) rollback().run();
+      hooks.afterUndo();
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    group.forEach(({ resolve, reject }, place) => {
+      const outcome = outcomes[place] as Outcome;
+      if (outcome.ok) resolve(outcome.value);
+      else reject(outcome.error);
+    });
+    hooks.afterCommit();
+  };
+
+  return {
+    run: <T>(command: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ command, resolve: resolve as (value: unknown) => void, reject });
+        if (waiting.length === 1) setImmediate(flush);
+      }),
+    flush,
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Brings a database to this version's schema: the files of `migrations/`, in their order, each in a transaction, counted
+ * in `user_version`. A database from a newer version is refused, because writing to it could lose what it knows.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+
+const FOLDER = new URL('../../migrations/', import.meta.url);
+
+let known: string[] | undefined;
+
+function migrations(): string[] {
+  known ??= readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'));
+  return known;
+}
+
+/** A data file that this version cannot use. */
+export class DataVersionError extends Error {}
+
+/** The schema version that this program writes. */
+export function schemaVersion(): number {
+  return migrations().length;
+}
+
+/** Applies what is missing; throws `DataVersionError` for a database that a newer program wrote. */
+export function migrate(sqlite: Database, steps: readonly string[] = migrations()): void {
+  const version = sqlite.pragma('user_version', { simple: true }) as number;
+  if (version > steps.length) {
+    throw new DataVersionError(
+      `${sqlite.name} was written by a newer Sandbank (schema ${version}, this one knows ${steps.length}): ` +
+        'start that version again, or choose another data directory',
+    );
+  }
+  if (version === steps.length) return;
+  sqlite.transaction(() => {
+    for (const step of steps.slice(version)) sqlite.exec(step);
+    sqlite.pragma(`user_version = ${steps.length}`);
+  })();
+}

@@ -1,0 +1,47 @@
+/**
+ * Opens one sandbox's database: in memory, from an image of another, or a file in WAL mode that survives `kill -9`.
+ * The store knows SQL and rows, and no rule of the bank.
+ */
+import type { Database as SqliteDatabase } from 'better-sqlite3';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { Database, drizzle } from './drizzle.ts';
+import { migrate } from './migrate.ts';
+
+export type Db = BetterSQLite3Database;
+
+/** Where the rows are: `image` is what `serialize` gave of a migrated database. */
+export type Place =
+  | { kind: 'memory' }
+  | { kind: 'image'; image: Buffer }
+  | { kind: 'file'; path: string; synchronous: 'off' | 'normal' | 'full' };
+
+/** One open database. */
+export interface Connection {
+  readonly db: Db;
+  readonly sqlite: SqliteDatabase;
+  close(): void;
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Opens and migrates; throws `DataVersionError` for a file that a newer program wrote. */
+export function openConnection(place: Place): Connection {
+  const sqlite =
+    place.kind === 'image'
+      ? new Database(place.image)
+      : new Database(place.kind === 'file' ? place.path : ':memory:', { timeout: BUSY_TIMEOUT_MS });
+  try {
+    sqlite.pragma('foreign_keys = ON');
+    if (place.kind === 'file') {
+      sqlite.pragma('journal_mode = WAL');
+      sqlite.pragma(`synchronous = ${place.synchronous}`);
+      // No second connection reads along, so a large log only delays the checkpoint's work.
+      sqlite.pragma('wal_autocheckpoint = 4000');
+    }
+    if (place.kind !== 'image') migrate(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  return { db: drizzle(sqlite), sqlite, close: () => void sqlite.close() };
+}

@@ -1,0 +1,353 @@
+/**
+ * The rows of one sandbox, by noun: the statements that the bank needs, each prepared once, few of them. Nothing here
+ * decides anything; a row that is missing is `undefined` and the bank says what that means.
+ */
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Account, Balance, CardHolder, Member, Transaction } from '../model/records.ts';
+import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
+import type { Connection, Db } from './open.ts';
+import { createRows, lazily, placeholders, type Rows } from './rows.ts';
+import {
+  accounts,
+  agenda,
+  cardHolders,
+  cards,
+  cardUsage,
+  counterparties,
+  deliveries,
+  documents,
+  facts,
+  files,
+  holders,
+  idempotencyKeys,
+  ledgerAccounts,
+  masterAccounts,
+  members,
+  meta,
+  transactions,
+  webhooks,
+} from './schema.ts';
+
+export type AgendaItem = typeof agenda.$inferSelect;
+export type StoredAnswer = typeof idempotencyKeys.$inferSelect;
+export type StoredFile = typeof files.$inferSelect;
+
+export type Store = ReturnType<typeof createStore>;
+
+/** Opens the rows of a connection. */
+export function createStore({ db }: Connection) {
+  return {
+    meta: createMeta(db),
+    masterAccounts: createRows(db, masterAccounts),
+    holders: createHolderRows(db),
+    members: createMemberRows(db),
+    accounts: createAccountRows(db),
+    cardHolders: createRows(db, cardHolders) satisfies Rows<CardHolder>,
+    cards: createRows(db, cards),
+    cardUsage: createCardUsage(db),
+    counterparties: createRows(db, counterparties),
+    transactions: createTransactionRows(db),
+    agenda: createAgenda(db),
+    documents: createRows(db, documents),
+    files: createRows(db, files),
+    webhooks: createWebhookRows(db),
+    answers: createAnswers(db),
+    counts: createCounts(db),
+  };
+}
+
+/** How many there are of each noun. */
+function createCounts(db: Db) {
+  const tables = {
+    holders,
+    accounts,
+    card_holders: cardHolders,
+    cards,
+    counterparties,
+    transactions,
+    webhooks,
+    events: facts,
+    planned_steps: agenda,
+  };
+  const count = (table: SQLiteTable, where?: SQL): number =>
+    db
+      .select({ n: sql<number>`count(*)` })
+      .from(table)
+      .where(where)
+      .get()?.n ?? 0;
+  return (): Record<string, number> => ({
+    ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, count(table)])),
+    waiting_deliveries: count(deliveries, eq(deliveries.state, 'waiting')),
+  });
+}
+
+function createMeta(db: Db) {
+  const read = lazily(() =>
+    db
+      .select({ value: meta.value })
+      .from(meta)
+      .where(eq(meta.key, sql.placeholder('key')))
+      .prepare(),
+  );
+  const write = lazily(() =>
+    db
+      .insert(meta)
+      .values({ key: sql.placeholder('key'), value: sql.placeholder('value') })
+      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
+      .prepare(),
+  );
+  return {
+    read<T>(key: string): T | undefined {
+      const row = read().get({ key });
+      return row === undefined ? undefined : (JSON.parse(row.value) as T);
+    },
+    write(key: string, value: unknown): void {
+      write().run({ key, value: JSON.stringify(value) });
+    },
+  };
+}
+
+function createHolderRows(db: Db) {
+  const sameNumber = lazily(() =>
+    db
+      .select({ id: holders.id })
+      .from(holders)
+      .where(
+        and(
+          eq(holders.idNumber, sql.placeholder('idNumber')),
+          eq(holders.type, sql.placeholder('type')),
+          // lets SQLite use the partial index
+          sql`${holders.idNumber} <> ''`,
+        ),
+      )
+      .prepare(),
+  );
+  return {
+    ...createRows(db, holders),
+    /** The ids of the holders of `type` that carry this number. */
+    withIdNumber: (type: string, idNumber: string): string[] =>
+      sameNumber()
+        .all({ type, idNumber })
+        .map(({ id }) => id),
+  };
+}
+
+function createMemberRows(db: Db) {
+  const ofHolder = lazily(() =>
+    db
+      .select()
+      .from(members)
+      .where(eq(members.holderId, sql.placeholder('holderId')))
+      .orderBy(asc(members.id))
+      .prepare(),
+  );
+  return {
+    ...createRows(db, members),
+    ofHolder: (holderId: string): Member[] => ofHolder().all({ holderId }),
+  };
+}
+
+function createAccountRows(db: Db) {
+  const withBalance = lazily(() =>
+    db
+      .select()
+      .from(accounts)
+      .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, accounts.id))
+      .where(eq(accounts.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  const byNumber = lazily(() =>
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.accountNumber, sql.placeholder('accountNumber')))
+      .prepare(),
+  );
+  return {
+    ...createRows(db, accounts),
+    withBalance(id: string): { account: Account; balance: Balance } | undefined {
+      const row = withBalance().get({ id });
+      return row === undefined ? undefined : { account: row.accounts, balance: row.ledger_accounts };
+    },
+    idOfNumber: (accountNumber: string): string | undefined => byNumber().get({ accountNumber })?.id,
+  };
+}
+
+function createCardUsage(db: Db) {
+  const add = lazily(() =>
+    db
+      .insert(cardUsage)
+      .values(placeholders(cardUsage) as never)
+      .onConflictDoUpdate({
+        target: [cardUsage.cardId, cardUsage.day],
+        set: {
+          amount: sql`${cardUsage.amount} + excluded.amount`,
+          count: sql`${cardUsage.count} + excluded.count`,
+        },
+      })
+      .prepare(),
+  );
+  const since = lazily(() =>
+    db
+      .select({
+        amount: sql<number>`coalesce(sum(${cardUsage.amount}), 0)`,
+        count: sql<number>`coalesce(sum(${cardUsage.count}), 0)`,
+      })
+      .from(cardUsage)
+      .where(
+        and(
+          eq(cardUsage.cardId, sql.placeholder('cardId')),
+          sql`${cardUsage.day} >= ${sql.placeholder('day')}`,
+        ),
+      )
+      .prepare(),
+  );
+  return {
+    add(cardId: string, day: string, amount: number, count: number): void {
+      add().run({ cardId, day, amount, count });
+    },
+    since: (cardId: string, day: string) => since().get({ cardId, day }) ?? { amount: 0, count: 0 },
+  };
+}
+
+function createTransactionRows(db: Db) {
+  const rows = createRows(db, transactions);
+  const insert = lazily(() =>
+    db
+      .insert(transactions)
+      .values({
+        ...placeholders(transactions),
+        accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
+          where account_id is ${sql.placeholder('accountId')})`,
+      } as never)
+      .returning({ accountSeq: transactions.accountSeq })
+      .prepare(),
+  );
+  const ofParent = lazily(() =>
+    db
+      .select()
+      .from(transactions)
+      .where(and(eq(transactions.parentId, sql.placeholder('parentId')), sql`${transactions.parentId} <> ''`))
+      .orderBy(asc(transactions.id))
+      .prepare(),
+  );
+  return {
+    byId: rows.byId,
+    replace: rows.replace,
+    ofParent: (parentId: string): Transaction[] => ofParent().all({ parentId }),
+    /** Adds a row at the end of its account's list and fills in its place there. */
+    append(row: Transaction): void {
+      row.accountSeq = insert().get(row as never).accountSeq;
+    },
+  };
+}
+
+function createAgenda(db: Db) {
+  const insert = lazily(() =>
+    db
+      .insert(agenda)
+      .values(placeholders(agenda) as never)
+      .prepare(),
+  );
+  const remove = lazily(() =>
+    db
+      .delete(agenda)
+      .where(and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))))
+      .prepare(),
+  );
+  const due = lazily(() =>
+    db
+      .select()
+      .from(agenda)
+      .where(lte(agenda.dueAt, sql.placeholder('now')))
+      .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+  const first = lazily(() =>
+    db
+      .select({ dueAt: agenda.dueAt })
+      .from(agenda)
+      .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
+      .limit(1)
+      .prepare(),
+  );
+  let earliest = Number.POSITIVE_INFINITY;
+  return {
+    add(item: AgendaItem): void {
+      insert().run(item);
+      if (item.dueAt < earliest) earliest = item.dueAt;
+    },
+    /** The earliest instant planned since the last time this was asked; what was rolled back may be among it. */
+    takePlanned(): number {
+      const planned = earliest;
+      earliest = Number.POSITIVE_INFINITY;
+      return planned;
+    },
+    remove(dueAt: number, subjectId: string): void {
+      remove().run({ dueAt, subjectId });
+    },
+    /** What is due, in the order in which it happens. */
+    due: (now: number, limit: number): AgendaItem[] => due().all({ now, limit }),
+    nextDueAt: (): number | undefined => first().get()?.dueAt,
+  };
+}
+
+function createWebhookRows(db: Db) {
+  const all = lazily(() =>
+    db
+      .select()
+      .from(webhooks)
+      .where(sql`${webhooks.status} <> 'deleted'`)
+      .orderBy(desc(webhooks.id))
+      .prepare(),
+  );
+  return { ...createRows(db, webhooks), present: () => all().all() };
+}
+
+function createAnswers(db: Db) {
+  const keep = lazily(() =>
+    db
+      .insert(idempotencyKeys)
+      .values(placeholders(idempotencyKeys) as never)
+      .onConflictDoUpdate({
+        target: idempotencyKeys.key,
+        set: {
+          fingerprint: sql`excluded.fingerprint`,
+          status: sql`excluded.status`,
+          body: sql`excluded.body`,
+          createdAt: sql`excluded.created_at`,
+        },
+      })
+      .prepare(),
+  );
+  const fresh = lazily(() =>
+    db
+      .select()
+      .from(idempotencyKeys)
+      .where(
+        and(
+          eq(idempotencyKeys.key, sql.placeholder('key')),
+          gt(idempotencyKeys.createdAt, sql.placeholder('after')),
+        ),
+      )
+      .prepare(),
+  );
+  const purge = lazily(() =>
+    db
+      .delete(idempotencyKeys)
+      .where(lte(idempotencyKeys.createdAt, sql.placeholder('until')))
+      .prepare(),
+  );
+  return {
+    /** The answer kept under `key` if it was made after the instant `after`. */
+    find: (key: string, after: number): StoredAnswer | undefined => fresh().get({ key, after }),
+    /** Keeps an answer; one that has expired under the same key makes room. */
+    keep(answer: StoredAnswer): void {
+      keep().run(answer);
+    },
+    /** Drops what was kept at or before the instant `until`. */
+    purge: (until: number): number => purge().run({ until }).changes,
+  };
+}

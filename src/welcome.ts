@@ -1,0 +1,46 @@
+/**
+ * What a person reads when the bank is open: where it is, the key, the ids to try with, and a line that works as it
+ * stands.
+ */
+import type { Config } from './config.ts';
+
+export interface Welcome {
+  url: string;
+  apiKey: string;
+  seeded: Record<string, string>;
+  config: Pick<Config, 'data' | 'rails'>;
+  version: string;
+}
+
+const RAILS = {
+  fast: 'every step of a payment takes a second',
+  calendar: 'payments keep the banking calendar',
+  manual: 'payments move only when told',
+};
+
+/** The text of the welcome, with its last line break. */
+export function welcome({ url, apiKey, seeded, config, version }: Welcome): string {
+  const width = Math.max(...Object.keys(seeded).map((name) => name.length));
+  const ids = Object.entries(seeded).map(([name, id]) => `    ${name.padEnd(width)}  ${id}`);
+  return `
+  Sandbank ${version} is open at ${url}
+
+    API key   ${apiKey}      (any test_<name> opens a bank of its own)
+    Data      ${config.data ?? 'in memory'}
+    Rails     ${config.rails}: ${RAILS[config.rails]}
+
+  The bank was seeded with
+
+${ids.join('\n')}
+
+  Try
+
+    ${firstCall(url, apiKey, seeded)}
+
+`;
+}
+
+/** A line to paste: the balance of the seeded account. */
+export function firstCall(url: string, apiKey: string, seeded: Record<string, string>): string {
+  return `curl -s ${url}/v2/accounts/sub_account/${seeded['sub_account_id']} -H 'api-key: ${apiKey}'`;
+}

@@ -1,0 +1,194 @@
+// What the settings of the process are when nothing is said, when a profile speaks, when the environment does, and
+// how readConfig refuses: everything wrong at once, each named with what it takes.
+import { describe, expect, it, test } from 'vitest';
+import { type Config, readConfig, settingsTable } from '../src/config.ts';
+
+function configOf(environment: Record<string, string | undefined>): Config {
+  const read = readConfig(environment);
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  return read.config;
+}
+
+function problemsOf(environment: Record<string, string | undefined>): string[] {
+  const read = readConfig(environment);
+  return 'problems' in read ? read.problems : [];
+}
+
+describe('defaults', () => {
+  it('are those of a bank on loopback that keeps its data', () => {
+    expect(configOf({})).toEqual({
+      profile: 'dev',
+      host: '127.0.0.1',
+      port: 4800,
+      data: '.sandbank',
+      synchronous: 'normal',
+      readyFile: null,
+      rails: 'fast',
+      seed: 'sandbank',
+      webhookUrl: null,
+      sandboxes: 'open',
+      maxSandboxes: 1000,
+      control: true,
+      controlToken: null,
+      bodyLimit: 1_048_576,
+      strictFields: false,
+      strictPersonHeader: false,
+      logLevel: 'info',
+      logFormat: 'auto',
+    });
+  });
+
+  it('are in memory in the ci profile', () => {
+    expect(configOf({ SANDBANK_PROFILE: 'ci' }).data).toBeNull();
+  });
+
+  it('listen on every address in the qa profile', () => {
+    expect(configOf({ SANDBANK_PROFILE: 'qa' }).host).toBe('0.0.0.0');
+  });
+
+  it('give way to the environment, whatever the profile', () => {
+    const config = configOf({ SANDBANK_PROFILE: 'ci', SANDBANK_DATA: '/data', SANDBANK_HOST: '::1' });
+    expect(config).toMatchObject({ data: '/data', host: '::1' });
+  });
+
+  it('stand where a variable is empty, as compose files leave it', () => {
+    expect(configOf({ SANDBANK_PORT: '', SANDBANK_CONTROL_TOKEN: '', SANDBANK_SEED: '' })).toEqual(
+      configOf({}),
+    );
+  });
+
+  it('make a config that nobody can change', () => {
+    expect(Object.isFrozen(configOf({}))).toBe(true);
+  });
+});
+
+test('an empty SANDBANK_DATA means in memory', () => {
+  expect(configOf({ SANDBANK_DATA: '' }).data).toBeNull();
+});
+
+test.each<[string, string, Partial<Config>]>([
+  ['SANDBANK_HOST', 'bank.example', { host: 'bank.example' }],
+  ['SANDBANK_HOST', '::', { host: '::' }],
+  ['SANDBANK_PORT', '0', { port: 0 }],
+  ['SANDBANK_PORT', '65535', { port: 65_535 }],
+  ['SANDBANK_SYNCHRONOUS', 'off', { synchronous: 'off' }],
+  ['SANDBANK_READY_FILE', '/tmp/ready.json', { readyFile: '/tmp/ready.json' }],
+  ['SANDBANK_RAILS', 'manual', { rails: 'manual' }],
+  ['SANDBANK_SEED', '7', { seed: '7' }],
+  ['SANDBANK_WEBHOOK_URL', 'http://localhost:3000/hook', { webhookUrl: 'http://localhost:3000/hook' }],
+  ['SANDBANK_SANDBOXES', 'closed', { sandboxes: 'closed' }],
+  ['SANDBANK_MAX_SANDBOXES', '1', { maxSandboxes: 1 }],
+  ['SANDBANK_CONTROL', 'off', { control: false }],
+  ['SANDBANK_CONTROL_TOKEN', 's3cret!', { controlToken: 's3cret!' }],
+  ['SANDBANK_BODY_LIMIT', '100', { bodyLimit: 100 }],
+  ['SANDBANK_STRICT_FIELDS', 'on', { strictFields: true }],
+  ['SANDBANK_STRICT_PERSON_HEADER', 'on', { strictPersonHeader: true }],
+  ['SANDBANK_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['SANDBANK_LOG_FORMAT', 'json', { logFormat: 'json' }],
+])('%s=%s is read', (name, text, expected) => {
+  expect(configOf({ [name]: text })).toEqual({ ...configOf({}), ...expected });
+});
+
+test.each([
+  ['SANDBANK_PROFILE', 'prod'],
+  ['SANDBANK_HOST', 'http://localhost'],
+  ['SANDBANK_HOST', 'localhost:4800'],
+  ['SANDBANK_HOST', '127.0.0.256'],
+  ['SANDBANK_HOST', ' localhost'],
+  ['SANDBANK_PORT', '65536'],
+  ['SANDBANK_PORT', '-1'],
+  ['SANDBANK_PORT', '0x50'],
+  ['SANDBANK_PORT', '4800 '],
+  ['SANDBANK_SYNCHRONOUS', 'NORMAL'],
+  ['SANDBANK_RAILS', 'slow'],
+  ['SANDBANK_WEBHOOK_URL', 'localhost:3000'],
+  ['SANDBANK_WEBHOOK_URL', 'ftp://localhost/'],
+  ['SANDBANK_WEBHOOK_URL', 'http://'],
+  ['SANDBANK_SANDBOXES', 'half'],
+  ['SANDBANK_MAX_SANDBOXES', '0'],
+  ['SANDBANK_CONTROL', 'true'],
+  ['SANDBANK_CONTROL', 'toString'],
+  ['SANDBANK_BODY_LIMIT', '1mb'],
+  ['SANDBANK_BODY_LIMIT', '0'],
+  ['SANDBANK_STRICT_FIELDS', '1'],
+  ['SANDBANK_STRICT_PERSON_HEADER', 'yes'],
+  ['SANDBANK_LOG_LEVEL', 'verbose'],
+  ['SANDBANK_LOG_FORMAT', 'text'],
+])('%s=%s is refused by name and value', (name, text) => {
+  const problems = problemsOf({ [name]: text });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(`${name} is ${JSON.stringify(text)}; expected `);
+});
+
+test('a problem says what is wrong, what is expected and what to do', () => {
+  expect(problemsOf({ SANDBANK_PROFILE: 'qa', SANDBANK_HOST: 'a b' })).toEqual([
+    'SANDBANK_HOST is "a b"; expected an IP address or a host name, without scheme and port. ' +
+      'Correct it, or unset it for the default (0.0.0.0).',
+  ]);
+});
+
+test('all problems are reported at once', () => {
+  const wrong = { SANDBANK_PORT: 'x', SANDBANK_RAILS: 'x', SANDBANK_PROFILE: 'x', SANDBANK_X: 'x' };
+  expect(problemsOf(wrong)).toHaveLength(4);
+});
+
+test('a refused control token is not shown', () => {
+  const [problem] = problemsOf({ SANDBANK_CONTROL_TOKEN: 'two words' });
+  expect(problem).toContain('SANDBANK_CONTROL_TOKEN');
+  expect(problem).not.toContain('two words');
+});
+
+describe('a variable that is no setting', () => {
+  test.each([
+    ['SANDBANK_PROT', 'SANDBANK_PORT'],
+    ['SANDBANK_LOGLEVEL', 'SANDBANK_LOG_LEVEL'],
+    ['SANDBANK_STRICT_FIELD', 'SANDBANK_STRICT_FIELDS'],
+    ['SANDBANK_TOKEN', 'SANDBANK_CONTROL_TOKEN'],
+  ])('%s is refused with its nearest, %s', (name, nearest) => {
+    expect(problemsOf({ [name]: 'x' })).toEqual([
+      `${name} is not a setting; the nearest that exists is ${nearest}. Rename it, or unset it.`,
+    ]);
+  });
+
+  it('is passed over when it is not ours', () => {
+    expect(problemsOf({ PORT: 'x', sandbank_port: 'x', SANDBANK: 'x', SANDBANK_X: undefined })).toEqual([]);
+  });
+
+  it('is passed over when "sandbank exec" set it for its child', () => {
+    expect(problemsOf({ SANDBANK_URL: 'http://127.0.0.1:4800', SANDBANK_API_KEY: 'test_a' })).toEqual([]);
+  });
+
+  it('is passed over when Kubernetes set it for a Service named sandbank', () => {
+    const links = {
+      SANDBANK_SERVICE_HOST: '10.0.0.11',
+      SANDBANK_SERVICE_PORT: '4800',
+      SANDBANK_SERVICE_PORT_HTTP: '4800',
+      SANDBANK_PORT: 'tcp://10.0.0.11:4800',
+      SANDBANK_PORT_4800_TCP: 'tcp://10.0.0.11:4800',
+      SANDBANK_PORT_4800_TCP_PROTO: 'tcp',
+      SANDBANK_PORT_4800_TCP_PORT: '4800',
+      SANDBANK_PORT_4800_TCP_ADDR: '10.0.0.11',
+    };
+    expect(configOf(links)).toEqual(configOf({}));
+  });
+});
+
+describe('the settings table', () => {
+  it('has a row for every field of the config', () => {
+    expect(settingsTable()).toHaveLength(Object.keys(configOf({})).length);
+  });
+
+  it('shows a default as it would be written, with the profiles that differ', () => {
+    const defaults = Object.fromEntries(settingsTable().map((row) => [row.environment, row.default]));
+    expect(defaults).toMatchObject({
+      SANDBANK_HOST: '127.0.0.1; qa: 0.0.0.0',
+      SANDBANK_DATA: '.sandbank; ci: none',
+      SANDBANK_CONTROL: 'on',
+      SANDBANK_READY_FILE: 'none',
+    });
+  });
+
+  it('names what each setting takes', () => {
+    for (const row of settingsTable()) expect(row.meaning).toMatch(/^[A-Z].+\. Takes .+\.$/);
+  });
+});

@@ -1,0 +1,758 @@
+// The courier on a real database and a real group commit, with a receiver made of promises in place of the one outward
+// function and a clock that moves by hand. Nothing here waits for time: a test waits for requests, or for idleness.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Courier, type CourierDeps, createCourier } from '../../src/delivery/courier.ts';
+import type { Outcome, Outgoing } from '../../src/delivery/sender.ts';
+import type { Webhook } from '../../src/model/records.ts';
+import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
+import { createQueue, type Queue } from '../../src/outbox/queue.ts';
+import { createGroupCommit, type GroupCommit } from '../../src/store/group-commit.ts';
+import { type Connection, openConnection } from '../../src/store/open.ts';
+import { createRows } from '../../src/store/rows.ts';
+import { deliveries, webhooks } from '../../src/store/schema.ts';
+
+const START = Date.parse('2026-11-20T18:14:04.750Z');
+const WALL = Date.parse('2031-01-02T03:04:05.999Z');
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+const KIND = 'counterparty.created';
+const id = (n: number) => String(n).padStart(32, '0');
+
+interface Request extends Outgoing {
+  answer(status: number | null, more?: Partial<Outcome>): void;
+}
+
+/** A receiver that answers by `answers`, or when the test says so where that gives `null`. */
+function createReceiver() {
+  const requests: Request[] = [];
+  let watchers: { count: number; resolve: () => void }[] = [];
+  const receiver = {
+    requests,
+    answers: (_: Outgoing): Partial<Outcome> | null => ({ status: 200 }),
+    bodies: () => requests.map(({ body }) => body),
+    /** Settles when so many requests have arrived in all, with the last of them. */
+    async arrived(count: number): Promise<Request> {
+      if (requests.length < count) await new Promise<void>((resolve) => watchers.push({ count, resolve }));
+      return requests[count - 1] as Request;
+    },
+    send: (outgoing: Outgoing) =>
+      new Promise<Outcome>((resolve) => {
+        const answer: Request['answer'] = (status, more) =>
+          resolve({ status, durationMs: 7, error: '', retryAfter: null, ...more });
+        requests.push({ ...outgoing, answer });
+        const given = receiver.answers(outgoing);
+        if (given !== null) answer(given.status ?? null, given);
+        for (const watcher of watchers) if (requests.length >= watcher.count) watcher.resolve();
+        watchers = watchers.filter(({ count }) => requests.length < count);
+      }),
+  };
+  return receiver;
+}
+
+let connection: Connection;
+let outbox: Outbox;
+let queue: Queue;
+let group: GroupCommit;
+let receiver: ReturnType<typeof createReceiver>;
+let now: number;
+let courier: Courier;
+
+beforeEach(() => {
+  connection = openConnection({ kind: 'memory' });
+  outbox = createOutbox(connection.db);
+  queue = createQueue(connection.db);
+  group = createGroupCommit(connection.sqlite, () => {});
+  receiver = createReceiver();
+  now = START;
+  courier = openCourier();
+});
+afterEach(() => connection.close());
+
+function openCourier(changes: Partial<CourierDeps> = {}): Courier {
+  return createCourier({
+    queue,
+    commit: group.run,
+    send: receiver.send,
+    render: ({ seq }, kind, ordinal, { id }) => ({
+      id: `evt_${seq}_${ordinal}`,
+      body: `${Number(id)}:${seq}:${kind}`,
+    }),
+    clock: { now: () => now },
+    wallClock: { now: () => WALL },
+    draw: () => 0.5,
+    timers: null,
+    onDeactivated: (webhookId) => setStatus(webhookId, 'deactivated'),
+    ...changes,
+  });
+}
+
+function addWebhook(n: number, events: string[] = [KIND]): void {
+  const row: Webhook = {
+    id: id(n),
+    dialect: 'v2',
+    url: `http://127.0.0.1/${n}`,
+    description: '',
+    events,
+    secret: `secret-${n}`,
+    status: 'active',
+    createdAt: START,
+    updatedAt: START,
+    deletedAt: null,
+  };
+  createRows(connection.db, webhooks).insert(row);
+  outbox.forgetWebhooks();
+}
+
+function setStatus(webhookId: string, status: Webhook['status']): void {
+  const webhook = queue.webhook(webhookId) as Webhook;
+  createRows(connection.db, webhooks).replace({
+    ...webhook,
+    status,
+    deletedAt: status === 'deleted' ? now : null,
+  });
+  outbox.forgetWebhooks();
+}
+
+function publish(count = 1, kinds: string[] = [KIND]): void {
+  for (let made = 0; made < count; made += 1)
+    outbox.publish({
+      at: now,
+      resource: 'counterparty',
+      resourceId: id(900),
+      change: 'created',
+      kinds: { v1: [], v2: kinds },
+      record: { id: id(900) } as never,
+    });
+}
+
+/** Moves the clock, lets the courier see it, and waits until nothing is left to do. */
+async function advanceTo(instant: number): Promise<void> {
+  now = instant;
+  courier.wake();
+  await courier.idle();
+}
+
+/** As many turns of the event loop as a wrong courier would need to show itself. */
+async function letItRun(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const states = () =>
+  connection.db
+    .select()
+    .from(deliveries)
+    .all()
+    .map(({ state }) => state);
+
+const failing = (status = 500) => {
+  receiver.answers = () => ({ status });
+};
+
+const byHand = () => {
+  receiver.answers = () => null;
+};
+
+describe('first attempts', () => {
+  test('of one webhook go out one at a time, in the order of the facts', async () => {
+    addWebhook(1);
+    publish(3);
+    byHand();
+    courier.wake();
+    for (const seq of [1, 2, 3]) {
+      const request = await receiver.arrived(seq);
+      await letItRun();
+      courier.wake();
+      expect(receiver.requests).toHaveLength(seq);
+      expect(courier.inFlight()).toBe(1);
+      expect(request.body).toBe(`1:${seq}:${KIND}`);
+      request.answer(200);
+    }
+    await courier.idle();
+    expect(courier.inFlight()).toBe(0);
+    expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('of one fact go out in the order of its kinds, each as an event of its own', async () => {
+    const kinds = ['counterparty.created', 'counterparty.updated', 'counterparty.status.activated'];
+    addWebhook(1, kinds);
+    publish(1, kinds);
+    await advanceTo(START);
+    expect(receiver.bodies()).toEqual(kinds.map((kind) => `1:1:${kind}`));
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
+      'evt_1_0',
+      'evt_1_1',
+      'evt_1_2',
+    ]);
+  });
+
+  test('of one webhook do not wait for another webhook', async () => {
+    addWebhook(1);
+    addWebhook(2);
+    publish(3);
+    receiver.answers = ({ url }) => (url.endsWith('/1') ? null : { status: 200 });
+    courier.wake();
+    await receiver.arrived(4);
+    await letItRun();
+    expect(receiver.bodies()).toEqual([`1:1:${KIND}`, `2:1:${KIND}`, `2:2:${KIND}`, `2:3:${KIND}`]);
+    receiver.answers = () => ({ status: 200 });
+    receiver.requests[0]?.answer(200);
+    await courier.idle();
+    expect(receiver.bodies().slice(4)).toEqual([`1:2:${KIND}`, `1:3:${KIND}`]);
+  });
+
+  test('go on with what is published while one is in flight', async () => {
+    addWebhook(1);
+    publish();
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    publish();
+    courier.wake();
+    receiver.answers = () => ({ status: 200 });
+    request.answer(200);
+    await courier.idle();
+    expect(states()).toEqual(['delivered', 'delivered']);
+  });
+
+  test('are recorded in their order, with what came of them', async () => {
+    addWebhook(1);
+    publish(2);
+    receiver.answers = ({ body }) =>
+      body.startsWith('1:1')
+        ? { status: null, error: 'connect ECONNREFUSED', durationMs: 3 }
+        : { status: 204 };
+    await advanceTo(START);
+    expect(queue.attempts(1)).toEqual([
+      {
+        deliverySeq: 1,
+        number: 1,
+        at: START,
+        status: null,
+        durationMs: 3,
+        error: 'connect ECONNREFUSED',
+        webhookId: id(1),
+        kind: KIND,
+      },
+    ]);
+    expect(queue.attempts(2)).toMatchObject([
+      { number: 1, at: START, status: 204, durationMs: 7, error: '' },
+    ]);
+  });
+});
+
+describe('a request', () => {
+  test('goes to the address of the webhook, signed with its secret at the time of the wall clock', async () => {
+    addWebhook(7);
+    publish();
+    await advanceTo(START);
+    expect(receiver.requests[0]).toMatchObject({
+      url: 'http://127.0.0.1/7',
+      body: `7:1:${KIND}`,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'sandbank',
+        'webhook-id': 'evt_1_0',
+        'webhook-timestamp': String(Math.floor(WALL / SECOND_MS)),
+        // printf '7:1:counterparty.created' | openssl dgst -sha256 -hmac secret-7
+        'sd-webhook-sha256-signature': '303b507e589b07473058a1c547c4009974906863463095d9a0a342d92a710677',
+      },
+    });
+  });
+
+  test('has the same id and body at every attempt', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    await advanceTo(START + 5 * SECOND_MS);
+    expect(receiver.bodies()).toEqual([`1:1:${KIND}`, `1:1:${KIND}`]);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1_0', 'evt_1_0']);
+  });
+
+  test('that cannot be rendered is an attempt that failed, and does not hold up the next', async () => {
+    courier = openCourier({
+      render: ({ seq }) => {
+        if (seq === 1) throw new Error('no view for this');
+        return { id: `evt_${seq}`, body: '{}' };
+      },
+    });
+    addWebhook(1);
+    publish(2);
+    await advanceTo(START);
+    expect(queue.attempts(1)).toMatchObject([{ status: null, error: 'no view for this' }]);
+    expect(states()).toEqual(['waiting', 'delivered']);
+  });
+});
+
+describe('what counts as delivered', () => {
+  test.each([200, 201, 202, 204, 299])('an answer of %i does', async (status) => {
+    addWebhook(1);
+    publish();
+    failing(status);
+    await advanceTo(START);
+    expect(states()).toEqual(['delivered']);
+    expect(courier.nextDueAt()).toBeNull();
+  });
+
+  test.each([301, 302, 307, 400, 404, 429, 500, 503, null])('an answer of %s does not', async (status) => {
+    addWebhook(1);
+    publish();
+    receiver.answers = () => ({ status });
+    await advanceTo(START);
+    expect(states()).toEqual(['waiting']);
+    expect(courier.nextDueAt()).toBe(START + 5 * SECOND_MS);
+  });
+
+  test('and is not sent again, by waking or by another courier after a restart', async () => {
+    addWebhook(1);
+    publish();
+    await advanceTo(START);
+    await advanceTo(START + 24 * HOUR_MS);
+    courier = openCourier();
+    await advanceTo(START + 48 * HOUR_MS);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+describe('retries', () => {
+  test('come after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h of the sandbox clock, then the delivery is exhausted', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    const waits: number[] = [];
+    for (let due = courier.nextDueAt(); due !== null; due = courier.nextDueAt()) {
+      waits.push((due - now) / SECOND_MS);
+      await advanceTo(due - 1);
+      expect(receiver.requests).toHaveLength(waits.length);
+      await advanceTo(due);
+      expect(receiver.requests).toHaveLength(waits.length + 1);
+    }
+    expect(waits).toEqual([5, 30, 120, 600, 3600, 21_600]);
+    expect(states()).toEqual(['exhausted']);
+    expect(queue.attempts(1).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    await advanceTo(now + 48 * HOUR_MS);
+    expect(receiver.requests).toHaveLength(7);
+  });
+
+  test('end with the first success', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    receiver.answers = () => ({ status: 200 });
+    await advanceTo(START + 5 * SECOND_MS);
+    await advanceTo(START + 24 * HOUR_MS);
+    expect(receiver.requests).toHaveLength(2);
+    expect(states()).toEqual(['delivered']);
+  });
+
+  test('are jittered by what is drawn for the delivery and the attempt', async () => {
+    const drawn: number[][] = [];
+    courier = openCourier({
+      draw: (deliverySeq, attempt) => {
+        drawn.push([deliverySeq, attempt]);
+        return 0;
+      },
+    });
+    addWebhook(1);
+    publish(2);
+    failing();
+    await advanceTo(START);
+    expect(courier.nextDueAt()).toBe(START + 4500);
+    await advanceTo(START + 4500);
+    expect(drawn.slice(0, 2)).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect(drawn.slice(2).toSorted()).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
+  test('do not hold up first attempts, nor first attempts a retry', async () => {
+    addWebhook(1);
+    publish(2);
+    receiver.answers = ({ body }) => ({ status: body.startsWith('1:1') ? 500 : 200 });
+    await advanceTo(START);
+    expect(states()).toEqual(['waiting', 'delivered']);
+
+    byHand();
+    now = START + 5 * SECOND_MS;
+    publish(2);
+    courier.wake();
+    await receiver.arrived(4);
+    await letItRun();
+    expect(receiver.bodies().slice(2).toSorted()).toEqual([`1:1:${KIND}`, `1:3:${KIND}`]);
+    receiver.requests.find(({ body }, place) => place > 1 && body.startsWith('1:3'))?.answer(200);
+    const last = await receiver.arrived(5);
+    expect(last.body).toBe(`1:4:${KIND}`);
+    last.answer(200);
+    receiver.requests.find(({ body }, place) => place > 1 && body.startsWith('1:1'))?.answer(200);
+    await courier.idle();
+    expect(states()).toEqual(['delivered', 'delivered', 'delivered', 'delivered']);
+  });
+
+  test('wait no longer than Retry-After asks, and no shorter', async () => {
+    addWebhook(1);
+    publish();
+    receiver.answers = () => ({ status: 429, retryAfter: '90' });
+    await advanceTo(START);
+    expect(courier.nextDueAt()).toBe(START + 90 * SECOND_MS);
+    receiver.answers = () => ({ status: 503, retryAfter: 'Thu, 02 Jan 2031 03:14:05 GMT' });
+    await advanceTo(START + 90 * SECOND_MS);
+    const asked = Date.parse('2031-01-02T03:14:05Z') - WALL;
+    expect(courier.nextDueAt()).toBe(now + asked);
+  });
+
+  test('of one webhook, however many, leave room for those of another', async () => {
+    addWebhook(1);
+    publish(200);
+    failing();
+    await advanceTo(START);
+    addWebhook(2);
+    setStatus(id(1), 'paused');
+    publish(2);
+    await advanceTo(START + 1);
+    setStatus(id(1), 'active');
+
+    byHand();
+    now = START + 6 * SECOND_MS;
+    const before = receiver.requests.length;
+    courier.wake();
+    await letItRun();
+    const started = receiver.requests.slice(before);
+    expect(started.filter(({ url }) => url.endsWith('/1'))).toHaveLength(16);
+    expect(started.filter(({ url }) => url.endsWith('/2'))).toHaveLength(2);
+
+    receiver.answers = () => ({ status: 200 });
+    for (const request of started) request.answer(200);
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(before + 202);
+    expect(new Set(receiver.bodies().slice(before)).size).toBe(202);
+    expect(queue.waiting()).toEqual({ first: 0, retry: 0 });
+  });
+
+  test('of one advance in two steps are those of the advance in one', async () => {
+    const run = async (stops: number[]) => {
+      connection.close();
+      connection = openConnection({ kind: 'memory' });
+      outbox = createOutbox(connection.db);
+      queue = createQueue(connection.db);
+      group = createGroupCommit(connection.sqlite, () => {});
+      courier = openCourier();
+      now = START;
+      addWebhook(1);
+      publish(2);
+      failing();
+      await advanceTo(START);
+      for (const stop of stops) {
+        for (let due = courier.nextDueAt(); due !== null && due <= stop; due = courier.nextDueAt())
+          await advanceTo(due);
+        await advanceTo(stop);
+      }
+      return [...queue.attempts(1), ...queue.attempts(2)];
+    };
+    const inOne = await run([START + HOUR_MS]);
+    expect(inOne).toHaveLength(10);
+    expect(await run([START + 20 * SECOND_MS, START + HOUR_MS])).toEqual(inOne);
+  });
+});
+
+describe('the timer', () => {
+  test('is set for the next retry, set anew when that changes, and gone after a stop', async () => {
+    const set: { ms: number; fn: () => void; isCancelled: boolean }[] = [];
+    courier = openCourier({
+      timers: {
+        set(ms, fn) {
+          const timer = { ms, fn, isCancelled: false };
+          set.push(timer);
+          return () => {
+            timer.isCancelled = true;
+          };
+        },
+      },
+    });
+    addWebhook(1);
+    publish();
+    failing();
+    courier.wake();
+    expect(set).toEqual([]);
+    await courier.idle();
+    expect(set.map(({ ms }) => ms)).toEqual([5 * SECOND_MS]);
+
+    now += 5 * SECOND_MS;
+    set[0]?.fn();
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(2);
+    expect(set.filter(({ isCancelled }) => !isCancelled).map(({ ms }) => ms)).toEqual([30 * SECOND_MS]);
+
+    await courier.stop();
+    expect(set.every(({ isCancelled }) => isCancelled)).toBe(true);
+    now += HOUR_MS;
+    set.at(-1)?.fn();
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(2);
+  });
+});
+
+describe('410', () => {
+  test('deactivates the webhook and drops what waits for it', async () => {
+    addWebhook(1);
+    addWebhook(2);
+    publish(3);
+    receiver.answers = ({ url }) => ({ status: url.endsWith('/1') ? 410 : 200 });
+    await advanceTo(START);
+    expect(queue.webhook(id(1))?.status).toBe('deactivated');
+    expect(queue.webhook(id(2))?.status).toBe('active');
+    expect(receiver.requests.filter(({ url }) => url.endsWith('/1'))).toHaveLength(1);
+    expect(states()).toEqual(['dropped', 'delivered', 'dropped', 'delivered', 'dropped', 'delivered']);
+    expect(courier.nextDueAt()).toBeNull();
+  });
+
+  test('to a retry drops the first attempts that wait, too', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    byHand();
+    now = START + 5 * SECOND_MS;
+    courier.wake();
+    const retry = await receiver.arrived(2);
+    publish(2);
+    retry.answer(410);
+    await courier.idle();
+    expect(states()).toEqual(['dropped', 'dropped', 'dropped']);
+    courier.wake();
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('of a webhook that was deleted meanwhile leaves it deleted', async () => {
+    addWebhook(1);
+    publish();
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    setStatus(id(1), 'deleted');
+    request.answer(410);
+    await courier.idle();
+    expect(queue.webhook(id(1))?.status).toBe('deleted');
+    expect(states()).toEqual(['dropped']);
+  });
+
+  test('is no end: an active webhook is told what comes after', async () => {
+    addWebhook(1);
+    publish();
+    failing(410);
+    await advanceTo(START);
+    setStatus(id(1), 'active');
+    publish();
+    receiver.answers = () => ({ status: 200 });
+    await advanceTo(START);
+    expect(states()).toEqual(['dropped', 'delivered']);
+  });
+});
+
+describe('a webhook that is not active when its turn comes', () => {
+  test('while paused keeps its first attempts and its retries, and gets them when it is resumed', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    publish(2);
+    setStatus(id(1), 'paused');
+    await advanceTo(START + HOUR_MS);
+    expect(receiver.requests).toHaveLength(1);
+    expect(queue.waiting()).toEqual({ first: 2, retry: 1 });
+    expect(courier.nextDueAt()).toBeNull();
+
+    setStatus(id(1), 'active');
+    receiver.answers = () => ({ status: 200 });
+    await advanceTo(START + HOUR_MS);
+    expect(receiver.bodies().slice(1).toSorted()).toEqual([1, 2, 3].map((seq) => `1:${seq}:${KIND}`));
+    expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('paused while one is in flight gets no more', async () => {
+    addWebhook(1);
+    publish(2);
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    setStatus(id(1), 'paused');
+    request.answer(200);
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(1);
+    expect(states()).toEqual(['delivered', 'waiting']);
+  });
+
+  test.each(['deleted', 'deactivated'] as const)('but %s gets nothing, ever', async (status) => {
+    addWebhook(1);
+    publish(2);
+    receiver.answers = ({ body }) => (body.startsWith('1:1') ? { status: 500 } : null);
+    courier.wake();
+    const second = await receiver.arrived(2);
+    publish();
+    setStatus(id(1), status);
+    second.answer(200);
+    await courier.idle();
+    expect(states()).toEqual(['dropped', 'delivered', 'dropped']);
+    await advanceTo(START + HOUR_MS);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('but deleted with only a retry left has that dropped when it is due', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    setStatus(id(1), 'deleted');
+    await advanceTo(START + 5 * SECOND_MS);
+    expect(receiver.requests).toHaveLength(1);
+    expect(states()).toEqual(['dropped']);
+  });
+
+  test('but dropped while one is in flight does not come back by its failure', async () => {
+    addWebhook(1);
+    publish();
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    await group.run(() => {
+      setStatus(id(1), 'deleted');
+      queue.drop(id(1));
+    });
+    request.answer(500);
+    await courier.idle();
+    expect(states()).toEqual(['dropped']);
+    expect(courier.nextDueAt()).toBeNull();
+    expect(queue.attempts(1)).toMatchObject([{ status: 500 }]);
+  });
+});
+
+describe('a stop', () => {
+  test('sends nothing more, and waits for what is in flight', async () => {
+    addWebhook(1);
+    publish(2);
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    const stopped = courier.stop();
+    courier.wake();
+    request.answer(200);
+    await stopped;
+    expect(receiver.requests).toHaveLength(1);
+    expect(states()).toEqual(['delivered', 'waiting']);
+  });
+
+  test('leaves what has no answer at the deadline to the next courier', async () => {
+    courier = openCourier({ stopDeadlineMs: 1 });
+    addWebhook(1);
+    publish();
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    await courier.stop();
+    expect(states()).toEqual(['waiting']);
+    request.answer(200);
+    await courier.idle();
+    expect(queue.attempts(1)).toEqual([]);
+
+    courier = openCourier();
+    receiver.answers = () => ({ status: 200 });
+    await advanceTo(START);
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1_0', 'evt_1_0']);
+    expect(states()).toEqual(['delivered']);
+  });
+
+  test('of a courier with nothing to do is over at once', async () => {
+    await expect(courier.stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('a kill', () => {
+  test('repeats what was in flight and nothing else', async () => {
+    addWebhook(1);
+    publish(3);
+    byHand();
+    courier.wake();
+    (await receiver.arrived(1)).answer(200);
+    await receiver.arrived(2);
+    await letItRun();
+
+    const image = connection.sqlite.serialize();
+    connection.close();
+    connection = openConnection({ kind: 'image', image });
+    queue = createQueue(connection.db);
+    group = createGroupCommit(connection.sqlite, () => {});
+    receiver = createReceiver();
+    courier = openCourier();
+    await advanceTo(START);
+    expect(receiver.bodies()).toEqual([`1:2:${KIND}`, `1:3:${KIND}`]);
+  });
+});
+
+describe('an attempt that cannot be recorded', () => {
+  test('is said, stops the webhook until the next wake, and is then made again in its place', async () => {
+    let isDiskFull = true;
+    const said: unknown[] = [];
+    courier = openCourier({
+      commit: (command) => (isDiskFull ? Promise.reject(new Error('disk is full')) : group.run(command)),
+      log: (message, detail) => said.push([message, detail]),
+    });
+    addWebhook(1);
+    publish(3);
+    courier.wake();
+    await courier.idle();
+    await letItRun();
+    const sentInVain = receiver.requests.length;
+    expect(sentInVain).toBeLessThanOrEqual(2);
+    expect(said[0]).toEqual([
+      'a delivery could not be recorded',
+      { webhookId: id(1), error: 'disk is full' },
+    ]);
+
+    isDiskFull = false;
+    await advanceTo(START);
+    expect(receiver.bodies().slice(sentInVain)).toEqual([1, 2, 3].map((seq) => `1:${seq}:${KIND}`));
+    expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('of a retry is made again at the next wake', async () => {
+    let isDiskFull = false;
+    courier = openCourier({
+      commit: (command) => (isDiskFull ? Promise.reject(new Error('disk is full')) : group.run(command)),
+    });
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    isDiskFull = true;
+    await advanceTo(START + 5 * SECOND_MS);
+    expect(receiver.requests).toHaveLength(2);
+    isDiskFull = false;
+    receiver.answers = () => ({ status: 200 });
+    await advanceTo(START + 5 * SECOND_MS);
+    expect(receiver.requests).toHaveLength(3);
+    expect(states()).toEqual(['delivered']);
+  });
+});
+
+test('a receiver may write to the bank while it is being told', async () => {
+  addWebhook(1);
+  publish();
+  let isFree: boolean | undefined;
+  receiver.answers = ({ body }) => {
+    if (body.startsWith('1:1')) {
+      isFree = !connection.sqlite.inTransaction;
+      publish();
+    }
+    return { status: 200 };
+  };
+  await advanceTo(START);
+  expect(isFree).toBe(true);
+  expect(states()).toEqual(['delivered', 'delivered']);
+});

@@ -1,0 +1,280 @@
+// The sender against real sockets: a local server for each test, and workers that fail on purpose.
+
+import { execFile } from 'node:child_process';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSender, type Sender, type SenderOptions } from '../../src/delivery/sender.ts';
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+function openSender(options?: SenderOptions): Sender {
+  const sender = createSender(options);
+  closers.push(() => sender.close());
+  return sender;
+}
+
+async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+const outgoing = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
+
+/** A worker of its own making, that gets the batches as the real one does. */
+const workerFrom = (onRequest: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      const answer = (id, status) => parentPort.postMessage([{ id, status, durationMs: 1, error: '', retryAfter: null }]);
+      parentPort.on('message', (requests) => requests.forEach(({ id, url }) => { ${onRequest} }));
+    `)}`,
+  );
+
+describe('what is sent', () => {
+  test('body and headers arrive byte for byte', async () => {
+    let arrived: { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer } | undefined;
+    const { url } = await listen(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      arrived = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      };
+      response.end();
+    });
+    const body = `{"label":"Zoë’s €\\u0000 ${'x'.repeat(200_000)}"}`;
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'evt_1',
+      'webhook-signature': 'v1,a+/= v1,b',
+    };
+    const outcome = await openSender().send({ url: `${url}/in/here?a=1&b=%20`, headers, body });
+
+    expect(outcome).toMatchObject({ status: 200, error: '', retryAfter: null });
+    expect(arrived).toMatchObject({ method: 'POST', path: '/in/here?a=1&b=%20', headers });
+    expect(arrived?.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    expect(arrived?.body.equals(Buffer.from(body, 'utf8'))).toBe(true);
+  });
+
+  test('a connection is used again', async () => {
+    let connections = 0;
+    const { url, server } = await listen((_, response) => response.end('ok'));
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const sender = openSender();
+    for (let sent = 0; sent < 5; sent += 1) await sender.send(outgoing(url));
+    expect(connections).toBe(1);
+  });
+
+  test('many at once all get their own answers', async () => {
+    const { url } = await listen((request, response) => {
+      response.statusCode = Number(request.url?.slice(1));
+      response.end();
+    });
+    const sender = openSender();
+    const statuses = Array.from({ length: 50 }, (_, place) => 200 + place);
+    const outcomes = await Promise.all(statuses.map((status) => sender.send(outgoing(`${url}/${status}`))));
+    expect(outcomes.map(({ status }) => status)).toEqual(statuses);
+  });
+});
+
+describe('what comes of it', () => {
+  test.each([200, 201, 204, 299, 400, 410, 500, 503])('an answer of %i is told as it is', async (status) => {
+    const { url } = await listen((_, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    const outcome = await openSender().send(outgoing(url));
+    expect(outcome).toMatchObject({ status, error: '', retryAfter: null });
+    expect(Number.isInteger(outcome.durationMs)).toBe(true);
+  });
+
+  test.each([301, 302, 303, 307, 308])('a redirect of %i is not followed', async (status) => {
+    const paths: unknown[] = [];
+    const { url } = await listen((request, response) => {
+      paths.push(request.url);
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    expect(await openSender().send(outgoing(`${url}/here`))).toMatchObject({ status });
+    expect(paths).toEqual(['/here']);
+  });
+
+  test('Retry-After is handed back as it was written', async () => {
+    const { url } = await listen((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
+    expect(await openSender().send(outgoing(url))).toMatchObject({ status: 503, retryAfter: '120' });
+  });
+
+  test('a provisional answer is not yet the answer', async () => {
+    const { url } = await listen((_, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.writeHead(202).end();
+    });
+    expect(await openSender().send(outgoing(url))).toMatchObject({ status: 202 });
+  });
+
+  test('a refused connection is an error', async () => {
+    const { url, server } = await listen(() => {});
+    await new Promise((resolve) => server.close(resolve));
+    const outcome = await openSender().send(outgoing(url));
+    expect(outcome).toMatchObject({ status: null, retryAfter: null });
+    expect(outcome.error).toContain('ECONNREFUSED');
+  });
+
+  test('a connection that is cut is an error', async () => {
+    const { url } = await listen((request) => request.socket.destroy());
+    const outcome = await openSender().send(outgoing(url));
+    expect(outcome.status).toBeNull();
+    expect(outcome.error).not.toBe('');
+  });
+
+  test('what is no HTTP is an error', async () => {
+    const server = createTcpServer((socket) => socket.on('error', () => {}).end('hello\r\n\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    const outcome = await openSender().send(outgoing(`http://127.0.0.1:${port}/`));
+    expect(outcome.status).toBeNull();
+    expect(outcome.error).not.toBe('');
+  });
+
+  test.each([
+    ['an address that is none', { ...outgoing('not an address') }],
+    ['a scheme that is not spoken', { ...outgoing('ftp://127.0.0.1/') }],
+    ['a header that cannot be sent', { ...outgoing('http://127.0.0.1:9/'), headers: { 'a b': 'c' } }],
+  ])('%s is an error', async (_, request) => {
+    const outcome = await openSender().send(request);
+    expect(outcome.status).toBeNull();
+    expect(outcome.error).not.toBe('');
+  });
+});
+
+describe('the time limit', () => {
+  test('no answer in time is an error, and the connection is given up', async () => {
+    let cut: (() => void) | undefined;
+    const isCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const { url } = await listen((request) => request.socket.on('close', () => cut?.()));
+    const outcome = await openSender({ timeoutMs: 40 }).send(outgoing(url));
+    expect(outcome).toMatchObject({ status: null, error: 'no answer within 40 ms', retryAfter: null });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(39);
+    await isCut;
+  });
+
+  test("an answer's head is the answer, however long its body takes", async () => {
+    const { url } = await listen((_, response) => {
+      response.writeHead(200);
+      response.write('the rest never comes');
+    });
+    expect(await openSender({ timeoutMs: 5000 }).send(outgoing(url))).toMatchObject({ status: 200 });
+  });
+
+  test('a body that does not end is cut off', async () => {
+    let cut: (() => void) | undefined;
+    const isCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const { url } = await listen((_, response) => {
+      response.on('close', () => cut?.());
+      response.writeHead(200);
+      const more = () => {
+        if (!response.destroyed) response.write('x'.repeat(10_000), () => setImmediate(more));
+      };
+      more();
+    });
+    expect(await openSender().send(outgoing(url))).toMatchObject({ status: 200 });
+    await isCut;
+  });
+
+  test('one that is slow does not slow another', async () => {
+    const { url } = await listen((request, response) => {
+      if (request.url === '/quick') response.end();
+    });
+    const sender = openSender({ timeoutMs: 5000 });
+    let isSlowSettled = false;
+    void sender.send(outgoing(`${url}/slow`)).then(() => {
+      isSlowSettled = true;
+    });
+    expect(await sender.send(outgoing(`${url}/quick`))).toMatchObject({ status: 200 });
+    expect(isSlowSettled).toBe(false);
+  });
+});
+
+describe('the worker', () => {
+  test('when it crashes, what is in flight settles as an error and the next send starts another', async () => {
+    const script = workerFrom(
+      "if (url === 'crash') throw new Error('boom'); if (url !== 'hang') answer(id, 204);",
+    );
+    const sender = openSender({ script });
+    const inFlight = [sender.send(outgoing('hang')), sender.send(outgoing('crash'))];
+    for (const outcome of await Promise.all(inFlight))
+      expect(outcome).toEqual({
+        status: null,
+        durationMs: 0,
+        error: 'the sender failed: boom',
+        retryAfter: null,
+      });
+    expect(await sender.send(outgoing('fine'))).toMatchObject({ status: 204 });
+  });
+
+  test('when it exits, what is in flight settles as an error', async () => {
+    const sender = openSender({ script: workerFrom('process.exit(0);') });
+    expect(await sender.send(outgoing('any'))).toMatchObject({ status: null, error: 'the sender stopped' });
+  });
+
+  test('what is sent in one turn arrives in one message', async () => {
+    const script = new URL(
+      `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from 'node:worker_threads';
+        parentPort.on('message', (requests) => parentPort.postMessage(requests.map(({ id }) =>
+          ({ id, status: requests.length, durationMs: 1, error: '', retryAfter: null }))));
+      `)}`,
+    );
+    const sender = openSender({ script });
+    const outcomes = await Promise.all([1, 2, 3].map(() => sender.send(outgoing('any'))));
+    expect(outcomes.map(({ status }) => status)).toEqual([3, 3, 3]);
+  });
+
+  test('when it is closed, what is in flight and what comes later settle as errors', async () => {
+    const sender = openSender({ script: workerFrom('') });
+    const inFlight = sender.send(outgoing('any'));
+    await sender.close();
+    expect(await inFlight).toMatchObject({ status: null, error: 'the sender stopped' });
+    expect(await sender.send(outgoing('any'))).toMatchObject({
+      status: null,
+      error: 'the sender is closed',
+    });
+  });
+
+  test('closing a sender that sent nothing has nothing to end', async () => {
+    await expect(createSender().close()).resolves.toBeUndefined();
+  });
+
+  test('keeps the process alive for an answer, and no longer', async () => {
+    const { url } = await listen((_, response) => setImmediate(() => response.end()));
+    const program = `
+      import { createSender } from ${JSON.stringify(new URL('../../src/delivery/sender.ts', import.meta.url).href)};
+      createSender().send({ url: '${url}', headers: {}, body: '' }).then(({ status }) => console.log(status));
+    `;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', program],
+      { timeout: 10_000 },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '200\n', stderr: '' });
+  });
+});

@@ -1,0 +1,137 @@
+// The launcher as a shell sees it: exit codes and lines, also under a Node that is too old, and the health check against
+// servers that answer in every way.
+import { spawnSync } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { nodeProblem } from '../bin/node-version.mjs';
+import { healthcheck } from '../src/healthcheck.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
+
+function launch(
+  args: string[],
+  options: { nodeVersion?: string; environment?: Record<string, string> } = {},
+) {
+  const version = options.nodeVersion ?? process.versions.node;
+  const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+  const result = spawnSync(process.execPath, ['--import', pretend, LAUNCHER, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...options.environment },
+  });
+  return { status: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+describe('the Node version', () => {
+  test.each(['14.21.3', '18.19.0', '20.20.2', '22.17.1', '23.0.0', '23.5.0'])('%s is refused', (version) => {
+    expect(nodeProblem(version, '/project')).toContain(`this is Node ${version}`);
+  });
+
+  test.each(['22.18.0', '22.20.0', '23.6.0', '24.0.0', '26.1.0'])('%s is taken', (version) => {
+    expect(nodeProblem(version, '/project')).toBeNull();
+  });
+
+  it('that is too old gets one line with the way out, and exit code 1', () => {
+    const { status, stdout, stderr } = launch(['--version'], { nodeVersion: '20.20.2' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^sandbank: this is Node 20\.20\.2.+Node 22\.18 or newer.+npm start.+\n$/);
+  });
+});
+
+describe('the launcher', () => {
+  it('prints the version', () => {
+    expect(launch(['--version'])).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
+  it('prints its commands', () => {
+    const { status, stdout } = launch(['--help']);
+    expect(status).toBe(0);
+    for (const command of ['start', 'healthcheck', '--version']) expect(stdout).toContain(command);
+  });
+
+  test.each([[['strat']], [['toString']], [['']], [['start', '--port']]])(
+    'refuses %j in one line with exit code 2',
+    (args) => {
+      const { status, stdout, stderr } = launch(args);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toMatch(/^sandbank: .+\n$/);
+    },
+  );
+
+  it('exits with 1 and says why when the bank is not ready', async () => {
+    const port = await freePort();
+    const { status, stderr } = launch(['healthcheck'], {
+      environment: { SANDBANK_PORT: String(port), SANDBANK_HOST: '' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^sandbank: not ready at 127\.0\.0\.1 port \d+: .*ECONNREFUSED.*\n$/);
+  });
+});
+
+describe('the health check', () => {
+  const servers: { close(): unknown }[] = [];
+  afterEach(() => {
+    vi.useRealTimers();
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  async function serve(listener: RequestListener): Promise<Record<string, string>> {
+    const server = createServer(listener);
+    servers.push(server);
+    return { SANDBANK_PORT: String(await listen(server)) };
+  }
+
+  it('is content when /readyz answers 200', async () => {
+    const environment = await serve((request, reply) => {
+      reply.statusCode = request.url === '/readyz' ? 200 : 404;
+      reply.end('{"status":"ready"}');
+    });
+    expect(await healthcheck(environment)).toBeNull();
+  });
+
+  it('asks loopback when the server listens on every address', async () => {
+    const environment = await serve((_request, reply) => reply.end());
+    expect(await healthcheck({ ...environment, SANDBANK_HOST: '0.0.0.0' })).toBeNull();
+  });
+
+  it('tells the status of any other answer', async () => {
+    const environment = await serve((_request, reply) => reply.writeHead(503).end());
+    expect(await healthcheck(environment)).toContain('/readyz answered 503');
+  });
+
+  it('is not content with a connection that ends without an answer', async () => {
+    const server = createSocketServer((socket) => socket.end());
+    servers.push(server);
+    expect(await healthcheck({ SANDBANK_PORT: String(await listen(server)) })).toContain(
+      'ended without an answer',
+    );
+  });
+
+  it('gives up after two seconds of silence', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const environment = await serve(() => vi.advanceTimersByTime(2_000));
+    expect(await healthcheck(environment)).toContain('no answer in 2000 ms');
+  });
+
+  test.each(['0', '65536'])('says that SANDBANK_PORT=%s names no port', async (port) => {
+    expect(await healthcheck({ SANDBANK_PORT: port })).toContain('SANDBANK_PORT names no port');
+  });
+});
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,234 @@
+// The outbox on a real database: which deliveries a fact makes, and that a rollback takes back what it told.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Webhook } from '../../src/model/records.ts';
+import { createOutbox, type NewFact, type Outbox } from '../../src/outbox/outbox.ts';
+import { createQueue } from '../../src/outbox/queue.ts';
+import { type Connection, openConnection } from '../../src/store/open.ts';
+import { createRows } from '../../src/store/rows.ts';
+import { deliveries, facts, webhooks } from '../../src/store/schema.ts';
+
+const AT = Date.parse('2026-11-20T18:14:04Z');
+const id = (n: number) => String(n).padStart(32, '0');
+
+const FACT: NewFact = {
+  at: AT,
+  resource: 'counterparty',
+  resourceId: id(900),
+  change: 'created',
+  kinds: {
+    v1: ['contact.created'],
+    v2: ['counterparty.created', 'counterparty.updated', 'counterparty.status.activated'],
+  },
+  record: { id: id(900), name: 'Zoë’s "shop"' } as never,
+};
+
+const ALL_V2 = [...FACT.kinds.v2];
+
+let connection: Connection;
+let outbox: Outbox;
+
+beforeEach(() => {
+  connection = openConnection({ kind: 'memory' });
+  outbox = createOutbox(connection.db);
+});
+afterEach(() => connection.close());
+
+function addWebhook(n: number, changes: Partial<Webhook> = {}): Webhook {
+  const webhook: Webhook = {
+    id: id(n),
+    dialect: 'v2',
+    url: 'http://127.0.0.1/hook',
+    description: '',
+    events: ALL_V2,
+    secret: 'secret',
+    status: 'active',
+    createdAt: AT,
+    updatedAt: AT,
+    deletedAt: null,
+    ...changes,
+  };
+  createRows(connection.db, webhooks).insert(webhook);
+  return webhook;
+}
+
+const queued = () =>
+  connection.db
+    .select()
+    .from(deliveries)
+    .all()
+    .map(({ webhookId, factSeq, kind, ordinal }) => [Number(webhookId), factSeq, kind, ordinal]);
+
+describe('a fact', () => {
+  test('is kept as it was published, with the kinds of both generations', () => {
+    const seq = outbox.publish(FACT);
+    const { kinds, ...rest } = FACT;
+    expect(outbox.fact(seq)).toEqual({ seq, ...rest, kindsV1: kinds.v1, kindsV2: kinds.v2 });
+  });
+
+  test('may have no kind at all', () => {
+    const seq = outbox.publish({ ...FACT, kinds: { v1: [], v2: [] } });
+    expect(outbox.fact(seq)).toMatchObject({ kindsV1: [], kindsV2: [] });
+  });
+
+  test('gets the next number', () => {
+    expect(outbox.latestSeq()).toBe(0);
+    expect([outbox.publish(FACT), outbox.publish(FACT)]).toEqual([1, 2]);
+    expect(outbox.latestSeq()).toBe(2);
+  });
+
+  test('that was never published is not there', () => {
+    expect(outbox.fact(1)).toBeUndefined();
+  });
+});
+
+describe('deliveries', () => {
+  test('there are none without a webhook', () => {
+    outbox.publish(FACT);
+    expect(queued()).toEqual([]);
+  });
+
+  test('there is one for each kind that a webhook asked for, in the order of the kinds', () => {
+    addWebhook(1, { events: ['counterparty.status.activated', 'card.created', 'counterparty.created'] });
+    outbox.publish(FACT);
+    expect(queued()).toEqual([
+      [1, 1, 'counterparty.created', 0],
+      [1, 1, 'counterparty.status.activated', 2],
+    ]);
+  });
+
+  test('wait from the instant of the fact on', () => {
+    addWebhook(1, { events: ['counterparty.created'] });
+    outbox.publish(FACT);
+    expect(connection.db.select().from(deliveries).all()).toEqual([
+      {
+        seq: 1,
+        webhookId: id(1),
+        factSeq: 1,
+        kind: 'counterparty.created',
+        ordinal: 0,
+        state: 'waiting',
+        attempts: 0,
+        dueAt: AT,
+        lastStatus: null,
+      },
+    ]);
+  });
+
+  test('go to webhooks of both dialects, each in its own kinds', () => {
+    addWebhook(1, { events: ['counterparty.created', 'contact.created'] });
+    addWebhook(2, { dialect: 'v1', events: ['counterparty.created', 'contact.created'] });
+    outbox.publish(FACT);
+    expect(queued()).toEqual([
+      [1, 1, 'counterparty.created', 0],
+      [2, 1, 'contact.created', 0],
+    ]);
+  });
+
+  test.each(['paused', 'deactivated', 'deleted'] as const)(
+    'are not queued for a webhook that is %s',
+    (status) => {
+      addWebhook(1, { status, deletedAt: status === 'deleted' ? AT : null });
+      outbox.publish(FACT);
+      expect(queued()).toEqual([]);
+    },
+  );
+});
+
+describe('the webhooks that it remembers', () => {
+  const pause = (webhook: Webhook) =>
+    createRows(connection.db, webhooks).replace({ ...webhook, status: 'paused' });
+
+  test('are read anew after a change that it was told of', () => {
+    outbox.publish(FACT);
+    const webhook = addWebhook(1, { events: ['counterparty.created'] });
+    outbox.forgetWebhooks();
+    outbox.publish(FACT);
+    pause(webhook);
+    outbox.forgetWebhooks();
+    outbox.publish(FACT);
+    expect(queued()).toEqual([[1, 2, 'counterparty.created', 0]]);
+  });
+
+  test('are right after a rolled back creation that it was told of', () => {
+    connection.sqlite.exec('BEGIN; SAVEPOINT command');
+    addWebhook(1);
+    outbox.forgetWebhooks();
+    outbox.publish(FACT);
+    connection.sqlite.exec('ROLLBACK TO command; RELEASE command');
+    outbox.forgetWebhooks();
+    outbox.publish(FACT);
+    connection.sqlite.exec('COMMIT');
+    expect(queued()).toEqual([]);
+    expect(outbox.latestSeq()).toBe(1);
+  });
+
+  test('are right after a rolled back pause that it was told of', () => {
+    const webhook = addWebhook(1, { events: ['counterparty.created'] });
+    connection.sqlite.exec('BEGIN');
+    pause(webhook);
+    outbox.forgetWebhooks();
+    outbox.publish(FACT);
+    connection.sqlite.exec('ROLLBACK');
+    outbox.forgetWebhooks();
+    outbox.publish(FACT);
+    expect(queued()).toEqual([[1, 1, 'counterparty.created', 0]]);
+  });
+});
+
+test('a rolled back fact leaves neither a record nor a delivery', () => {
+  addWebhook(1);
+  connection.sqlite.exec('BEGIN');
+  outbox.publish(FACT);
+  connection.sqlite.exec('ROLLBACK');
+  expect(connection.db.select().from(facts).all()).toEqual([]);
+  expect(queued()).toEqual([]);
+});
+
+describe('the queue', () => {
+  const settled = { number: 1, at: AT, status: 500, durationMs: 3, error: '' } as const;
+
+  test('counts what waits', () => {
+    const queue = createQueue(connection.db);
+    addWebhook(1);
+    outbox.publish(FACT);
+    expect(queue.waiting()).toEqual({ first: 3, retry: 0 });
+    queue.record({ ...settled, deliverySeq: 1, state: 'waiting', dueAt: AT + 5000 });
+    queue.record({ ...settled, deliverySeq: 2, status: 200, state: 'delivered', dueAt: AT });
+    expect(queue.waiting()).toEqual({ first: 1, retry: 1 });
+    queue.drop(id(1));
+    expect(queue.waiting()).toEqual({ first: 0, retry: 0 });
+  });
+
+  test('lists the attempts of a fact', () => {
+    const queue = createQueue(connection.db);
+    addWebhook(1, { events: ['counterparty.created'] });
+    outbox.publish(FACT);
+    outbox.publish(FACT);
+    queue.record({ ...settled, deliverySeq: 1, state: 'waiting', dueAt: AT + 5000 });
+    queue.record({
+      deliverySeq: 1,
+      number: 2,
+      at: AT + 5000,
+      status: null,
+      durationMs: 9,
+      error: 'connect ECONNREFUSED',
+      state: 'waiting',
+      dueAt: AT + 35_000,
+    });
+    expect(queue.attempts(1)).toEqual([
+      { ...settled, deliverySeq: 1, webhookId: id(1), kind: 'counterparty.created' },
+      {
+        deliverySeq: 1,
+        number: 2,
+        at: AT + 5000,
+        status: null,
+        durationMs: 9,
+        error: 'connect ECONNREFUSED',
+        webhookId: id(1),
+        kind: 'counterparty.created',
+      },
+    ]);
+    expect(queue.attempts(2)).toEqual([]);
+  });
+});
