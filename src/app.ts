@@ -1,7 +1,7 @@
 /**
  * The server without a socket: two dialects, the control plane and the health checks, over one registry of sandboxes.
  */
-import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { registerControl } from './http/control/plugin.ts';
 import { registerDialect } from './http/dialect.ts';

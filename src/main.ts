@@ -64,7 +64,18 @@ async function serve(config: Config): Promise<void> {
   }
   const seeded = seededIds(registry.default());
   if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version }));
-  else log.info({ url, api_key: apiKey, rails: config.rails, data: config.data, seeded, try: firstCall(url, apiKey, seeded) }, 'listening');
+  else
+    log.info(
+      {
+        url,
+        api_key: apiKey,
+        rails: config.rails,
+        data: config.data,
+        seeded,
+        try: firstCall(url, apiKey, seeded),
+      },
+      'listening',
+    );
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {

@@ -42,5 +42,5 @@ ${ids.join('\n')}
 
 /** A line to paste: the balance of the seeded account. */
 export function firstCall(url: string, apiKey: string, seeded: Record<string, string>): string {
-  return `curl -s ${url}/v2/accounts/sub_account/${seeded['sub_account_id']} -H 'api-key: ${apiKey}'`;
+  return `curl -s ${url}/v2/accounts/sub_account/${seeded.sub_account_id} -H 'api-key: ${apiKey}'`;
 }

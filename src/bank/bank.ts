@@ -2,6 +2,8 @@
  * The bank: every verb that may be asked of it, by noun. Each public verb refuses with a named `Refusal` and then has
  * changed nothing, provided that its caller runs it in one transaction of the store, as the group commit does.
  */
+
+import type { RailEvent } from '../model/rails.ts';
 import type { Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
@@ -14,7 +16,6 @@ import { createMovements } from './movements.ts';
 import type { Parts } from './parts.ts';
 import { createPayments, type Payments } from './payments.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
-import type { RailEvent } from '../model/rails.ts';
 
 export interface Bank {
   readonly program: Program;

@@ -3,7 +3,7 @@
  * Periods are counted in UTC; what was reversed or refunded is given back to the day on which it was spent.
  * Source: rows 34, 36, 37 and 40 of docs/fidelity.md.
  */
-import type { Cents } from '../kernel/money.ts';
+import { type Cents, formatMoney } from '../kernel/money.ts';
 import { DAY_MS, type Instant, utcDate } from '../kernel/time.ts';
 import type { Account, AvailableLimit, Card, ControlList, Merchant, Reason } from '../model/records.ts';
 import type { LimitPeriod } from '../model/vocabulary.ts';
@@ -70,7 +70,10 @@ export function refusalOfPurchase(
     refusalOfMerchant(card, purchase) ??
     refusalOfLimit(card, usage, purchase.amount) ??
     (available < purchase.amount
-      ? { code: 'lowBalance', message: `${purchase.amount} asked, ${available} available (cents)` }
+      ? {
+          code: 'lowBalance',
+          message: `${formatMoney(purchase.amount)} asked, ${formatMoney(available)} available`,
+        }
       : undefined)
   );
 }
@@ -110,12 +113,15 @@ function refusalOfLimit(card: Card, usage: Usage, amount: Cents): Reason | undef
   const single = period === 'per_transaction' ? maxSpendAmount : null;
   for (const limit of [maxSpendPerTransaction, single]) {
     if (limit !== null && amount > limit) {
-      return { code: 'perTransactionLimit', message: `${amount} asked, ${limit} allowed at once (cents)` };
+      return {
+        code: 'perTransactionLimit',
+        message: `${formatMoney(amount)} asked, ${formatMoney(limit)} allowed at once`,
+      };
     }
   }
   if (maxSpendAmount !== null && single === null && usage.amount + amount > maxSpendAmount) {
-    const spent = `${usage.amount} of ${maxSpendAmount} spent`;
-    return { code: 'spendLimit', message: `${amount} asked, ${spent} in this ${period} period (cents)` };
+    const spent = `${formatMoney(usage.amount)} of ${formatMoney(maxSpendAmount)} spent`;
+    return { code: 'spendLimit', message: `${formatMoney(amount)} asked, ${spent} in this ${period} period` };
   }
   if (maxSpendCount !== null && usage.count + 1 > maxSpendCount) {
     return { code: 'countLimit', message: `${usage.count} of ${maxSpendCount} uses made in this period` };

@@ -3,7 +3,7 @@
  * sub account; the card's daily usage is kept beside it, and given back with it.
  * Source: rows 34 to 38 of docs/fidelity.md.
  */
-import type { Cents } from '../kernel/money.ts';
+import { type Cents, formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, utcDate } from '../kernel/time.ts';
@@ -69,7 +69,10 @@ export function createCardPayments(
   const parentOf = (parentId: Id, cardId: Id): Transaction => {
     const parent = movements.byId(parentId);
     if (parent.cardId !== cardId || parent.rail !== 'card_authorization') {
-      throw refuse('parent_wrong', { field: 'parentId', message: 'the parent is no authorization of this card' });
+      throw refuse('parent_wrong', {
+        field: 'parentId',
+        message: 'the parent is no authorization of this card',
+      });
     }
     return parent;
   };
@@ -138,12 +141,15 @@ export function createCardPayments(
       const more = total - parent.amount;
       const available = totalsOf(own.balance).availableBalance;
       if (more > available) {
-        const reason = { code: 'lowBalance', message: `${more} more asked, ${available} available (cents)` };
+        const reason = {
+          code: 'lowBalance',
+          message: `${formatMoney(more)} more asked, ${formatMoney(available)} available`,
+        };
         return decline(draftOf(card, own, total, parent.details as CardDetails), reason, parent.id);
       }
       if (more === 0) return parent;
       use(card, parent.createdAt, more, 0);
-      return movements.rehold(parent, total);
+      return movements.rehold(parent, total).next;
     },
 
     reverse({ cardId, parentId, amount }) {
@@ -153,13 +159,14 @@ export function createCardPayments(
       if (back > parent.amount) {
         throw refuse('parent_wrong', {
           field: 'amount',
-          message: `${back} is more than the ${parent.amount} that is held (cents)`,
+          message: `${formatMoney(back)} is more than the ${formatMoney(parent.amount)} that is held`,
         });
       }
       const whole = back === parent.amount;
       use(card, parent.createdAt, -back, whole ? -1 : 0);
-      if (whole) movements.happen(parent, 'reverse');
-      else movements.rehold(parent, parent.amount - back);
+      const moved = whole
+        ? movements.happenBeside(parent, 'reverse')
+        : movements.rehold(parent, parent.amount - back, 'beside').moved;
       const own = accounts.byId(card.accountId);
       const details = parent.details as CardDetails;
       const now = clock.now();
@@ -172,6 +179,7 @@ export function createCardPayments(
         rail: 'card_reverse',
         description: `Reversal for - ${parent.description}`,
         parentId: parent.id,
+        moved,
       });
     },
 
@@ -181,7 +189,7 @@ export function createCardPayments(
       if (parent !== undefined && amount > parent.amount) {
         throw refuse('parent_wrong', {
           field: 'amount',
-          message: `${amount} is more than the ${parent.amount} of the purchase (cents)`,
+          message: `${formatMoney(amount)} is more than the ${formatMoney(parent.amount)} of the purchase`,
         });
       }
       if (parent !== undefined) use(card, parent.createdAt, -amount, amount === parent.amount ? -1 : 0);

@@ -75,8 +75,7 @@ export function createCounterparties(parts: Parts): Counterparties {
     const { intraAccount, ...rest } = change;
     const rails: CounterpartyRails = { ...present, ...rest };
     if (intraAccount !== undefined) {
-      rails.intraAccount =
-        intraAccount === null ? null : resolveIntraAccount(intraAccount, own, relation);
+      rails.intraAccount = intraAccount === null ? null : resolveIntraAccount(intraAccount, own, relation);
     }
     return nameBanks(rails);
   };
@@ -136,7 +135,8 @@ export function createCounterparties(parts: Parts): Counterparties {
       const next: Counterparty = {
         ...present,
         ...plain,
-        person: person === undefined || present.person === null ? present.person : { ...present.person, ...person },
+        person:
+          person === undefined || present.person === null ? present.person : { ...present.person, ...person },
         business:
           business === undefined || present.business === null
             ? present.business

@@ -4,6 +4,7 @@
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
+import type { RailName } from '../model/rails.ts';
 import type {
   Account,
   Address,
@@ -22,7 +23,6 @@ import type {
   Person,
   Webhook,
 } from '../model/records.ts';
-import type { RailName } from '../model/rails.ts';
 import type { AccountType, AuthMethod, CardProduct, CardType } from '../model/vocabulary.ts';
 
 /** Pairs to set; an empty value removes its key. */

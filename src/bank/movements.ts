@@ -28,7 +28,12 @@ import type {
   Transaction,
 } from '../model/records.ts';
 import { dueAt } from '../model/timetable.ts';
-import type { Direction, TransactionMethod, TransactionStatus, TransactionType } from '../model/vocabulary.ts';
+import type {
+  Direction,
+  TransactionMethod,
+  TransactionStatus,
+  TransactionType,
+} from '../model/vocabulary.ts';
 import type { Parts } from './parts.ts';
 
 /** What is to be opened. */
@@ -70,8 +75,16 @@ export interface Movements {
   byId(id: Id): Transaction;
   /** Takes the step of `event`. Refuses: `illegal_step`, with the legal events. */
   happen(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
-  /** Ends the open hold and holds `amount` instead. Refuses: `insufficient_funds`. */
-  rehold(transaction: Transaction, amount: Cents): Transaction;
+  /**
+   * Takes the step of `event` for a row of its own that the caller opens beside it, and answers what the step did to the
+   * available balance: that row tells of it.
+   */
+  happenBeside(transaction: Transaction, event: RailEvent): Cents;
+  /**
+   * Ends the open hold and holds `amount` instead; with `beside`, another row tells of it. Answers what that did to the
+   * available balance. Refuses: `insufficient_funds`.
+   */
+  rehold(transaction: Transaction, amount: Cents, beside?: 'beside'): { next: Transaction; moved: Cents };
 }
 
 const TRACE_DIGITS = 5;
@@ -174,7 +187,6 @@ export function createMovements(parts: Parts): Movements {
       accountId: account.id,
       holderId: account.holderId,
       holderType: account.holderType,
-      accountSeq: 0,
       rail: draft.rail,
       status,
       amount,
@@ -203,7 +215,14 @@ export function createMovements(parts: Parts): Movements {
       updatedAt: now,
       settledAt: status === 'settled' ? now : null,
     };
-    const written = book(action, transaction, account.id, draft.against ?? program.masterAccountId, now, false);
+    const written = book(
+      action,
+      transaction,
+      account.id,
+      draft.against ?? program.masterAccountId,
+      now,
+      false,
+    );
     let moved = draft.moved ?? 0;
     if (written !== undefined) {
       const own = ownSide(written, account.id);
@@ -241,12 +260,17 @@ export function createMovements(parts: Parts): Movements {
     publish(row, 'created', moved);
   };
 
-  const happen = (transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction => {
+  const take = (
+    transaction: Transaction,
+    event: RailEvent,
+    reason: Reason | null,
+    beside: boolean,
+  ): { next: Transaction; moved: Cents } => {
     const step = railStep(transaction.rail, transaction.status, event);
     const now = clock.now();
     const accountId = transaction.accountId ?? suspenseOf(transaction);
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
-    if (reason !== undefined && reason !== null) next.reason = reason;
+    if (reason !== null) next.reason = reason;
     next.details = newDetails(transaction, event, next.reason, now);
 
     let moved = 0;
@@ -262,11 +286,11 @@ export function createMovements(parts: Parts): Movements {
     if (step.to === 'settled') next.settledAt = now;
     unplan(next);
     plan(next, now);
-    store.transactions.replace(next);
+    store.transactions.change(next);
     const ownRow = step.row !== undefined && written !== undefined;
-    publish(next, 'status', ownRow ? 0 : moved);
+    publish(next, 'status', ownRow || beside ? 0 : moved);
     if (ownRow) openReversal(next, step, moved);
-    return next;
+    return { next, moved };
   };
 
   /** Where the other leg of a payment is booked: the master account, or the other party's sub account. */
@@ -310,9 +334,10 @@ export function createMovements(parts: Parts): Movements {
   return {
     open,
     byId,
-    happen,
+    happen: (transaction, event, reason = null) => take(transaction, event, reason, false).next,
+    happenBeside: (transaction, event) => take(transaction, event, null, true).moved,
 
-    rehold(transaction, amount) {
+    rehold(transaction, amount, beside) {
       const { id, accountId, holdId, direction } = transaction;
       if (accountId === null || holdId === null) throw refuse('parent_wrong', { field: 'parentId' });
       const now = clock.now();
@@ -333,9 +358,10 @@ export function createMovements(parts: Parts): Movements {
         holdId: written.transferId,
         updatedAt: now,
       };
-      store.transactions.replace(next);
-      publish(next, 'progressed', available(own) - before);
-      return next;
+      store.transactions.change(next);
+      const moved = available(own) - before;
+      if (beside === undefined) publish(next, 'progressed', moved);
+      return { next, moved };
     },
   };
 }

@@ -2,8 +2,9 @@
  * What the bank's verbs are made of. The clock is the bank's own: while a planned step runs, it stands at the instant
  * for which the step was planned, so that a bank that slept, or was moved a month ahead, tells the same story.
  */
-import type { Clock, Instant } from '../kernel/time.ts';
+
 import type { Sequence } from '../kernel/sequence.ts';
+import type { Clock, Instant } from '../kernel/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
 import type { RailsProfile } from '../model/timetable.ts';

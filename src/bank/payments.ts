@@ -257,7 +257,10 @@ function requireUsable(counterparty: Counterparty, account: Account, rail: Origi
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function titleOf(rail: OriginationRail | IncomingRail | 'intra_received_push' | 'intra_received_pull', name: string): string {
+function titleOf(
+  rail: OriginationRail | IncomingRail | 'intra_received_push' | 'intra_received_pull',
+  name: string,
+): string {
   if (rail === 'check_send') return `Check created for ${name}`;
   if (rail === 'check_deposit') return `Received check from ${name}`;
   return railOf(rail).direction === 'debit' ? `Paid to ${name}` : `Received from ${name}`;

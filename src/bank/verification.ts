@@ -3,8 +3,9 @@
  * test mode (0 declined, 1 review, 2 to 9 approved). A business is as good as the worst of itself and its members.
  * Source: row 24 of docs/fidelity.md.
  */
-import type { Instant } from '../kernel/time.ts';
+
 import type { Sequence } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Verification } from '../model/records.ts';
 import type { VerificationStatus } from '../model/vocabulary.ts';
 
@@ -37,7 +38,14 @@ export function worst(outcomes: readonly Outcome[]): Outcome {
 
 /** A check that nobody has asked for yet. */
 export function notStarted(sequence: Sequence, now: Instant): Verification {
-  return { id: sequence.id(now), status: 'not_started', method: METHOD, url: '', createdAt: now, updatedAt: now };
+  return {
+    id: sequence.id(now),
+    status: 'not_started',
+    method: METHOD,
+    url: '',
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** A check that has ended. */

@@ -66,8 +66,6 @@ export interface Courier {
 /** The first attempts of one webhook, in their order. */
 interface Lane {
   busy: boolean;
-  /** Something could not be recorded: wait for the next wake, lest a full disk sends the same event again and again. */
-  halted: boolean;
   /** The last one sent; the queue still shows it while its recording waits for the commit. */
   last: number;
   unrecorded: number;
@@ -84,6 +82,8 @@ const GONE = 410;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
+/** After an attempt that could not be recorded: lest a full disk has the same event sent again and again. */
+const HOLD_MS = 5 * SECOND_MS;
 
 const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -97,6 +97,7 @@ export function createCourier(deps: CourierDeps): Courier {
   let abandoned = false;
   let inFlight = 0;
   let underWay = 0;
+  let heldUntil: Instant = Number.NEGATIVE_INFINITY;
   let idlers: (() => void)[] = [];
   let disarm = (): void => {};
 
@@ -138,12 +139,19 @@ export function createCourier(deps: CourierDeps): Courier {
     return { at, answeredAt: clock.now(), outcome };
   };
 
-  /** Runs in the order of the calls; false when it could not be committed. */
+  const isHeld = (): boolean => {
+    const left = heldUntil - clock.now();
+    // More than that is left only when the clock was set back.
+    return left > 0 && left <= HOLD_MS;
+  };
+
+  /** Runs in the order of the calls; false, and nothing is sent for a while, when it could not be committed. */
   const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
     try {
       await commit(work);
       return true;
     } catch (error) {
+      heldUntil = clock.now() + HOLD_MS;
       log('a delivery could not be recorded', error, { webhookId });
       return false;
     }
@@ -190,12 +198,12 @@ export function createCourier(deps: CourierDeps): Courier {
   const runLane = async (webhookId: Id, lane: Lane): Promise<void> => {
     lane.busy = true;
     try {
-      while (!stopped && !lane.halted) {
+      while (!stopped && !isHeld()) {
         const due = queue.nextFirst(webhookId, lane.unrecorded === 0 ? 0 : lane.last);
         const webhook = queue.webhook(webhookId);
         if (due === undefined || webhook === undefined || webhook.status === 'paused') return;
         if (webhook.status !== 'active') {
-          lane.halted = !(await drop(webhookId));
+          await drop(webhookId);
           continue;
         }
         const attempt = await send(due, webhook);
@@ -205,8 +213,7 @@ export function createCourier(deps: CourierDeps): Courier {
         const recorded = start(async () => {
           const isKept = await record(due, attempt);
           lane.unrecorded -= 1;
-          if (!isKept) lane.halted = true;
-          else if (!isDelivered(attempt.outcome)) runRetries();
+          if (!isKept || !isDelivered(attempt.outcome)) runRetries();
         });
         if (attempt.outcome.status === GONE) await recorded;
       }
@@ -216,7 +223,6 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const runRetry = async (seq: number, webhookId: Id, slots: Set<number>): Promise<void> => {
-    let isKept = false;
     slots.add(seq);
     try {
       const due = queue.waitingBySeq(seq);
@@ -225,14 +231,14 @@ export function createCourier(deps: CourierDeps): Courier {
       if (webhook.status === 'active') {
         const attempt = await send(due, webhook);
         if (abandoned) return;
-        isKept = await record(due, attempt);
+        await record(due, attempt);
       } else {
-        isKept = await drop(webhookId);
+        await drop(webhookId);
       }
     } finally {
       slots.delete(seq);
     }
-    if (isKept) runRetries();
+    runRetries();
   };
 
   const slotsOf = (webhookId: Id): Set<number> => {
@@ -243,31 +249,35 @@ export function createCourier(deps: CourierDeps): Courier {
 
   /** Starts every retry that is due, some at once for each webhook; the end of one makes room for the next. */
   const startRetries = (now: Instant): void => {
-    let read: number;
-    let limit: number;
+    let isMore: boolean;
     do {
       const full = [...retrying].filter(([, slots]) => slots.size >= RETRIES_AT_ONCE).map(([id]) => id);
       // Those under way are still in the queue, so as many more have to be read.
       const known = [...retrying.values()].reduce((sum, slots) => sum + slots.size, 0);
-      limit = known + RETRIES_READ_AT_ONCE;
+      const limit = known + RETRIES_READ_AT_ONCE;
       const due = queue.retriesDue(now, limit, full);
-      read = due.length;
+      let started = 0;
       for (const { seq, webhookId } of due) {
         const slots = slotsOf(webhookId);
         if (slots.has(seq) || slots.size >= RETRIES_AT_ONCE) continue;
         void start(() => runRetry(seq, webhookId, slots));
+        if (slots.has(seq)) started += 1;
       }
-    } while (read === limit);
+      isMore = due.length === limit && started > 0;
+    } while (isMore);
   };
+
+  /** When there will be something to do that no commit tells of. */
+  const nextDueAt = (after: Instant): Instant | null => (isHeld() ? heldUntil : queue.nextRetryAt(after));
 
   const runRetries = (): void => {
     if (stopped) return;
     disarm();
     const now = clock.now();
-    let next = queue.nextRetryAt(0);
+    let next = nextDueAt(0);
     if (next !== null && next <= now) {
       startRetries(now);
-      next = queue.nextRetryAt(now);
+      next = nextDueAt(now);
     }
     // A timer cannot wait for more than 24 days; waking too early does no harm.
     if (timers !== null && next !== null) disarm = timers.set(Math.min(next - now, DAY_MS), wake);
@@ -275,10 +285,9 @@ export function createCourier(deps: CourierDeps): Courier {
 
   const wake = (): void => {
     if (stopped) return;
-    for (const webhookId of queue.webhooksWaiting()) {
-      const lane = lanes.get(webhookId) ?? { busy: false, halted: false, last: 0, unrecorded: 0 };
+    for (const webhookId of isHeld() ? [] : queue.webhooksWaiting()) {
+      const lane = lanes.get(webhookId) ?? { busy: false, last: 0, unrecorded: 0 };
       lanes.set(webhookId, lane);
-      lane.halted = false;
       if (!lane.busy) void start(() => runLane(webhookId, lane));
     }
     runRetries();
@@ -302,6 +311,6 @@ export function createCourier(deps: CourierDeps): Courier {
     },
     idle,
     inFlight: () => inFlight,
-    nextDueAt: () => queue.nextRetryAt(0),
+    nextDueAt: () => nextDueAt(0),
   };
 }

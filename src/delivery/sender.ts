@@ -82,7 +82,8 @@ interface Line {
 }
 
 function openLine(script: URL, timeoutMs: number, onEnd: () => void): Line {
-  const worker = new Worker(script, { name: 'sender', workerData: { timeoutMs } });
+  // The flags of the process are not the worker's: with `node --input-type=module -e` it would not even start.
+  const worker = new Worker(script, { name: 'sender', workerData: { timeoutMs }, execArgv: [] });
   const inFlight = new Map<number, (outcome: Outcome) => void>();
   let batch: ToWorker = [];
   worker.unref();

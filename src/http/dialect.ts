@@ -4,6 +4,7 @@
  * Source: rows 4 to 12 and 18 of docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -13,7 +14,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { fileLink } from './file-links.ts';
 import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation, Context } from './operation.ts';
-import { type Check, checkOf, unknownFields } from './validation.ts';
+import { compileLazily, unknownFields } from './validation.ts';
 
 /** An operation that the platform documents and that is not served here. */
 export interface Documented {
@@ -85,6 +86,7 @@ const OTHER_REQUEST_HINT =
 /** Serves a dialect's operations below its prefix. */
 export function registerDialect(app: FastifyInstance, options: DialectOptions): void {
   const { dialect, registry, strictFields } = options;
+  const typed = app.setValidatorCompiler(compileLazily).withTypeProvider<TypeBoxTypeProvider>();
 
   app.addHook('onRequest', async (request, reply) => {
     const key = request.headers[dialect.keyHeader];
@@ -162,14 +164,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   });
 
   for (const operation of dialect.operations) {
-    const { method, path, status } = operation;
-    const checkBody = operation.body === undefined ? null : checkOf(operation.body);
-    const checkQuery = operation.query === undefined ? null : checkOf(operation.query);
-    const needsBody = operation.body !== undefined;
+    const { method, path, status, body: bodyShape, query: queryShape } = operation;
 
     const hintOf = (request: FastifyRequest): string => {
-      if (!needsBody) return '';
-      const unknown = unknownFields(operation.body, request.body);
+      if (bodyShape === undefined) return '';
+      const unknown = unknownFields(bodyShape, request.body);
       if (unknown.length === 0) return '';
       if (strictFields) {
         throw refuse('field_unknown', {
@@ -183,15 +182,17 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
       );
     };
 
-    app.route({
+    typed.route({
       method,
       url: path.slice(dialect.prefix.length),
+      schema: {
+        ...(bodyShape !== undefined && { body: bodyShape }),
+        ...(queryShape !== undefined && { querystring: queryShape }),
+      },
       handler: async (request, reply) => {
         const { sandbox } = callOf(request);
         request.operationId = operation.id;
         const personId = dialect.readPerson(sandbox, request, path);
-        check(checkQuery, request.query);
-        if (needsBody) check(checkBody, request.body ?? {});
         const hint = hintOf(request);
         const context: Context = {
           bank: sandbox.bank,
@@ -231,13 +232,9 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const allowed = paths.filter(({ matches }) => matches.test(path)).map(({ method }) => method);
-    if (allowed.length === 0) throw refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
+    if (allowed.length === 0)
+      throw refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
     reply.header('allow', allowed.join(', '));
     throw refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
   });
-}
-
-function check(by: Check | null, value: unknown): void {
-  const refusal = by?.(value);
-  if (refusal !== null && refusal !== undefined) throw refusal;
 }

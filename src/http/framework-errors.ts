@@ -16,7 +16,9 @@ export function refusalFrom(error: unknown): Refusal | undefined {
   const { code, statusCode } = error as FrameworkError;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuse('media_unsupported');
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) return refuse('body_malformed');
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return refuse('body_unreadable');
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
+    return refuse('body_malformed');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return refuse('body_unreadable');
   return undefined;
 }

@@ -4,15 +4,16 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { FastifySchemaCompiler } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 let ajv: Ajv | undefined;
 
 /** What is wrong with a value; `null` when nothing is. */
-export type Check = (value: unknown) => Refusal | null;
+type Check = (value: unknown) => Refusal | null;
 
 /** A check of one shape, compiled at its first use. */
-export function checkOf(shape: TSchema): Check {
+function checkOf(shape: TSchema): Check {
   let validate: ValidateFunction | undefined;
   return (value) => {
     if (validate === undefined) {
@@ -22,12 +23,23 @@ export function checkOf(shape: TSchema): Check {
         allErrors: true,
         strict: false,
         useDefaults: false,
+        // Gives a problem its shape, where a shape has words of its own for what is missing.
+        verbose: true,
       });
       validate = ajv.compile(shape);
     }
     return validate(value) ? null : refusalOf(validate.errors ?? []);
   };
 }
+
+/** Fastify's hook for checking requests; a body that was not sent is checked as an empty object. */
+export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
+  const check = checkOf(schema);
+  return (value: unknown) => {
+    const error = check(value ?? {});
+    return error === null ? true : { error };
+  };
+};
 
 /** The first problem that names a field, as the bank would have refused it. */
 function refusalOf(errors: ErrorObject[]): Refusal {
@@ -37,11 +49,17 @@ function refusalOf(errors: ErrorObject[]): Refusal {
     errors.find(({ keyword }) => keyword === 'enum' || keyword === 'pattern') ??
     errors[0];
   if (found === undefined) return refuse('field_invalid');
-  const missing = found.keyword === 'required' ? String(found.params['missingProperty']) : '';
+  const missing = found.keyword === 'required' ? String(found.params.missingProperty) : '';
   const path = [...found.instancePath.split('/').slice(1), missing].filter((step) => step !== '');
   if (path.length === 0) return refuse('body_missing');
   const field = path.join('.');
-  return refuse('field_invalid', { field, message: `${field} ${problem(found)}` });
+  const said = missing === '' ? undefined : (found.parentSchema as WithMissing | undefined)?.missing?.[missing];
+  return refuse('field_invalid', { field, message: said ?? `${field} ${problem(found)}` });
+}
+
+/** The platform's own words for a field that is not there, written beside `required`. */
+interface WithMissing {
+  missing?: Record<string, string>;
 }
 
 function problem({ keyword, message, params }: ErrorObject): string {
@@ -50,7 +68,7 @@ function problem({ keyword, message, params }: ErrorObject): string {
     const allowed = (params as { allowedValues: unknown[] }).allowedValues;
     return `must be one of ${allowed.join(', ')}`;
   }
-  if (keyword === 'pattern' && String(params['pattern']).endsWith('\\.\\d{2}$')) {
+  if (keyword === 'pattern' && String(params.pattern).endsWith('\\.\\d{2}$')) {
     return 'must be an amount of dollars and cents in a string, like "12.50"';
   }
   return message ?? 'is not valid';

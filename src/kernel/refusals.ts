@@ -95,7 +95,10 @@ export const REFUSALS = {
   webhook_deleted: row('conflict', 'the webhook was deleted'),
 
   // money
-  amount_invalid: row('invalid', 'an amount is a string of dollars and cents greater than zero, like "12.50"'),
+  amount_invalid: row(
+    'invalid',
+    'an amount is a string of dollars and cents greater than zero, like "12.50"',
+  ),
   amount_too_large: row('invalid', 'the amount would carry a balance beyond what the ledger can hold'),
   insufficient_funds: row('invalid', 'the account has not enough available balance'),
   limit_exceeded: row('invalid', 'the amount exceeds a limit of the account'),

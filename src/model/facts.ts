@@ -4,11 +4,21 @@
  * served from the same fact, then or later.
  * Source: the platform's 78 kinds of v2 and its catalogue of v1; row 55 of docs/fidelity.md.
  */
-import type { Id } from '../kernel/sequence.ts';
+
 import type { Cents } from '../kernel/money.ts';
+import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { RailName } from './rails.ts';
-import type { Account, Balance, Card, CardHolder, Counterparty, Holder, Member, Transaction } from './records.ts';
+import type {
+  Account,
+  Balance,
+  Card,
+  CardHolder,
+  Counterparty,
+  Holder,
+  Member,
+  Transaction,
+} from './records.ts';
 
 /** What a fact is about, with the record that its readers need. */
 export interface FactRecords {
@@ -224,7 +234,7 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
   card_adjust_up: { made: ['card.spend.update'] },
   card_adjust_down: { made: ['card.spend.update'] },
   card_reverse: { made: ['card.reversal'] },
-  card_refund: { made: ['card.refund'] },
+  card_refund: { settled: ['card.refund'] },
   reversal_credit: {},
   reversal_debit: {},
 };
@@ -244,7 +254,8 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   const { status, type } = transaction;
   if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
     const method = V1_METHODS[transaction.method];
-    if (change === 'created' && method !== undefined) kinds.push(`${method}.reversal.${transaction.direction}`);
+    if (change === 'created' && method !== undefined)
+      kinds.push(`${method}.reversal.${transaction.direction}`);
   } else if (change === 'created') {
     // A refused card authorization is no transaction of v1: only the refusal is told. A v1 caller whose
     // payment is refused at once gets an error and nothing was made, so nothing is told of it either.
@@ -265,7 +276,11 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   return kinds;
 }
 
-const V1_OUTCOMES: Readonly<Record<string, string>> = { pass: 'approved', fail: 'declined', review: 'review' };
+const V1_OUTCOMES: Readonly<Record<string, string>> = {
+  pass: 'approved',
+  fail: 'declined',
+  review: 'review',
+};
 
 function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRecords[R]): string[] {
   switch (resource) {

@@ -2,8 +2,9 @@
  * The nouns of the bank, as its rooms pass them to one another and as the store keeps them: typed values, never wire
  * strings. Amounts are cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
  */
-import type { Id } from '../kernel/sequence.ts';
+
 import type { Cents } from '../kernel/money.ts';
+import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { RailName } from './rails.ts';
 import type {
@@ -436,8 +437,6 @@ export interface Transaction {
   accountId: Id | null;
   holderId: Id | null;
   holderType: HolderType | null;
-  /** Its place among the account's transactions, from 1. */
-  accountSeq: number;
   rail: RailName;
   status: TransactionStatus;
   amount: Cents;

@@ -4,13 +4,13 @@
  */
 import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/parts.ts';
-import { spellEventId, writeEventFor } from '../dialects/events.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
+import { spellEventId, writeEventFor } from '../dialects/events.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
 import type { Clock } from '../kernel/time.ts';
-import { createLedger } from '../ledger/ledger.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';
+import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
@@ -20,7 +20,7 @@ import { openConnection, type Place } from '../store/open.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
 import type { Fixture } from './fixture.ts';
-import { foundBank, type Founded } from './founding.ts';
+import { type Founded, foundBank } from './founding.ts';
 
 /** What a sandbox needs that it cannot make itself. */
 export interface SandboxOptions {

@@ -2,9 +2,10 @@
  * The three statements that every noun needs, prepared once per sandbox and only when first used: a new sandbox must
  * open in about a millisecond, and most tests touch few tables.
  */
+import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Db } from './open.ts';
 import { eq, getTableColumns, sql } from './drizzle.ts';
+import type { Db } from './open.ts';
 
 /** A statement that is prepared at its first use. */
 export function lazily<T>(prepare: () => T): () => T {
@@ -13,6 +14,14 @@ export function lazily<T>(prepare: () => T): () => T {
     prepared ??= prepare();
     return prepared;
   };
+}
+
+/**
+ * A placeholder whose value SQLite's planner cannot look at. With its statistics built in, SQLite plans a statement
+ * anew at each run when a bound value stands beside ORDER BY, LIMIT or max(): 14 microseconds instead of 4.
+ */
+export function unpeeked(name: string): SQL {
+  return sql`(select ${sql.placeholder(name)})`;
 }
 
 type WithId = SQLiteTable & { id: SQLiteColumn };

@@ -343,7 +343,7 @@ export const RECORDS_ARE_ROWS: [
   Same<CardHolder, Row<typeof cardHolders>>,
   Same<Card, Row<typeof cards>>,
   Same<Counterparty, Row<typeof counterparties>>,
-  Same<Transaction, Row<typeof transactions>>,
+  Same<Transaction, Omit<Row<typeof transactions>, 'accountSeq'>>,
   Same<Webhook, Row<typeof webhooks>>,
   Same<Document, Row<typeof documents>>,
 ] = [true, true, true, true, true, true, true, true, true, true];

@@ -5,9 +5,9 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Account, Balance, CardHolder, Member, Transaction } from '../model/records.ts';
-import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
+import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
 import type { Connection, Db } from './open.ts';
-import { createRows, lazily, placeholders, type Rows } from './rows.ts';
+import { createRows, lazily, placeholders, type Rows, unpeeked } from './rows.ts';
 import {
   accounts,
   agenda,
@@ -71,11 +71,7 @@ function createCounts(db: Db) {
     planned_steps: agenda,
   };
   const count = (table: SQLiteTable, where?: SQL): number =>
-    db
-      .select({ n: sql<number>`count(*)` })
-      .from(table)
-      .where(where)
-      .get()?.n ?? 0;
+    db.select({ n: sql<number>`count(*)` }).from(table).where(where).get()?.n ?? 0;
   return (): Record<string, number> => ({
     ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, count(table)])),
     waiting_deliveries: count(deliveries, eq(deliveries.state, 'waiting')),
@@ -138,7 +134,7 @@ function createMemberRows(db: Db) {
     db
       .select()
       .from(members)
-      .where(eq(members.holderId, sql.placeholder('holderId')))
+      .where(eq(members.holderId, unpeeked('holderId')))
       .orderBy(asc(members.id))
       .prepare(),
   );
@@ -154,7 +150,7 @@ function createAccountRows(db: Db) {
       .select()
       .from(accounts)
       .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, accounts.id))
-      .where(eq(accounts.id, sql.placeholder('id')))
+      .where(eq(accounts.id, unpeeked('id')))
       .prepare(),
   );
   const byNumber = lazily(() =>
@@ -212,33 +208,53 @@ function createCardUsage(db: Db) {
 }
 
 function createTransactionRows(db: Db) {
-  const rows = createRows(db, transactions);
+  // Its place in the account's list is the store's own; the record does not carry it.
+  const { accountSeq: _, ...columns } = getTableColumns(transactions);
+  const byId = lazily(() =>
+    db
+      .select(columns)
+      .from(transactions)
+      .where(eq(transactions.id, sql.placeholder('id')))
+      .prepare(),
+  );
   const insert = lazily(() =>
     db
       .insert(transactions)
       .values({
         ...placeholders(transactions),
         accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
-          where account_id is ${sql.placeholder('accountId')})`,
+          where account_id is ${unpeeked('accountId')})`,
       } as never)
-      .returning({ accountSeq: transactions.accountSeq })
       .prepare(),
   );
   const ofParent = lazily(() =>
     db
-      .select()
+      .select(columns)
       .from(transactions)
-      .where(and(eq(transactions.parentId, sql.placeholder('parentId')), sql`${transactions.parentId} <> ''`))
+      .where(and(eq(transactions.parentId, unpeeked('parentId')), sql`${transactions.parentId} <> ''`))
       .orderBy(asc(transactions.id))
       .prepare(),
   );
+  // What a movement is and whose never changes, so its indexes need not be written again.
+  const change = lazily(() => {
+    const { id, accountId, holderId, holderType, accountSeq, parentId, createdAt, ...rest } =
+      placeholders(transactions);
+    return db
+      .update(transactions)
+      .set(rest as never)
+      .where(eq(transactions.id, sql.placeholder('id')))
+      .prepare();
+  });
   return {
-    byId: rows.byId,
-    replace: rows.replace,
+    byId: (id: string): Transaction | undefined => byId().get({ id }),
+    /** Writes what may change of a transaction. */
+    change(row: Transaction): void {
+      change().run(row as never);
+    },
     ofParent: (parentId: string): Transaction[] => ofParent().all({ parentId }),
-    /** Adds a row at the end of its account's list and fills in its place there. */
+    /** Adds a row at the end of its account's list. */
     append(row: Transaction): void {
-      row.accountSeq = insert().get(row as never).accountSeq;
+      insert().run(row as never);
     },
   };
 }
@@ -253,16 +269,18 @@ function createAgenda(db: Db) {
   const remove = lazily(() =>
     db
       .delete(agenda)
-      .where(and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))))
+      .where(
+        and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))),
+      )
       .prepare(),
   );
   const due = lazily(() =>
     db
       .select()
       .from(agenda)
-      .where(lte(agenda.dueAt, sql.placeholder('now')))
+      .where(lte(agenda.dueAt, unpeeked('now')))
       .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
-      .limit(sql.placeholder('limit'))
+      .limit(unpeeked('limit') as never)
       .prepare(),
   );
   const first = lazily(() =>
@@ -270,7 +288,7 @@ function createAgenda(db: Db) {
       .select({ dueAt: agenda.dueAt })
       .from(agenda)
       .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
-      .limit(1)
+      .limit(sql`1` as never)
       .prepare(),
   );
   let earliest = Number.POSITIVE_INFINITY;

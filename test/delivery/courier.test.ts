@@ -7,7 +7,7 @@ import type { Outcome, Outgoing } from '../../src/delivery/sender.ts';
 import type { Webhook } from '../../src/model/records.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue, type Queue } from '../../src/outbox/queue.ts';
-import { createGroupCommit, type GroupCommit } from '../../src/store/group-commit.ts';
+import { createGroupCommit, type GroupCommit, type GroupHooks } from '../../src/store/group-commit.ts';
 import { type Connection, openConnection } from '../../src/store/open.ts';
 import { createRows } from '../../src/store/rows.ts';
 import { deliveries, webhooks } from '../../src/store/schema.ts';
@@ -17,6 +17,12 @@ const WALL = Date.parse('2031-01-02T03:04:05.999Z');
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 const KIND = 'counterparty.created';
+/** As in a sandbox, the courier is woken after every commit, its own included. */
+const HOOKS: GroupHooks = {
+  beforeCommit() {},
+  afterCommit: () => courier.wake(),
+  afterUndo: () => outbox.forgetWebhooks(),
+};
 const id = (n: number) => String(n).padStart(32, '0');
 
 interface Request extends Outgoing {
@@ -62,7 +68,7 @@ beforeEach(() => {
   connection = openConnection({ kind: 'memory' });
   outbox = createOutbox(connection.db);
   queue = createQueue(connection.db);
-  group = createGroupCommit(connection.sqlite, () => {});
+  group = createGroupCommit(connection.sqlite, HOOKS);
   receiver = createReceiver();
   now = START;
   courier = openCourier();
@@ -441,7 +447,7 @@ describe('retries', () => {
       connection = openConnection({ kind: 'memory' });
       outbox = createOutbox(connection.db);
       queue = createQueue(connection.db);
-      group = createGroupCommit(connection.sqlite, () => {});
+      group = createGroupCommit(connection.sqlite, HOOKS);
       courier = openCourier();
       now = START;
       addWebhook(1);
@@ -461,9 +467,25 @@ describe('retries', () => {
   });
 });
 
+test('retries whose fact cannot be read are said, and the courier goes on', async () => {
+  const said: string[] = [];
+  courier = openCourier({ log: (message) => said.push(message) });
+  addWebhook(1);
+  publish(100);
+  failing();
+  await advanceTo(START);
+  connection.sqlite.exec("UPDATE facts SET record = '{'");
+  publish();
+  receiver.answers = () => ({ status: 200 });
+  await advanceTo(START + 5 * SECOND_MS);
+  expect(new Set(said)).toEqual(new Set(['a delivery failed unexpectedly']));
+  expect(states().at(-1)).toBe('delivered');
+});
+
 describe('the timer', () => {
   test('is set for the next retry, set anew when that changes, and gone after a stop', async () => {
     const set: { ms: number; fn: () => void; isCancelled: boolean }[] = [];
+    const pending = () => set.filter(({ isCancelled }) => !isCancelled);
     courier = openCourier({
       timers: {
         set(ms, fn) {
@@ -481,16 +503,16 @@ describe('the timer', () => {
     courier.wake();
     expect(set).toEqual([]);
     await courier.idle();
-    expect(set.map(({ ms }) => ms)).toEqual([5 * SECOND_MS]);
+    expect(pending().map(({ ms }) => ms)).toEqual([5 * SECOND_MS]);
 
     now += 5 * SECOND_MS;
-    set[0]?.fn();
+    pending()[0]?.fn();
     await courier.idle();
     expect(receiver.requests).toHaveLength(2);
-    expect(set.filter(({ isCancelled }) => !isCancelled).map(({ ms }) => ms)).toEqual([30 * SECOND_MS]);
+    expect(pending().map(({ ms }) => ms)).toEqual([30 * SECOND_MS]);
 
     await courier.stop();
-    expect(set.every(({ isCancelled }) => isCancelled)).toBe(true);
+    expect(pending()).toEqual([]);
     now += HOUR_MS;
     set.at(-1)?.fn();
     await courier.idle();
@@ -687,7 +709,7 @@ describe('a kill', () => {
     connection.close();
     connection = openConnection({ kind: 'image', image });
     queue = createQueue(connection.db);
-    group = createGroupCommit(connection.sqlite, () => {});
+    group = createGroupCommit(connection.sqlite, HOOKS);
     receiver = createReceiver();
     courier = openCourier();
     await advanceTo(START);
@@ -696,35 +718,61 @@ describe('a kill', () => {
 });
 
 describe('an attempt that cannot be recorded', () => {
-  test('is said, stops the webhook until the next wake, and is then made again in its place', async () => {
+  /** A commit that fails as a whole, or one whose command alone is taken back. */
+  const FAILURES: [string, CourierDeps['commit']][] = [
+    ['with its group', () => Promise.reject(new Error('disk is full'))],
+    [
+      'alone',
+      (command) =>
+        group.run(() => {
+          command();
+          throw new Error('disk is full');
+        }),
+    ],
+  ];
+
+  test.each(FAILURES)('%s is said, and after a while made again in its place', async (_, fail) => {
     let isDiskFull = true;
     const said: unknown[] = [];
     courier = openCourier({
-      commit: (command) => (isDiskFull ? Promise.reject(new Error('disk is full')) : group.run(command)),
+      commit: (command) => (isDiskFull ? fail(command) : group.run(command)),
       log: (message, detail) => said.push([message, detail]),
     });
     addWebhook(1);
+    addWebhook(2);
     publish(3);
     courier.wake();
     await courier.idle();
     await letItRun();
     const sentInVain = receiver.requests.length;
-    expect(sentInVain).toBeLessThanOrEqual(2);
+    expect(sentInVain).toBeLessThanOrEqual(6);
+    await letItRun();
+    courier.wake();
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(sentInVain);
     expect(said[0]).toEqual([
       'a delivery could not be recorded',
       { webhookId: id(1), error: 'disk is full' },
     ]);
+    expect(states()).toEqual(Array(6).fill('waiting'));
+    expect(courier.nextDueAt()).toBe(START + 5 * SECOND_MS);
 
     isDiskFull = false;
-    await advanceTo(START);
-    expect(receiver.bodies().slice(sentInVain)).toEqual([1, 2, 3].map((seq) => `1:${seq}:${KIND}`));
-    expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
+    await advanceTo(START + 5 * SECOND_MS - 1);
+    expect(receiver.requests).toHaveLength(sentInVain);
+    await advanceTo(START + 5 * SECOND_MS);
+    const again = receiver.bodies().slice(sentInVain);
+    for (const webhook of [1, 2])
+      expect(again.filter((body) => body.startsWith(`${webhook}:`))).toEqual(
+        [1, 2, 3].map((seq) => `${webhook}:${seq}:${KIND}`),
+      );
+    expect(states()).toEqual(Array(6).fill('delivered'));
   });
 
-  test('of a retry is made again at the next wake', async () => {
+  test.each(FAILURES)('%s is made again if it was a retry', async (_, fail) => {
     let isDiskFull = false;
     courier = openCourier({
-      commit: (command) => (isDiskFull ? Promise.reject(new Error('disk is full')) : group.run(command)),
+      commit: (command) => (isDiskFull ? fail(command) : group.run(command)),
     });
     addWebhook(1);
     publish();
@@ -732,11 +780,25 @@ describe('an attempt that cannot be recorded', () => {
     await advanceTo(START);
     isDiskFull = true;
     await advanceTo(START + 5 * SECOND_MS);
+    await letItRun();
     expect(receiver.requests).toHaveLength(2);
     isDiskFull = false;
     receiver.answers = () => ({ status: 200 });
-    await advanceTo(START + 5 * SECOND_MS);
+    await advanceTo(START + 10 * SECOND_MS);
     expect(receiver.requests).toHaveLength(3);
+    expect(states()).toEqual(['delivered']);
+  });
+
+  test('does not wait for a clock that was set back', async () => {
+    let isDiskFull = true;
+    courier = openCourier({
+      commit: (command) => (isDiskFull ? Promise.reject(new Error('disk is full')) : group.run(command)),
+    });
+    addWebhook(1);
+    publish();
+    await advanceTo(START);
+    isDiskFull = false;
+    await advanceTo(START - HOUR_MS);
     expect(states()).toEqual(['delivered']);
   });
 });

@@ -142,7 +142,12 @@ describe('what comes of it', () => {
   });
 
   test('what is no HTTP is an error', async () => {
-    const server = createTcpServer((socket) => socket.on('error', () => {}).end('hello\r\n\r\n'));
+    const server = createTcpServer((socket) =>
+      socket
+        .on('error', () => {})
+        .resume()
+        .end('hello\r\n\r\n'),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closers.push(() => new Promise((resolve) => server.close(resolve)));
     const { port } = server.address() as AddressInfo;

@@ -122,19 +122,17 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
   },
 };
 
-/** Where the bank's own sentence has a word that v1 does not. */
-const SENTENCES: Partial<Record<RefusalCode, string>> = {
-  account_not_found: 'account not found',
-  card_holder_not_found: 'cardholder not found',
-  card_not_found: 'card not found',
-  counterparty_not_found: 'contact not found',
-  transaction_not_found: 'transaction not found',
-  counterparty_not_active: 'the contact is not active',
-  counterparty_rail_missing: 'the contact has no details for this kind of transfer',
-  counterparty_elsewhere: 'the contact belongs to another account',
-  counterparty_ofac_failed: 'the contact did not pass OFAC',
-  intra_account_unknown: 'no account of this bank has this number',
-  card_closed: 'the card is canceled',
+/** By code: what is said in place of the bank's own sentence, which is v2's. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  EC_PERSON_NOT_FOUND: 'person not found',
+  EC_BUSINESS_NOT_FOUND: 'business not found',
+  EC_ACCOUNT_NOT_FOUND: 'account not found',
+  EC_CARDHOLDER_NOT_FOUND: 'cardholder not found',
+  EC_CARD_NOT_FOUND: 'card not found',
+  EC_CONTACT_NOT_FOUND: 'contact not found',
+  EC_TRANSACTION_NOT_FOUND: 'transaction not found',
+  EC_CONTACT_INVALID_INTRABANK_ACCOUNT: 'no account of this bank has this number',
+  EC_CARD_CANCELED: 'the card is canceled',
 };
 
 /** The bank's names of fields, part by part; a name that is not here is the same in v1. */
@@ -179,9 +177,11 @@ export function spellRefusal(
   { requestId, method, programId, now, resource }: Refused,
 ): { status: number; body: Static<typeof ErrorBody> } {
   const status = STATUSES[REFUSALS[refusal.code].kind];
+  // A refusal that names a field is about a person that somebody is said to be, not about the path's own business.
+  const holder = resource === 'business' && refusal.field === '' ? 'BUSINESS' : 'PERSON';
   const code = CODES[refusal.code]
     .replace('*_', resource === '' ? '' : `${resource.toUpperCase()}_`)
-    .replace('%', resource === 'business' ? 'BUSINESS' : 'PERSON');
+    .replace('%', holder);
   const verbatim = VERBATIM[refusal.code];
   const body = {
     requestId: spellV1('request', requestId),
@@ -199,10 +199,11 @@ export function spellRefusal(
 
 function spellMessage({ code, field, message }: Refusal, spelled: string): string {
   const { kind, message: own } = REFUSALS[code];
-  if (code === 'holder_not_found' && message === own)
-    return spelled === 'EC_BUSINESS_NOT_FOUND' ? 'business not found' : 'person not found';
-  const sentence = message === own ? (SENTENCES[code] ?? message) : message;
-  return kind === 'invalid' && field !== '' ? `${spellField(field)}: ${sentence}` : sentence;
+  const said = message === own ? (SENTENCES[spelled] ?? message) : message;
+  const sentence = said.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
+  if (kind !== 'invalid' || field === '') return sentence;
+  const name = spellField(field);
+  return sentence.startsWith(`${field} `) ? name + sentence.slice(field.length) : `${name}: ${sentence}`;
 }
 
 function spellField(field: string): string {

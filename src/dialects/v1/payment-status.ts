@@ -39,7 +39,6 @@ const WAITING: ReadonlySet<RailName> = new Set<RailName>([
   'debit_card_push',
   'debit_card_pull',
   'check_deposit',
-  'card_refund',
 ]);
 
 /** How a transfer ends that does not end well; what is not named here has not ended so. */

@@ -26,7 +26,10 @@ interface FileRoute {
 }
 
 /** Serves the control plane and the files. */
-export function registerControl(app: FastifyInstance, { registry, version, onFailure }: ControlOptions): void {
+export function registerControl(
+  app: FastifyInstance,
+  { registry, version, onFailure }: ControlOptions,
+): void {
   const sandboxOf = (request: FastifyRequest): Sandbox => {
     const key = request.headers['api-key'];
     if (key === undefined || key === '') return registry.default();

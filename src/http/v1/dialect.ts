@@ -4,7 +4,7 @@
  * Source: row 5 of docs/fidelity.md.
  */
 import { parseId, spellV1 } from '../../dialects/identifiers.ts';
-import { spellRefusal } from '../../dialects/v1/errors.ts';
+import { resourceOf, spellRefusal } from '../../dialects/v1/errors.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Dialect } from '../dialect.ts';
 import { DOCUMENTED } from './documented.ts';
@@ -28,7 +28,7 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
         programId: sandbox?.program.programId ?? '',
         method,
         now,
-        resource: path.split('/')[2] ?? '',
+        resource: resourceOf(path),
       }),
     readPerson(sandbox, request, path) {
       const header = request.headers[PERSON_HEADER];

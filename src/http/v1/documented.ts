@@ -10,7 +10,7 @@ import type { AnyOperation } from '../operation.ts';
 /** An operation that is known by name only. */
 export type DocumentedOperation = Pick<AnyOperation, 'method' | 'path' | 'summary'>;
 
-type Row = readonly [method: Operation['method'], path: string, summary: string];
+type Row = readonly [method: AnyOperation['method'], path: string, summary: string];
 
 const ROWS: readonly Row[] = [
   ['POST', '/v1/auth/register', 'Register a user of a mobile app'],

@@ -6,7 +6,7 @@
 import { Type } from '@sinclair/typebox';
 import { part, Text, wordOf } from './scalars.ts';
 
-export const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
+const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
 
 /** An address of an answer; a transfer that has none carries one of empty strings. */
 export const Address = part({

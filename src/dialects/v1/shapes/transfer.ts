@@ -20,7 +20,7 @@ import {
   wordOf,
 } from './scalars.ts';
 
-export const ACH_TYPES = ['sameDay', 'nextDay'] as const;
+const ACH_TYPES = ['sameDay', 'nextDay'] as const;
 
 export const Transfer = record('Transfer', {
   id: Text,

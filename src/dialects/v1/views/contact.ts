@@ -16,14 +16,16 @@ type View = Static<typeof Contact>;
 /** A contact. */
 export function viewContact(counterparty: Counterparty, program: Program): View {
   const { rails } = counterparty;
+  // A counterparty that v2 made keeps these with the details of its person or business.
+  const details = counterparty.person ?? counterparty.business;
   return {
     id: spellV1('counterparty', counterparty.id),
     accountId: spellV1('account', counterparty.accountId),
     programId: spellV1('program', program.programId),
     name: counterparty.name,
     label: counterparty.label,
-    email: counterparty.email,
-    phone: counterparty.phone,
+    email: counterparty.email || (details?.email ?? ''),
+    phone: counterparty.phone || (details?.phone ?? ''),
     type: counterparty.relation,
     status: counterparty.deletedAt === null && counterparty.status !== 'deactivated' ? 'active' : 'deleted',
     intrabank: rails.intraAccount && {

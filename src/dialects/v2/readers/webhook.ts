@@ -1,5 +1,6 @@
 /**
  * Reads the body that makes a webhook. Whether the address and the event kinds are ones to deliver is the bank's to say.
+ * Source: the webhook operations of the platform's v2 reference.
  */
 import type { Static } from '@sinclair/typebox';
 import type { NewWebhook as NewWebhookInput } from '../../../bank/inputs.ts';

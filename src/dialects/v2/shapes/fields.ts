@@ -23,9 +23,13 @@ export function record<P extends TProperties>(properties: P, description?: strin
   return Type.Object(properties, description === undefined ? options : { ...options, description });
 }
 
-/** A body, or an object in one: fields that it does not name are allowed and ignored. */
-export function body<P extends TProperties>(properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: true });
+/**
+ * A body, or an object in one: fields that it does not name are allowed and ignored. `missing` holds the platform's own
+ * words for a field that is required and not there.
+ */
+export function body<P extends TProperties>(properties: P, missing?: Record<string, string>): TObject<P> {
+  const options = { additionalProperties: true };
+  return Type.Object(properties, missing === undefined ? options : { ...options, missing });
 }
 
 /** The same, or `null`. */

@@ -38,19 +38,22 @@ export const SubAccountHolder = record({
   timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
-export const NewSubAccountHolder = body({
-  master_account_id: TextInput,
-  type: word(HOLDER_TYPES),
-  person: Type.Optional(PersonInput),
-  business: Type.Optional(BusinessInput),
-  verification: Type.Optional(
-    body({
-      status: word(['pass', 'fail']),
-      method: Type.Optional(TextInput),
-      url: Type.Optional(TextInput),
-    }),
-  ),
-  external_reference_id: Type.Optional(TextInput),
-  purpose: Type.Optional(TextInput),
-  metadata: Type.Optional(MetadataInput),
-});
+export const NewSubAccountHolder = body(
+  {
+    master_account_id: TextInput,
+    type: word(HOLDER_TYPES),
+    person: Type.Optional(PersonInput),
+    business: Type.Optional(BusinessInput),
+    verification: Type.Optional(
+      body({
+        status: word(['pass', 'fail']),
+        method: Type.Optional(TextInput),
+        url: Type.Optional(TextInput),
+      }),
+    ),
+    external_reference_id: Type.Optional(TextInput),
+    purpose: Type.Optional(TextInput),
+    metadata: Type.Optional(MetadataInput),
+  },
+  { type: 'no type specified!' },
+);

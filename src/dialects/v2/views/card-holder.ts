@@ -1,5 +1,6 @@
 /**
  * Writes a card holder: somebody who may use a card and is screened, but not verified as an account's holder is.
+ * Source: the card holder record of the platform's v2 reference.
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';

@@ -1,5 +1,7 @@
 /**
- * Writes a sub account holder: a person with its KYC, or a business with its KYB and members.
+ * Writes a sub account holder: a person with its KYC, or a business with its KYB and members. The checks are shown inside
+ * the object that they are about, as the platform does, though the bank keeps them beside it.
+ * Source: the sub account holder record of the platform's v2 reference.
  */
 import type { Static } from '@sinclair/typebox';
 import type { HolderFile } from '../../../bank/inputs.ts';

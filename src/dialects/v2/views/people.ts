@@ -48,7 +48,7 @@ function viewCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
 }
 
 /** Writes the check of a person. */
-export function viewKyc(check: Verification): Static<typeof Kyc> {
+function viewKyc(check: Verification): Static<typeof Kyc> {
   const detail = { status: DETAIL_STATUS[check.status], reasons: null };
   return {
     ...viewCheck('kyc', check),
@@ -66,7 +66,7 @@ export function viewKyc(check: Verification): Static<typeof Kyc> {
 }
 
 /** Writes the check of a business; its details say `reason` where all others say `reasons`. */
-export function viewKyb(check: Verification): Static<typeof Kyb> {
+function viewKyb(check: Verification): Static<typeof Kyb> {
   const detail = { status: DETAIL_STATUS[check.status], reason: null };
   return {
     ...viewCheck('kyb', check),
@@ -75,7 +75,7 @@ export function viewKyb(check: Verification): Static<typeof Kyb> {
 }
 
 /** Writes the check of an identity document. */
-export function viewIdv(check: Verification): Static<typeof Idv> {
+function viewIdv(check: Verification): Static<typeof Idv> {
   return { ...viewCheck('idv', check), reasons: null };
 }
 

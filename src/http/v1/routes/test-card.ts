@@ -1,10 +1,10 @@
 /**
  * POST /v1/card/{cardId}/test: does what a merchant would do with a virtual card. A refusal by the bank is an answer
- * with status 200, not an error; a refund is there at once, because nobody else would ever settle it.
+ * with status 200, not an error.
  * Source: "card testing" of the platform's v1 reference; rows 36 and 38 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import type { Bank } from '../../../bank/bank.ts';
+import type { CardPayments } from '../../../bank/card-payments.ts';
 import { type CardTest, readCardTest } from '../../../dialects/v1/readers/card-test.ts';
 import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { CardTestAnswer, CardTestBody } from '../../../dialects/v1/shapes/card-test.ts';
@@ -26,11 +26,11 @@ export const testCard = operation({
     const cardId = readId('card', params.cardId);
     const { card } = bank.cards.byId(cardId);
     if (card.type !== 'virtual') throw refuse('card_not_virtual');
-    return viewCardTest(tryOut(bank, readCardTest(cardId, body)));
+    return viewCardTest(tryOut(bank.cardPayments, readCardTest(cardId, body)));
   },
 });
 
-function tryOut({ cardPayments, payments }: Bank, test: CardTest): Transaction {
+function tryOut(cardPayments: CardPayments, test: CardTest): Transaction {
   switch (test.kind) {
     case 'auth':
       return cardPayments.authorize(test.input);
@@ -38,9 +38,7 @@ function tryOut({ cardPayments, payments }: Bank, test: CardTest): Transaction {
       return cardPayments.update(test.input);
     case 'reversal':
       return cardPayments.reverse(test.input);
-    case 'refund': {
-      const refund = cardPayments.refund(test.input);
-      return refund.status === 'pending' ? payments.happen(refund.id, 'settle') : refund;
-    }
+    case 'refund':
+      return cardPayments.refund(test.input);
   }
 }

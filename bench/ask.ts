@@ -1,0 +1,46 @@
+/**
+ * What the bench asks a bank outside of the measured time: the seeded ids, how many rows there are, and what one account
+ * holds, to know afterwards that every answer was also carried out.
+ */
+
+/** A bank as the checks see it. */
+export interface BankState {
+  readonly seeded: Readonly<Record<string, string>>;
+  readonly transactions: number;
+  readonly plannedSteps: number;
+  /** Available balance and pending credits of the account that pays and is paid. */
+  readonly cents: number;
+}
+
+interface Summary {
+  counts: { transactions: number; planned_steps: number };
+  seeded: Record<string, string>;
+}
+
+/** A request to a bank that must succeed. */
+export async function ask<T>(url: string, path: string, apiKey = 'test_default'): Promise<T> {
+  const response = await fetch(url + path, { headers: { 'api-key': apiKey } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** The path of the account that every case is about. */
+export function accountPath(seeded: BankState['seeded']): string {
+  return `/v2/accounts/sub_account/${seeded.sub_account_id}`;
+}
+
+export async function readBank(url: string): Promise<BankState> {
+  const { counts, seeded } = await ask<Summary>(url, '/_sandbox');
+  const account = await ask<{ available_balance: string; pending_credits: string }>(url, accountPath(seeded));
+  return {
+    seeded,
+    transactions: counts.transactions,
+    plannedSteps: counts.planned_steps,
+    cents: centsOf(account.available_balance) + centsOf(account.pending_credits),
+  };
+}
+
+function centsOf(amount: string): number {
+  return Math.round(Number(amount) * 100);
+}

@@ -1,0 +1,105 @@
+/**
+ * What is measured: three payments and a read, each as one request of a seeded sandbox that succeeds however often it
+ * is sent. An amount of one cent leaves the seeded balances enough for every run, and what each answer must have
+ * done to the bank is written beside it, so that a run can be checked.
+ */
+import type { AnyOperation } from '../src/http/operation.ts';
+import { OPERATIONS } from '../src/http/v1/operations.ts';
+import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
+
+type Seeded = Readonly<Record<string, string>>;
+
+export interface Case {
+  readonly name: string;
+  readonly title: string;
+  readonly operation: AnyOperation;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Carries a fresh key with each request; `""` for none. */
+  readonly freshHeader: string;
+  /** The path as it is called; the floor serves `operation.path`. */
+  path(seeded: Seeded): string;
+  /** `""` for a request without one. */
+  body(seeded: Seeded): string;
+  /** Transactions that one answer adds. */
+  readonly transactions: number;
+  /** Cents that one answer adds to the account's available balance and pending credits together. */
+  readonly cents: number;
+  /** Planned steps that one answer adds. */
+  readonly steps: number;
+}
+
+const ONE_CENT = '0.01';
+const ALL: readonly AnyOperation[] = [...V2_OPERATIONS, ...OPERATIONS];
+
+function operationOf(id: string): AnyOperation {
+  const found = ALL.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+const pull = (seeded: Seeded, counterparty: string): string =>
+  JSON.stringify({
+    sub_account_id: seeded.sub_account_id,
+    counterparty_id: seeded[counterparty],
+    amount: ONE_CENT,
+    description: 'bench',
+  });
+
+const V2_HEADERS = { 'api-key': 'test_default' };
+
+export const CASES: readonly Case[] = [
+  {
+    name: 'intra',
+    title: 'intra-account pull',
+    operation: operationOf('v2_originate_intra_account_pull'),
+    headers: V2_HEADERS,
+    freshHeader: '',
+    path: () => '/v2/payments/intra_account/pull',
+    body: (seeded) => pull(seeded, 'intra_counterparty_id'),
+    // The payer's account has a row of its own.
+    transactions: 2,
+    cents: 1,
+    steps: 0,
+  },
+  {
+    name: 'ach',
+    title: 'ACH pull, fresh idempotency key',
+    operation: operationOf('v2_originate_ach_pull'),
+    headers: V2_HEADERS,
+    freshHeader: 'idempotency-key',
+    path: () => '/v2/payments/ach/pull',
+    body: (seeded) => pull(seeded, 'ach_counterparty_id'),
+    transactions: 1,
+    cents: 1,
+    steps: 1,
+  },
+  {
+    name: 'card',
+    title: 'card test (v1)',
+    operation: operationOf('testCard'),
+    headers: { 'sd-api-key': 'test_default' },
+    freshHeader: '',
+    path: (seeded) => `/v1/card/${seeded.card_id}/test`,
+    body: () => JSON.stringify({ amount: ONE_CENT }),
+    transactions: 1,
+    cents: -1,
+    steps: 1,
+  },
+  {
+    name: 'read',
+    title: 'read of a sub account',
+    operation: operationOf('v2_retrieve_sub_account'),
+    headers: V2_HEADERS,
+    freshHeader: '',
+    path: (seeded) => `/v2/accounts/sub_account/${seeded.sub_account_id}`,
+    body: () => '',
+    transactions: 0,
+    cents: 0,
+    steps: 0,
+  },
+];
+
+/** Whether money moves in it. */
+export function isPayment(measured: Case): boolean {
+  return measured.transactions > 0;
+}

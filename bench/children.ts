@@ -1,0 +1,135 @@
+/**
+ * The processes of the bench: banks as a user starts them (`sandbank start > log`), the floor and the load. Each is ended
+ * by its own id, those that are left when the bench fails or is interrupted too, and the directory of all their
+ * files is removed at the end.
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { healthcheck } from '../src/healthcheck.ts';
+import type { Job, Outcome } from './client.ts';
+import type { Answers } from './floor.ts';
+
+/** Where a bank keeps its rows. */
+export const PLACES = ['memory', 'file', 'full'] as const;
+export type Place = (typeof PLACES)[number];
+
+export interface Floor {
+  readonly pid: number;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface Bank extends Floor {
+  readonly url: string;
+  /** From the start of the process to the first 200 of `/readyz`. */
+  readonly startedInMs: number;
+}
+
+const COMMAND = fileURLToPath(new URL('../bin/sandbank.mjs', import.meta.url));
+const START_LIMIT_MS = 20_000;
+const running = new Set<ChildProcess>();
+
+export const directory = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
+let made = 0;
+
+/** A fresh path in the bench's directory. */
+export function freshPath(name: string): string {
+  made += 1;
+  return join(directory, `${made}-${name}`);
+}
+
+/** Starts a bank on an empty database; `compileCache` is where Node keeps what it compiled, the usual place without. */
+export async function startBank(place: Place, compileCache?: string): Promise<Bank> {
+  const readyFile = freshPath('ready.json');
+  const data = place === 'memory' ? '' : freshPath('data');
+  if (data !== '') mkdirSync(data);
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SANDBANK_'));
+  const env = {
+    ...Object.fromEntries(inherited),
+    SANDBANK_PORT: '0',
+    SANDBANK_READY_FILE: readyFile,
+    SANDBANK_DATA: data,
+    SANDBANK_SYNCHRONOUS: place === 'full' ? 'full' : 'normal',
+    SANDBANK_RAILS: 'calendar',
+    ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
+  };
+  const log = openSync(freshPath('bank.log'), 'w');
+  const start = performance.now();
+  const child = spawn(process.execPath, [COMMAND, 'start'], { env, stdio: ['ignore', log, 'inherit'] });
+  watch(child);
+  while (!existsSync(readyFile)) await stillStarting(child, start);
+  const { url, pid } = JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string; pid: number };
+  const { port } = new URL(url);
+  while ((await healthcheck({ SANDBANK_PORT: port })) !== null) await stillStarting(child, start);
+  const startedInMs = performance.now() - start;
+  return { pid, port: Number(port), url, startedInMs, stop: () => stop(child) };
+}
+
+/** Starts the floor with its constant answers. */
+export async function startFloor(answers: Answers): Promise<Floor> {
+  const child = forkOf('floor.ts');
+  child.send(answers);
+  return { pid: child.pid ?? 0, port: await replyOf<number>(child), stop: () => stop(child) };
+}
+
+/** Starts the load, which takes one job after another. */
+export function startClient(): { run(job: Job): Promise<Outcome>; stop(): Promise<void> } {
+  const child = forkOf('client.ts');
+  return {
+    run(job) {
+      child.send(job);
+      return replyOf<Outcome>(child);
+    },
+    stop: () => stop(child),
+  };
+}
+
+/** Ends what is left, at once. */
+export function cleanUp(): void {
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function forkOf(file: string): ChildProcess {
+  const child = fork(new URL(file, import.meta.url));
+  watch(child);
+  return child;
+}
+
+function watch(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
+
+async function replyOf<T>(child: ChildProcess): Promise<T> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const gone = once(child, 'exit', { signal }).then(() => {
+    throw new Error(`a child of the bench ended by itself: ${child.spawnargs.join(' ')}`);
+  });
+  try {
+    const [reply] = await Promise.race([once(child, 'message', { signal }), gone]);
+    return reply as T;
+  } finally {
+    settled.abort();
+    gone.catch(() => {});
+  }
+}
+
+async function stillStarting(child: ChildProcess, start: number): Promise<void> {
+  if (child.exitCode !== null) throw new Error(`the bank did not start, exit code ${child.exitCode}`);
+  if (performance.now() - start > START_LIMIT_MS) throw new Error('the bank did not start in time');
+  await sleep(1);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code, signal] = await exit;
+  if (code !== 0 && signal !== 'SIGTERM') throw new Error(`a child ended with ${code ?? signal}`);
+}

@@ -1,0 +1,72 @@
+/**
+ * `npm run bench`: how much of the speed of bare Fastify is left when a bank is behind it, and what the process costs
+ * besides. Runs the command itself and the floor as children, compares them within each round, and prints the figures
+ * with the targets. Exit code 0 whatever the figures are; 1 when an answer was wrong or a child failed.
+ *
+ *   npm run bench                  everything, under four minutes
+ *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process
+ */
+import { parseArgs } from 'node:util';
+import { CASES } from './cases.ts';
+import { cleanUp, directory } from './children.ts';
+import { measureProcess, type ProcessFigures } from './process.ts';
+import { describeLines, describeMachine, describeProcess, describeTargets } from './report.ts';
+import { type Line, measureCase, type Pace } from './rounds.ts';
+
+const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.5, warmUpSeconds: 0.5 };
+const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.2 };
+const SANDBOXES = 50;
+const STARTS = 5;
+const QUICK_STARTS = 3;
+const PROCESS = 'process';
+
+async function main(): Promise<void> {
+  const { quick, only } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  }).values;
+  const names = [PROCESS, ...CASES.map(({ name }) => name)];
+  if (only !== undefined && !names.includes(only)) {
+    throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
+  }
+  const wanted = (name: string): boolean => only === undefined || only === name;
+  const pace = quick ? QUICK : FULL;
+  const notes: string[] = [];
+  const begun = performance.now();
+  print(describeMachine(pace, directory));
+
+  const figures: ProcessFigures[] = [];
+  if (wanted(PROCESS)) {
+    for (const place of ['memory', 'file'] as const) {
+      figures.push(await measureProcess(place, quick ? QUICK_STARTS : STARTS, SANDBOXES));
+    }
+    print(describeProcess(figures));
+  }
+  const lines: Line[] = [];
+  for (const measured of CASES.filter(({ name }) => wanted(name))) {
+    const found = await measureCase(measured, pace, (note) => notes.push(note));
+    print(describeLines(found));
+    lines.push(...found);
+  }
+  print(describeTargets(figures, lines));
+  for (const note of notes) print(note);
+  print(`every answer had its status and was found again in the books; ${seconds(begun)} s`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n\n`);
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(0);
+}
+
+process.once('exit', cleanUp);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+process.exit();

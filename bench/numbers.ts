@@ -1,0 +1,12 @@
+/**
+ * The arithmetic of the bench. A median, because a run that another program disturbed should not count at all.
+ */
+
+/** The middle of the values, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  if (low === undefined) throw new Error('the median of nothing');
+  return (low + (high ?? low)) / 2;
+}

@@ -1,0 +1,57 @@
+/**
+ * What the process costs besides requests: the time from its start to the first answer, the memory it holds when idle,
+ * and the time to open a new sandbox. The first start is on an empty compile cache of the bench's own, so that the
+ * cache of this checkout stays as it is; the disk's cache is warm in every start.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { accountPath, ask, readBank } from './ask.ts';
+import { freshPath, type Place, startBank } from './children.ts';
+import { median } from './numbers.ts';
+import { residentMb } from './proc.ts';
+
+export interface ProcessFigures {
+  readonly place: Place;
+  readonly coldStartMs: number;
+  readonly startMs: number;
+  /** `null` where there is no /proc. */
+  readonly idleMb: number | null;
+  readonly newSandboxMs: number;
+}
+
+const IDLE_AFTER_MS = 2000;
+
+export async function measureProcess(
+  place: Place,
+  starts: number,
+  sandboxes: number,
+): Promise<ProcessFigures> {
+  const cache = freshPath('compile-cache');
+  const coldStartMs = await timeStart(place, cache);
+  const warm: number[] = [];
+  while (warm.length < starts) warm.push(await timeStart(place, cache));
+
+  const bank = await startBank(place, cache);
+  await sleep(IDLE_AFTER_MS);
+  const idleMb = residentMb(bank.pid);
+  const path = accountPath((await readBank(bank.url)).seeded);
+  const extra: number[] = [];
+  for (let number = 0; number < sandboxes; number += 1) {
+    const request = () => ask(bank.url, path, `test_bench${number}`);
+    const first = await timeOf(request);
+    extra.push(first - (await timeOf(request)));
+  }
+  await bank.stop();
+  return { place, coldStartMs, startMs: median(warm), idleMb, newSandboxMs: median(extra) };
+}
+
+async function timeStart(place: Place, cache: string): Promise<number> {
+  const bank = await startBank(place, cache);
+  await bank.stop();
+  return bank.startedInMs;
+}
+
+async function timeOf(action: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}

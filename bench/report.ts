@@ -1,0 +1,135 @@
+/**
+ * What the bench prints: the machine, the table, and each target with what was measured for it. A target that is missed
+ * is reported and no failure, since the machine has its part in it. A ratio is the median of its rounds, with the
+ * lowest and the highest behind it.
+ */
+import { cpus, loadavg, totalmem } from 'node:os';
+import { isPayment } from './cases.ts';
+import { median } from './numbers.ts';
+import type { ProcessFigures } from './process.ts';
+import type { Line, Pace, Target } from './rounds.ts';
+
+const PAYMENT_RATIO: Partial<Record<Target, number>> = { memory: 0.4, file: 0.35 };
+const RATIO_FROM_CONNECTIONS = 16;
+/** Two runs of the same program differ by this much. */
+const FULL_TO_NORMAL = 0.95;
+const FIRST_ANSWER_MS = 400;
+const IDLE_MB = 120;
+const NEW_SANDBOX_MS = 3;
+
+const LABELS: Record<Target, string> = {
+  floor: 'floor: bare Fastify',
+  memory: 'bank in memory',
+  file: 'bank on a file',
+  full: 'file, synchronous=full',
+};
+
+export function describeMachine(pace: Pace, directory: string): string {
+  const [cpu] = cpus();
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const load = loadavg().map((value) => value.toFixed(2));
+  return [
+    `machine    ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}`,
+    `load       ${load.join(' ')} before the run: servers and load share the cores with whatever else runs`,
+    `runs       ${pace.rounds} x ${pace.seconds} s each, floor and banks right after one another; medians`,
+    `banks      started as a user starts them, logging to a file, data in ${directory} or in memory`,
+    'rails      calendar: the steps of a payment are planned and written, and not due within the run',
+    'client     raw sockets (client.ts), which gets more out of the floor than autocannon does',
+  ].join('\n');
+}
+
+export function describeProcess(figures: readonly ProcessFigures[]): string {
+  const rows = figures.map(({ place, coldStartMs, startMs, idleMb, newSandboxMs }) => [
+    LABELS[place],
+    startMs.toFixed(0),
+    coldStartMs.toFixed(0),
+    idleMb === null ? '-' : idleMb.toFixed(0),
+    newSandboxMs.toFixed(2),
+  ]);
+  const head = ['', 'first answer ms', 'with cold cache ms', 'idle RSS MB', 'new sandbox ms'];
+  return table(head, rows, 1);
+}
+
+export function describeLines(lines: readonly Line[]): string {
+  const rows = lines.map((line, place) => {
+    const previous = lines[place - 1];
+    const isNew = previous?.measured !== line.measured || previous.connections !== line.connections;
+    return [
+      isNew ? line.measured.title : '',
+      LABELS[line.target],
+      String(line.connections),
+      line.perSecond.toFixed(0),
+      line.p50.toFixed(2),
+      line.p99.toFixed(2),
+      line.cpuMicros === null ? '-' : line.cpuMicros.toFixed(0),
+      line.target === 'floor' ? '' : spread(line.toFloor),
+      `${(line.clientBusy * 100).toFixed(0)} %`,
+    ];
+  });
+  return table(
+    ['', '', 'conn', 'req/s', 'p50 ms', 'p99 ms', 'CPU us/req', 'bank/floor', 'client core'],
+    rows,
+    2,
+  );
+}
+
+/** A row for each target that was measured. */
+export function describeTargets(figures: readonly ProcessFigures[], lines: readonly Line[]): string {
+  const rows: string[][] = [];
+  const add = (what: string, target: string, measured: string, met: boolean): void => {
+    rows.push([met ? 'met' : 'MISSED', what, target, measured]);
+  };
+  for (const { measured, connections, target, toFloor, toFile } of lines) {
+    if (!isPayment(measured) || connections < RATIO_FROM_CONNECTIONS) continue;
+    const what = `${measured.title}, ${connections} connections, ${LABELS[target]}`;
+    const ratio = PAYMENT_RATIO[target];
+    if (ratio !== undefined) {
+      add(what, `>= ${ratio.toFixed(2)} of the floor`, spread(toFloor), median(toFloor) >= ratio);
+    }
+    if (target === 'full') {
+      add(
+        what,
+        `>= ${FULL_TO_NORMAL.toFixed(2)} of normal`,
+        spread(toFile),
+        median(toFile) >= FULL_TO_NORMAL,
+      );
+    }
+  }
+  for (const { place, startMs, idleMb, newSandboxMs } of figures) {
+    const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+    add(
+      `first answer, ${LABELS[place]}`,
+      `<= ${FIRST_ANSWER_MS} ms`,
+      ms(startMs),
+      startMs <= FIRST_ANSWER_MS,
+    );
+    if (idleMb !== null) {
+      add(`idle memory, ${LABELS[place]}`, `<= ${IDLE_MB} MB`, `${idleMb.toFixed(0)} MB`, idleMb <= IDLE_MB);
+    }
+    const isQuick = newSandboxMs <= NEW_SANDBOX_MS;
+    add(`new sandbox, ${LABELS[place]}`, `<= ${NEW_SANDBOX_MS} ms`, ms(newSandboxMs), isQuick);
+  }
+  return table(['', 'target', '', 'measured'], rows, 4);
+}
+
+function spread(values: readonly number[]): string {
+  const middle = median(values).toFixed(2);
+  if (values.length === 1) return middle;
+  return `${middle} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
+}
+
+/** Columns as wide as their widest cell; the first `texts` of them to the left, the figures to the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    widths
+      .map((width, column) => {
+        const cell = cells[column] ?? '';
+        return column < texts ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(head), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,194 @@
+/**
+ * The rounds of one case: in each, the floor and the banks are put under the same load right after one another, one at a
+ * time, and a ratio is taken only within a round, because the machine is not the same from one minute to the next.
+ * After every run the bank must have gained exactly what its answers said.
+ */
+import { type BankState, readBank } from './ask.ts';
+import { type Case, isPayment } from './cases.ts';
+import { PLACES, type Place, startBank, startClient, startFloor } from './children.ts';
+import type { Outcome } from './client.ts';
+import { median } from './numbers.ts';
+import { cpuSeconds } from './proc.ts';
+
+export type Target = 'floor' | Place;
+
+export interface Pace {
+  readonly connections: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+}
+
+/** One line of the table: the medians of its rounds. */
+export interface Line {
+  readonly measured: Case;
+  readonly connections: number;
+  readonly target: Target;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Requests per second by those of the floor in the same round, a value for each round. */
+  readonly toFloor: readonly number[];
+  /** The same by those of the file with `synchronous=normal`. */
+  readonly toFile: readonly number[];
+  /** Processor time of the server by request, in microseconds. */
+  readonly cpuMicros: number | null;
+  /** The share of a core that the load took. */
+  readonly clientBusy: number;
+}
+
+/** What is put under load. */
+interface Server {
+  readonly target: Target;
+  readonly pid: number;
+  readonly port: number;
+  /** `null` for the floor, which keeps nothing that could be checked. */
+  readonly url: string | null;
+  readonly seeded: BankState['seeded'];
+  stop(): Promise<void>;
+}
+
+interface Run extends Outcome {
+  readonly cpuMicros: number | null;
+}
+
+type Round = ReadonlyMap<Target, Run>;
+
+/** With one connection `full` only measures the disk; commits are shared from here on. */
+const SHARED_COMMITS = 16;
+const WARM_UP_CONNECTIONS = 16;
+/** The floor is between the two that are compared with it, and `full` beside the file. */
+const ORDER: readonly Target[] = ['memory', 'floor', 'file', 'full'];
+
+const SHOWN: readonly Target[] = ['floor', ...PLACES];
+
+/** Measures one case on servers that are started for it. */
+export async function measureCase(measured: Case, pace: Pace, note: (text: string) => void): Promise<Line[]> {
+  const servers = await startServers(measured);
+  const client = startClient();
+  let jobs = 0;
+
+  const load = async (server: Server, connections: number, seconds: number): Promise<Run> => {
+    jobs += 1;
+    const before = server.url === null ? null : await readBank(server.url);
+    const cpuBefore = cpuSeconds(server.pid);
+    const outcome = await client.run({
+      port: server.port,
+      method: measured.operation.method,
+      path: measured.path(server.seeded),
+      headers: measured.headers,
+      freshHeader: measured.freshHeader,
+      name: `job${jobs}`,
+      body: measured.body(server.seeded),
+      connections,
+      seconds,
+      status: measured.operation.status,
+    });
+    const cpuAfter = cpuSeconds(server.pid);
+    const where = `${measured.title}, ${connections} connections, ${server.target}`;
+    if (outcome.problem !== '') throw new Error(`${where}: ${outcome.problem}`);
+    if (outcome.answers === 0) throw new Error(`${where}: no answer`);
+    if (server.url !== null && before !== null) {
+      const late = checkGain(where, measured, outcome.answers, before, await readBank(server.url));
+      if (late > 0) note(`${where}: ${late} planned steps came due and were taken during the run`);
+    }
+    const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+    return { ...outcome, cpuMicros: cpu === null ? null : (cpu / outcome.answers) * 1e6 };
+  };
+
+  for (const server of servers) await load(server, WARM_UP_CONNECTIONS, pace.warmUpSeconds);
+  const lines: Line[] = [];
+  for (const connections of pace.connections) {
+    const compared = servers.filter(({ target }) => target !== 'full' || connections >= SHARED_COMMITS);
+    const rounds: Round[] = [];
+    while (rounds.length < pace.rounds) {
+      const round = new Map<Target, Run>();
+      // Every other round backwards: whoever comes later may find a faster or a slower machine.
+      for (const server of rounds.length % 2 === 0 ? compared : compared.toReversed()) {
+        round.set(server.target, await load(server, connections, pace.seconds));
+      }
+      rounds.push(round);
+    }
+    const shown = compared.toSorted((a, b) => SHOWN.indexOf(a.target) - SHOWN.indexOf(b.target));
+    lines.push(...shown.map(({ target }) => lineOf(measured, connections, target, rounds)));
+  }
+  await Promise.all([client, ...servers].map((child) => child.stop()));
+  return lines;
+}
+
+async function startServers(measured: Case): Promise<Server[]> {
+  const servers: Server[] = [];
+  for (const target of PLACES) {
+    if (target === 'full' && !isPayment(measured)) continue;
+    const { pid, port, url, stop } = await startBank(target);
+    const { seeded } = await readBank(url);
+    servers.push({ target, pid, port, url, seeded, stop });
+  }
+  const [first] = servers;
+  if (first === undefined || first.url === null) throw new Error('no bank was started');
+  const answer = await sampleOf(measured, first.url, first.seeded);
+  const { pid, port, stop } = await startFloor({ [measured.name]: answer });
+  servers.push({ target: 'floor', pid, port, url: null, seeded: first.seeded, stop });
+  return servers.sort((a, b) => ORDER.indexOf(a.target) - ORDER.indexOf(b.target));
+}
+
+/** A real answer, for the floor to repeat. */
+async function sampleOf(measured: Case, url: string, seeded: BankState['seeded']): Promise<unknown> {
+  const { method, status } = measured.operation;
+  const body = measured.body(seeded);
+  const response = await fetch(url + measured.path(seeded), {
+    method,
+    headers: { ...measured.headers, ...(body !== '' && { 'content-type': 'application/json' }) },
+    ...(body !== '' && { body }),
+  });
+  if (response.status !== status) throw new Error(`${measured.title}: ${await response.text()}`);
+  return response.json();
+}
+
+/** Fails when the bank did not gain what its answers said; answers how many planned steps are no longer planned. */
+function checkGain(
+  where: string,
+  measured: Case,
+  answers: number,
+  before: BankState,
+  after: BankState,
+): number {
+  const transactions = after.transactions - before.transactions;
+  if (transactions !== answers * measured.transactions) {
+    throw new Error(`${where}: ${answers} answers, but ${transactions} more transactions`);
+  }
+  const cents = after.cents - before.cents;
+  if (cents !== answers * measured.cents) {
+    throw new Error(`${where}: ${answers} answers, but the account gained ${cents} cents`);
+  }
+  return answers * measured.steps - (after.plannedSteps - before.plannedSteps);
+}
+
+function lineOf(measured: Case, connections: number, target: Target, rounds: readonly Round[]): Line {
+  const outcomes = rounds.map((round) => outcomeOf(round, target));
+  const to = (other: Target): number[] =>
+    rounds.map((round) => perSecond(outcomeOf(round, target)) / perSecond(outcomeOf(round, other)));
+  const cpus = outcomes.map(({ cpuMicros }) => cpuMicros);
+  return {
+    measured,
+    connections,
+    target,
+    perSecond: median(outcomes.map(perSecond)),
+    p50: median(outcomes.map(({ p50 }) => p50)),
+    p99: median(outcomes.map(({ p99 }) => p99)),
+    toFloor: to('floor'),
+    toFile: to('file'),
+    cpuMicros: cpus.includes(null) ? null : median(cpus.filter((cpu) => cpu !== null)),
+    clientBusy: median(outcomes.map(({ busy }) => busy)),
+  };
+}
+
+function outcomeOf(round: Round, target: Target): Run {
+  const outcome = round.get(target);
+  if (outcome === undefined) throw new Error(`${target} was left out of a round`);
+  return outcome;
+}
+
+function perSecond({ answers, seconds }: Outcome): number {
+  return answers / seconds;
+}

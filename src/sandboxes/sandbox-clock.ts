@@ -1,0 +1,55 @@
+/**
+ * A sandbox's clock: it goes with the real one, stands still, or goes at another rate, from wherever it was set. Its
+ * setting is three numbers, kept with the bank, so that a restart, a snapshot or a clone goes on where it was.
+ */
+import type { Clock, Instant } from '../kernel/time.ts';
+
+export type ClockMode = 'live' | 'frozen' | 'scaled';
+
+/** How the clock runs: at the real instant `setAt` it showed `shows`, and since then goes at `rate`. */
+export interface ClockSetting {
+  mode: ClockMode;
+  shows: Instant;
+  setAt: Instant;
+  /** Seconds of the sandbox in a real second: 1 when live, 0 when frozen. */
+  rate: number;
+}
+
+export interface SandboxClock extends Clock {
+  setting(): ClockSetting;
+  /** Sets the clock to `now` (where it is, if not given), going as `mode` says. */
+  set(mode: ClockMode, now?: Instant, rate?: number): void;
+  /** Shows another instant and goes on as before. */
+  moveTo(now: Instant): void;
+  /** Real milliseconds until the clock shows `instant`; `null` when it never will by itself. */
+  realUntil(instant: Instant): number | null;
+}
+
+/** A clock over the real one, as `setting` left it; without one it is the real one. */
+export function createSandboxClock(wall: Clock, setting?: ClockSetting): SandboxClock {
+  const start = wall.now();
+  let current: ClockSetting = setting ?? { mode: 'live', shows: start, setAt: start, rate: 1 };
+
+  const now = (): Instant =>
+    current.rate === 0 ? current.shows : Math.floor(current.shows + (wall.now() - current.setAt) * current.rate);
+
+  const rateOf = (mode: ClockMode, rate: number): number => {
+    if (mode === 'frozen') return 0;
+    return mode === 'live' ? 1 : rate;
+  };
+
+  return {
+    now,
+    setting: () => current,
+    set(mode, at = now(), rate = current.rate || 1) {
+      current = { mode, shows: at, setAt: wall.now(), rate: rateOf(mode, rate) };
+    },
+    moveTo(at) {
+      current = { ...current, shows: at, setAt: wall.now() };
+    },
+    realUntil(instant) {
+      if (current.rate === 0) return null;
+      return Math.max(0, (instant - now()) / current.rate);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * v1's event envelope: four keys, and the record that the kind stands for.
+ */
+import { describe, expect, test } from 'vitest';
+import { writeEvent } from '../../../src/dialects/v1/envelope.ts';
+import { viewAccount } from '../../../src/dialects/v1/views/account.ts';
+import { viewBusiness } from '../../../src/dialects/v1/views/business.ts';
+import { viewCard } from '../../../src/dialects/v1/views/card.ts';
+import { viewContact } from '../../../src/dialects/v1/views/contact.ts';
+import { viewDeclined } from '../../../src/dialects/v1/views/declined-authorization.ts';
+import { viewPerson } from '../../../src/dialects/v1/views/person.ts';
+import { viewTransaction } from '../../../src/dialects/v1/views/transaction.ts';
+import { viewTransfer } from '../../../src/dialects/v1/views/transfer.ts';
+import { viewKyb, viewKyc } from '../../../src/dialects/v1/views/verification.ts';
+import type { Change, Fact, FactRecords, Resource } from '../../../src/model/facts.ts';
+import {
+  accountFile,
+  BUSINESS,
+  businessHolder,
+  cardFile,
+  counterparty,
+  id,
+  NOON,
+  PERSON,
+  PROGRAM,
+  personHolder,
+  transaction,
+  uuid,
+} from './samples.ts';
+
+function factOf<R extends Resource>(resource: R, record: FactRecords[R], change: Change = 'created'): Fact {
+  return { seq: 1, at: NOON, resource, resourceId: id(50), change, kindsV1: [], kindsV2: [], record };
+}
+
+interface Envelope {
+  eventType: string;
+  programId: string;
+  env: string;
+  data: object;
+}
+
+const write = (kind: string, fact: Fact): Envelope =>
+  JSON.parse(writeEvent({ kind, fact, program: PROGRAM }));
+
+const pull = transaction('ach_pull');
+const person = { holder: personHolder(), members: [] };
+const business = { holder: businessHolder(), members: [] };
+
+describe('the envelope', () => {
+  test('it has four keys and no id or time of its own', () => {
+    const envelope = write('transfer.created', factOf('transaction', pull));
+    expect(Object.keys(envelope)).toEqual(['eventType', 'programId', 'env', 'data']);
+    expect(envelope).toMatchObject({
+      eventType: 'transfer.created',
+      programId: `prg-${uuid(2)}`,
+      env: 'test',
+    });
+  });
+
+  test.each(['transfer.created', 'transfer.updated'])('%s carries the transfer', (kind) => {
+    expect(write(kind, factOf('transaction', pull)).data).toEqual(viewTransfer(pull, PROGRAM));
+  });
+
+  test.each([
+    'ach.originated.credit',
+    'ach.received.credit',
+    'ach.received.declined',
+    'account.credit',
+    'account.debit',
+  ])('%s carries the transaction', (kind) => {
+    expect(write(kind, factOf('transaction', pull)).data).toEqual(viewTransaction(pull, PROGRAM));
+  });
+
+  test.each(['card.spend', 'card.reversal', 'card.refund', 'account.debit'])(
+    '%s carries the transaction',
+    (kind) => {
+      const spent = transaction('card_authorization');
+      expect(write(kind, factOf('transaction', spent)).data).toEqual(viewTransaction(spent, PROGRAM));
+    },
+  );
+
+  test('card.declined carries the refused authorization, with the currency in letters', () => {
+    const declined = transaction('card_authorization', { status: 'declined', type: 'decline' });
+    const { data } = write('card.declined', factOf('transaction', declined));
+    expect(data).toEqual(viewDeclined(declined, 'event'));
+    expect(data).toMatchObject({ currency: 'USD' });
+  });
+
+  test('card.spend.update says that the purchase was changed', () => {
+    const spent = transaction('card_authorization', { amount: 300 });
+    expect(write('card.spend.update', factOf('transaction', spent, 'progressed')).data).toEqual({
+      ...viewTransaction(spent, PROGRAM),
+      subType: 'authUpdate',
+    });
+  });
+
+  test.each(['account.created', 'account.updated'])('%s carries the account', (kind) => {
+    expect(write(kind, factOf('account', accountFile())).data).toEqual(viewAccount(accountFile(), PROGRAM));
+  });
+
+  test.each(['contact.created', 'contact.updated'])('%s carries the contact', (kind) => {
+    const fact = factOf('counterparty', counterparty());
+    expect(write(kind, fact).data).toEqual(viewContact(counterparty(), PROGRAM));
+  });
+
+  test.each(['card.updated', 'card.canceled', 'card.replaced'])('%s carries the card', (kind) => {
+    expect(write(kind, factOf('card', cardFile())).data).toEqual(viewCard(cardFile(), PROGRAM));
+  });
+
+  test.each(['person.created', 'person.updated'])('%s carries the person', (kind) => {
+    expect(write(kind, factOf('holder', person)).data).toEqual(viewPerson(person.holder, PERSON, PROGRAM));
+  });
+
+  test.each(['business.created', 'business.updated'])('%s carries the business', (kind) => {
+    expect(write(kind, factOf('holder', business)).data).toEqual(
+      viewBusiness(business.holder, BUSINESS, PROGRAM),
+    );
+  });
+
+  test.each(['person.kyc.approved', 'person.kyc.review', 'person.kyc.declined', 'person.kyc.updated'])(
+    '%s carries the KYC',
+    (kind) => {
+      expect(write(kind, factOf('holder', person, 'verified')).data).toEqual(viewKyc(person.holder));
+    },
+  );
+
+  test.each(['business.kyb.approved', 'business.kyb.review', 'business.kyb.declined'])(
+    '%s carries the KYB',
+    (kind) => {
+      expect(write(kind, factOf('holder', business, 'verified')).data).toEqual(viewKyb(business.holder));
+    },
+  );
+
+  test('a fact that v1 has no record of cannot be told', () => {
+    const fact = factOf('card_holder', cardFile().cardHolder);
+    expect(() => writeEvent({ kind: 'card.updated', fact, program: PROGRAM })).toThrow('v1 has no record');
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * The webhook envelope of v2: five fields around the v2 record of the fact.
+ */
+import { describe, expect, it } from 'vitest';
+import { writeEvent } from '../../../src/dialects/v2/envelope.ts';
+import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
+import { viewCard } from '../../../src/dialects/v2/views/card.ts';
+import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
+import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
+import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
+import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
+import type { Fact } from '../../../src/model/facts.ts';
+import * as records from './records.ts';
+
+const { ids, program } = records;
+const at = Date.parse('2026-11-20T18:00:00Z');
+
+const FACTS: [Pick<Fact, 'resource' | 'record'>, string, object][] = [
+  [
+    { resource: 'holder', record: records.businessFile },
+    'sub_account_holder.created',
+    viewHolder(records.businessFile, program),
+  ],
+  [
+    { resource: 'account', record: records.accountFile },
+    'sub_account.status.open',
+    viewAccount(records.accountFile, program),
+  ],
+  [
+    { resource: 'card_holder', record: records.cardHolder },
+    'card_holder.updated',
+    viewCardHolder(records.cardHolder, program),
+  ],
+  [
+    { resource: 'counterparty', record: records.counterparty },
+    'counterparty.created',
+    viewCounterparty(records.counterparty, program),
+  ],
+  [{ resource: 'card', record: records.cardFile }, 'card.created', viewCard(records.cardFile, program)],
+  [
+    { resource: 'transaction', record: records.achPull },
+    'transaction.created',
+    viewTransaction(records.achPull, program),
+  ],
+];
+
+describe('an event of v2', () => {
+  it.each(FACTS)('of a fact (%o) carries the v2 record', (fact, kind, data) => {
+    expect(JSON.parse(writeEvent({ id: ids.event, kind, at, fact, program }))).toEqual({
+      id: `evt_${ids.event}`,
+      event_type: kind,
+      client_id: `cli_${program.clientId}`,
+      env: 'sandbox',
+      created_at: '2026-11-20T18:00:00Z',
+      data,
+    });
+  });
+
+  it('is the same text every time it is written', () => {
+    const event = {
+      id: ids.event,
+      kind: 'transaction.created',
+      at,
+      fact: { resource: 'transaction', record: records.achPull },
+      program,
+    } as const;
+    expect(writeEvent(event)).toBe(writeEvent(event));
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * One identity, two spellings: what v2 writes, v1's spelling reads back to, and never as another kind of thing.
+ */
+import { describe, expect, it } from 'vitest';
+import { type IdKind, parseId, spellV1, spellV2 } from '../../../src/dialects/identifiers.ts';
+import { type NamedKind, readId, writeId } from '../../../src/dialects/v2/ids.ts';
+import { Refusal } from '../../../src/kernel/refusal.ts';
+
+const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';
+const UUID = '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+
+const SPELLINGS: [IdKind, string, string[]][] = [
+  ['holder', 'sah_', ['per-', 'bus-']],
+  ['person', 'sah_', ['per-']],
+  ['business', 'sah_', ['bus-']],
+  ['client', 'cli_', []],
+  ['program', 'prg_', ['prg-']],
+  ['master_account_holder', 'mah_', []],
+  ['master_account', 'mas_', []],
+  ['account', 'sub_', ['acc-']],
+  ['card', 'crd_', ['crd-']],
+  ['card_holder', 'cah_', ['chd-']],
+  ['counterparty', 'ctp_', ['con-']],
+  ['transaction', 'txn_', ['txn-', 'tra-']],
+  ['transfer', 'txn_', ['tra-', 'txn-']],
+  ['attachment', 'att_', []],
+  ['document', 'doc_', ['doc-']],
+  ['authorization', 'rta_', ['car-', 'aar-']],
+  ['kyb', 'kyb_', ['kyb-']],
+  ['kyc', 'kyc_', ['kyc-']],
+  ['idv', 'idv_', ['idv-']],
+  ['member', 'mem_', ['mem-']],
+  ['webhook', 'whk_', ['wbh-']],
+  ['request', 'req_', ['req-']],
+  ['event', 'evt_', []],
+];
+
+describe('an id', () => {
+  it.each(SPELLINGS)('of a %s is written %s and 32 digits by v2', (kind, prefix) => {
+    expect(writeId(kind, DIGITS)).toBe(prefix + DIGITS);
+  });
+
+  it.each(SPELLINGS)('of a %s is read in both spellings', (kind, prefix, prefixesV1) => {
+    expect(parseId(kind, prefix + DIGITS)).toBe(DIGITS);
+    for (const prefixV1 of prefixesV1) expect(parseId(kind, prefixV1 + UUID)).toBe(DIGITS);
+  });
+
+  it.each(SPELLINGS)('of a %s comes back from v1 as it went', (kind) => {
+    expect(parseId(kind, spellV1(kind, DIGITS))).toBe(DIGITS);
+  });
+
+  it('is spelled by v1 with dashes', () => {
+    expect(spellV1('account', DIGITS)).toBe(`acc-${UUID}`);
+    expect(spellV1('business', DIGITS)).toBe(`bus-${UUID}`);
+    expect(spellV1('transfer', DIGITS)).toBe(`tra-${UUID}`);
+  });
+
+  it('that is unset stays empty in both spellings', () => {
+    expect(spellV1('account', '')).toBe('');
+    expect(spellV2('account', '')).toBe('');
+  });
+
+  it.each([
+    ['the prefix of another kind', `crd_${DIGITS}`],
+    ['no prefix', DIGITS],
+    ['the prefix of v2 before dashes', `sub_${UUID}`],
+    ['the prefix of v1 before bare digits', `acc-${DIGITS}`],
+    ['a digit too few', `sub_${DIGITS.slice(1)}`],
+    ['a digit too many', `sub_${DIGITS}0`],
+    ['upper-case digits', `sub_${DIGITS.toUpperCase()}`],
+    ['letters that are no digits', `sub_${'g'.repeat(32)}`],
+    ['dashes in other places', `acc-0199a1b2c-3d4-7e5f-8a9b-0c1d2e3f4a5b`],
+    ['nothing', ''],
+  ])('with %s names no account', (_what, text) => {
+    expect(parseId('account', text)).toBeUndefined();
+  });
+});
+
+describe('a request that names a thing', () => {
+  const refusals: [NamedKind, string][] = [
+    ['master_account', 'master_account_not_found'],
+    ['holder', 'holder_not_found'],
+    ['account', 'account_not_found'],
+    ['card_holder', 'card_holder_not_found'],
+    ['card', 'card_not_found'],
+    ['counterparty', 'counterparty_not_found'],
+    ['transaction', 'transaction_not_found'],
+    ['webhook', 'webhook_not_found'],
+  ];
+
+  it.each(refusals)('by a text that is no id of a %s is refused as %s', (kind, code) => {
+    expect(() => readId(kind, 'nonsense')).toThrow(expect.objectContaining({ code }));
+    expect(() => readId(kind, 'nonsense')).toThrow(Refusal);
+  });
+
+  it('by either spelling finds the same thing', () => {
+    expect(readId('account', `sub_${DIGITS}`)).toBe(readId('account', `acc-${UUID}`));
+  });
+});

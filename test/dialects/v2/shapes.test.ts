@@ -1,0 +1,124 @@
+/**
+ * The shapes as the server uses them, through Fastify's own validator: what a body may be, and that every answer fits
+ * the shape that is published for it.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { SubAccount } from '../../../src/dialects/v2/shapes/account.ts';
+import { Card, CardUpdate } from '../../../src/dialects/v2/shapes/card.ts';
+import { CardHolder } from '../../../src/dialects/v2/shapes/card-holder.ts';
+import { Counterparty } from '../../../src/dialects/v2/shapes/counterparty.ts';
+import { NewSubAccountHolder, SubAccountHolder } from '../../../src/dialects/v2/shapes/holder.ts';
+import { AchOrigination, Transaction } from '../../../src/dialects/v2/shapes/transaction.ts';
+import { NewWebhook, Webhook, WebhookWithSecret } from '../../../src/dialects/v2/shapes/webhook.ts';
+import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
+import { viewCard } from '../../../src/dialects/v2/views/card.ts';
+import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
+import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
+import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
+import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
+import { viewWebhook } from '../../../src/dialects/v2/views/webhook.ts';
+import * as records from './records.ts';
+
+/** What Fastify has against a value; `undefined` when it has nothing. */
+async function complaint(shape: TSchema, value: object): Promise<string | undefined> {
+  const app = Fastify({
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
+    },
+  });
+  app.post('/', { schema: { body: shape } }, () => ({ message: undefined }));
+  const answer = await app.inject({ method: 'POST', url: '/', payload: value });
+  await app.close();
+  return answer.json<{ message?: string }>().message;
+}
+
+const { program } = records;
+
+const ANSWERS: [string, TSchema, object][] = [
+  ['a person holder', SubAccountHolder, viewHolder(records.personFile, program)],
+  ['a business holder', SubAccountHolder, viewHolder(records.businessFile, program)],
+  ['a sub account', SubAccount, viewAccount(records.accountFile, program)],
+  ['a card holder', CardHolder, viewCardHolder(records.cardHolder, program)],
+  ['a card', Card, viewCard(records.cardFile, program)],
+  ['a counterparty', Counterparty, viewCounterparty(records.counterparty, program)],
+  ['an ACH transaction', Transaction, viewTransaction(records.achPull, program)],
+  ['an intra-account transaction', Transaction, viewTransaction(records.intraPull, program)],
+  ['a wire', Transaction, viewTransaction(records.wirePush, program)],
+  ['an RTP transaction', Transaction, viewTransaction(records.rtpPush, program)],
+  ['a check', Transaction, viewTransaction(records.checkSend, program)],
+  ['a card transaction', Transaction, viewTransaction(records.cardAuthorization, program)],
+  ['a webhook', Webhook, viewWebhook(records.webhook, program, { withSecret: false })],
+  ['a webhook just made', WebhookWithSecret, viewWebhook(records.webhook, program, { withSecret: true })],
+];
+
+describe('an answer', () => {
+  it.each(ANSWERS)('that is %s fits its published shape', async (_name, shape, answer) => {
+    expect(await complaint(shape, answer)).toBeUndefined();
+  });
+
+  it('with a field too many, or one too few, does not fit', async () => {
+    const { secret, ...rest } = viewWebhook(records.webhook, program, { withSecret: true });
+    expect(await complaint(Webhook, { ...rest, secret })).toContain('additional properties');
+    expect(await complaint(WebhookWithSecret, rest)).toContain("required property 'secret'");
+  });
+});
+
+describe('a body', () => {
+  const payment = { sub_account_id: 'sub_1', counterparty_id: 'ctp_1', amount: '12.50' };
+
+  it('may have fields that the operation does not know', async () => {
+    expect(await complaint(AchOrigination, { ...payment, favourite_colour: 'green' })).toBeUndefined();
+  });
+
+  it.each(['sub_account_id', 'counterparty_id', 'amount'])('of an origination needs %s', async (field) => {
+    expect(await complaint(AchOrigination, { ...payment, [field]: undefined })).toContain(`'${field}'`);
+  });
+
+  it.each(['master_account_id', 'type'])('of a new holder needs %s', async (field) => {
+    const holder = { master_account_id: 'mas_1', type: 'person', person: {} };
+    expect(await complaint(NewSubAccountHolder, holder)).toBeUndefined();
+    expect(await complaint(NewSubAccountHolder, { ...holder, [field]: undefined })).toContain(`'${field}'`);
+  });
+
+  it.each(['url', 'events'])('of a new webhook needs %s', async (field) => {
+    const webhook = { url: 'https://hooks.example', events: ['transaction.created'] };
+    expect(await complaint(NewWebhook, webhook)).toBeUndefined();
+    expect(await complaint(NewWebhook, { ...webhook, [field]: undefined })).toContain(`'${field}'`);
+  });
+
+  it.each([12.5, '12.5', '12', '-12.50', '012.50', '12.500', '1e3', '', null])(
+    'with the amount %j is refused',
+    async (amount) => {
+      expect(await complaint(AchOrigination, { ...payment, amount })).toContain('body/amount');
+    },
+  );
+
+  it.each([true, false, 'true', 'false'])('may write a boolean as %j', async (flag) => {
+    expect(await complaint(AchOrigination, { ...payment, same_day: flag })).toBeUndefined();
+  });
+
+  it.each(['yes', 1, '', null])('may not write a boolean as %j', async (flag) => {
+    expect(await complaint(AchOrigination, { ...payment, same_day: flag })).toContain('body/same_day');
+  });
+
+  it('that changes a card takes back the controls that an answer shows', async () => {
+    const { label, controls } = viewCard(records.cardFile, program);
+    expect(await complaint(CardUpdate, { label, controls })).toBeUndefined();
+  });
+
+  it.each([
+    ['status', { status: 'locked' }],
+    ['categories', { controls: { allowed: { categories: ['541'] } } }],
+    ['countries', { controls: { blocked: { countries: ['usa'] } } }],
+    ['period', { controls: { limit: { period: 'hourly' } } }],
+    ['max_spend_amount', { controls: { limit: { max_spend_amount: '5' } } }],
+    ['max_spend_count', { controls: { limit: { max_spend_count: '-1' } } }],
+    ['atm_enabled', { controls: { atm_enabled: 'on' } }],
+    ['metadata', { metadata: { tier: 1 } }],
+    ['label', { label: 'x'.repeat(2001) }],
+  ])('that changes a card is refused for its %s', async (field, change) => {
+    expect(await complaint(CardUpdate, change)).toContain(field);
+  });
+});

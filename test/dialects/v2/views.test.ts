@@ -1,0 +1,289 @@
+/**
+ * What the views of v2 say: the words for states, the figures, what is empty and what is not there.
+ */
+import { describe, expect, it } from 'vitest';
+import type { HolderFile } from '../../../src/bank/inputs.ts';
+import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
+import { viewCard } from '../../../src/dialects/v2/views/card.ts';
+import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
+import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
+import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
+import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
+import { viewWebhook } from '../../../src/dialects/v2/views/webhook.ts';
+import type { VerificationStatus } from '../../../src/model/vocabulary.ts';
+import * as records from './records.ts';
+
+const { ids, program } = records;
+
+describe('a holder', () => {
+  const withCheck = (file: HolderFile, status: VerificationStatus): HolderFile => ({
+    ...file,
+    holder: { ...file.holder, verification: records.verification(status) },
+  });
+
+  it.each([
+    ['not_started', 'not_started', ''],
+    ['submitted', 'review', 'in_review'],
+    ['pass', 'pass', 'pass'],
+    ['fail', 'fail', 'fail'],
+    ['review', 'review', 'review'],
+  ] as const)('whose check is %s shows %s and "%s" in every detail', (status, shown, detail) => {
+    const kyc = viewHolder(withCheck(records.personFile, status), program).person?.kyc;
+    expect(kyc?.status).toBe(shown);
+    for (const check of Object.values(kyc?.details ?? {})) {
+      expect(check).toEqual({ status: detail, reasons: null });
+    }
+    const kyb = viewHolder(withCheck(records.businessFile, status), program).business?.kyb;
+    expect(kyb?.status).toBe(shown);
+    for (const check of Object.values(kyb?.details ?? {})) {
+      expect(check).toEqual({ status: detail, reason: null });
+    }
+  });
+
+  it('shows the page of a check only once it has begun', () => {
+    const url = (status: VerificationStatus) =>
+      viewHolder(withCheck(records.personFile, status), program).person?.kyc?.url;
+    expect(url('not_started')).toBe('');
+    expect(url('pass')).toBe('https://verify.example/1');
+  });
+
+  it('has the object of its own type, and null for the other', () => {
+    const person = viewHolder(records.personFile, program);
+    const business = viewHolder(records.businessFile, program);
+    expect([person.person === null, person.business === null]).toEqual([false, true]);
+    expect([business.person === null, business.business === null]).toEqual([true, false]);
+    expect([person.id, business.id]).toEqual([`sah_${ids.holder}`, `sah_${ids.business}`]);
+  });
+
+  it('writes the shares of its members as percentages', () => {
+    const member = viewHolder(records.businessFile, program).business?.members?.[0];
+    expect(member).toMatchObject({ ownership: '60.00', control_person: 'true', designation: 'president' });
+  });
+
+  it('without members has null in their place', () => {
+    expect(viewHolder({ ...records.businessFile, members: [] }, program).business?.members).toBeNull();
+  });
+
+  it('writes an unset time as an empty text', () => {
+    expect(viewHolder(records.personFile, program).timestamps).toEqual({
+      created_at: '2026-11-20T18:00:00Z',
+      updated_at: '2026-11-20T18:05:00Z',
+      deactivated_at: '',
+    });
+  });
+});
+
+describe('a sub account', () => {
+  it('keeps what is on its way out from what is available, and adds nothing that is on its way in', () => {
+    expect(viewAccount(records.accountFile, program)).toMatchObject({
+      available_balance: '386.50',
+      pending_credits: '120.00',
+      pending_debits: '93.50',
+    });
+  });
+
+  it('that a return has overdrawn shows a negative balance', () => {
+    const balance = { debitsPending: 0, debitsPosted: 505, creditsPending: 0, creditsPosted: 500 };
+    expect(viewAccount({ ...records.accountFile, balance }, program).available_balance).toBe('-0.05');
+  });
+});
+
+describe('a card', () => {
+  it.each([
+    ['pending_activation', 'locked'],
+    ['open', 'open'],
+    ['blocked', 'blocked'],
+    ['closed', 'closed'],
+    ['locked', 'locked'],
+  ] as const)('that is %s is shown as %s', (status, shown) => {
+    const card = { ...records.cardFile.card, status };
+    expect(viewCard({ ...records.cardFile, card }, program).status).toBe(shown);
+  });
+
+  it('names its holder in both of the published spellings', () => {
+    const card = viewCard(records.cardFile, program);
+    expect([card.cardholder_id, card.card_holder_id]).toEqual([
+      `cah_${ids.cardHolder}`,
+      `cah_${ids.cardHolder}`,
+    ]);
+  });
+
+  it('shows its limits as texts, an absent one as an empty text', () => {
+    expect(viewCard(records.cardFile, program).controls.limit).toEqual({
+      period: 'weekly',
+      max_spend_amount: '400.00',
+      max_spend_per_transaction: '',
+      max_spend_count: '6',
+    });
+  });
+
+  it('that is virtual has no fulfilment', () => {
+    const card = { ...records.cardFile.card, shipment: null };
+    expect(viewCard({ ...records.cardFile, card }, program).card_fulfilment).toBeNull();
+  });
+
+  it('never shows its number or its code', () => {
+    const text = JSON.stringify(viewCard(records.cardFile, program));
+    expect(text).not.toContain(records.cardFile.card.number);
+    expect(text).not.toContain(records.cardFile.card.cvv);
+  });
+});
+
+describe('people who are not checked', () => {
+  it('have null where a holder has checks', () => {
+    expect(viewCardHolder(records.cardHolder, program).person).toMatchObject({ kyc: null, idv: null });
+    expect(viewCounterparty(records.counterparty, program).business).toMatchObject({
+      kyb: null,
+      members: null,
+    });
+  });
+});
+
+describe('a counterparty', () => {
+  it('has null for each rail that it has no details for', () => {
+    const rails = {
+      intraAccount: null,
+      ach: null,
+      domesticWire: null,
+      internationalWire: null,
+      rtp: null,
+      fednow: null,
+      check: null,
+      card: null,
+      debitCard: null,
+    };
+    expect(viewCounterparty({ ...records.counterparty, rails }, program)).toMatchObject({
+      intra_account: null,
+      ach: null,
+      domestic_wire: null,
+      international_wire: null,
+      rtp: null,
+      fednow: null,
+      check: null,
+      debit_card: null,
+    });
+  });
+
+  it.each([
+    [true, 'pass'],
+    [false, 'review'],
+  ])('whose ACH account is verified: %s shows %s', (verified, shown) => {
+    const { ach } = records.counterparty.rails;
+    if (ach === null) throw new Error('the record has an ACH account');
+    const rails = { ...records.counterparty.rails, ach: { ...ach, verified } };
+    expect(viewCounterparty({ ...records.counterparty, rails }, program).ach?.verification_status).toBe(
+      shown,
+    );
+  });
+});
+
+describe('a transaction', () => {
+  const rows = (id: string, transactionId: string) => [
+    { id, transaction_id: `txn_${transactionId}`, amount: '62.40' },
+  ];
+  const subRow = rows(`sub_${ids.account}`, ids.transaction);
+
+  it('without an entry in the master account is not reconciled', () => {
+    expect(viewTransaction(records.achPull, program).reconciliation).toEqual({
+      status: 'not_reconciled',
+      master_account: null,
+      sub_account: subRow,
+    });
+  });
+
+  it('with an entry in the master account is reconciled and names both sides', () => {
+    const settled = { ...records.achPull, masterId: ids.masterEntry };
+    expect(viewTransaction(settled, program).reconciliation).toEqual({
+      status: 'reconciled',
+      master_account: rows(`mas_${program.masterAccountId}`, ids.masterEntry),
+      sub_account: subRow,
+    });
+  });
+
+  it('between two sub accounts is reconciled without the master account', () => {
+    const within = { ...records.intraPull, masterId: ids.masterEntry };
+    expect(viewTransaction(within, program).reconciliation).toEqual({
+      status: 'reconciled',
+      master_account: null,
+      sub_account: subRow,
+    });
+  });
+
+  it('that names no sub account yet has only its entry in the master account', () => {
+    const waiting = { ...records.achPull, accountId: null, holderId: null, masterId: ids.masterEntry };
+    const answer = viewTransaction(waiting, program);
+    expect([answer.sub_account_id, answer.sub_account_holder_id]).toEqual(['', '']);
+    expect(answer.reconciliation).toMatchObject({ status: 'reconciled', sub_account: null });
+  });
+
+  it.each([
+    ['ach', records.achPull],
+    ['international_wire', records.wirePush],
+    ['rtp', records.rtpPush],
+    ['check', records.checkSend],
+    ['card', records.cardAuthorization],
+    ['none', records.intraPull],
+  ])('has the object of its own method (%s) and null for all others', (own, record) => {
+    const answer = viewTransaction(record, program);
+    const { ach, domestic_wire, international_wire, rtp, fednow, check, card } = answer;
+    const methods = { ach, domestic_wire, international_wire, rtp, fednow, check, card };
+    expect(Object.entries(methods).flatMap(([name, value]) => (value === null ? [] : [name]))).toEqual(
+      own === 'none' ? [] : [own],
+    );
+  });
+
+  it('shows the balance of its account as it was after it', () => {
+    expect(viewTransaction(records.achPull, program)).toMatchObject({
+      amount: '62.40',
+      currency: 'usd',
+      available_balance: '118.75',
+      pending_credits: '62.40',
+      pending_debits: '0.00',
+    });
+  });
+
+  it('by card has no counterparty, and names its card holder in both of the published spellings', () => {
+    const answer = viewTransaction(records.cardAuthorization, program);
+    expect(answer.counterparty).toBeNull();
+    expect(answer.card).toMatchObject({
+      id: `crd_${ids.card}`,
+      cardholder_id: `cah_${ids.cardHolder}`,
+      card_holder_id: `cah_${ids.cardHolder}`,
+      merchant: 'Mom and Pop',
+      auth_method: 'keyed_in',
+      local_transaction: { amount: '93.50', currency: 'usd', conversion_rate: '1.00' },
+      available_limit: { period: 'weekly', max_spend_amount: '306.50', max_spend_count: '5' },
+      network_settlement_at: '',
+    });
+  });
+
+  it('names its parent', () => {
+    const child = { ...records.achPull, parentId: ids.masterEntry };
+    expect(viewTransaction(child, program).parent_transaction_id).toBe(`txn_${ids.masterEntry}`);
+    expect(viewTransaction(records.achPull, program).parent_transaction_id).toBe('');
+  });
+
+  it('sends nothing but a check to an address', () => {
+    expect(viewTransaction(records.achPull, program).counterparty?.shipping_address).toBeNull();
+    expect(viewTransaction(records.checkSend, program).counterparty?.shipping_address).not.toBeNull();
+  });
+});
+
+describe('a webhook', () => {
+  it.each([
+    ['active', 'active'],
+    ['paused', 'inactive'],
+    ['deactivated', 'inactive'],
+    ['deleted', 'inactive'],
+  ] as const)('that is %s is shown as %s', (status, shown) => {
+    expect(viewWebhook({ ...records.webhook, status }, program, { withSecret: false }).status).toBe(shown);
+  });
+
+  it('shows its secret only when that is asked for', () => {
+    const secret = records.webhook.secret;
+    expect(JSON.stringify(viewWebhook(records.webhook, program, { withSecret: false }))).not.toContain(
+      secret,
+    );
+    expect(viewWebhook(records.webhook, program, { withSecret: true }).secret).toBe(secret);
+  });
+});

@@ -1,0 +1,232 @@
+/**
+ * What the tests of the interface share: the server without a socket over banks in memory, a clock that only a test
+ * moves, and a sender that records instead of sending. Every test calls from a sandbox of its own, and after every test
+ * the books of all open sandboxes are audited.
+ */
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type App, buildApp } from '../../src/app.ts';
+import type { Outgoing } from '../../src/delivery/sender.ts';
+import { seededIds } from '../../src/http/control/summary.ts';
+import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
+import { createRegistry, keyOf, type Registry } from '../../src/sandboxes/registry.ts';
+import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+
+/** A Friday on which banks work, 10:00 in San Francisco. */
+export const START = Date.UTC(2026, 10, 20, 18, 0, 0);
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface CallOptions {
+  /** A string is sent as it is, anything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string | undefined>;
+}
+
+/** One answer, with its JSON body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+  readonly body: unknown;
+  /** The value at a path like `ach.trace_number` or `members.0.id`; `undefined` where there is none. */
+  at(path: string): unknown;
+  /** The text at a path; anything else fails the test. */
+  id(path?: string): string;
+}
+
+/** An event as a webhook got it. */
+export interface Heard {
+  /** The kind. */
+  kind: string;
+  record: Record<string, unknown>;
+}
+
+/** A client with a sandbox of its own. */
+export interface Caller {
+  readonly key: string;
+  readonly sandbox: Sandbox;
+  /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
+  seed(name: string): string;
+  v1(method: Method, path: string, body?: unknown, headers?: CallOptions['headers']): Promise<Answer>;
+  v2(method: Method, path: string, body?: unknown, headers?: CallOptions['headers']): Promise<Answer>;
+  /** Listens to every kind of both generations from now on. */
+  listen(): Promise<void>;
+  /** What was heard since the last time, once all of it has arrived. */
+  heard(): Promise<{ v1: Heard[]; v2: Heard[] }>;
+}
+
+export interface Http {
+  readonly app: App;
+  readonly registry: Registry;
+  readonly clock: { now(): number; advance(ms: number): void };
+  caller(): Caller;
+  call(method: Method, url: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface HttpOptions {
+  rails?: 'manual' | 'fast' | 'calendar';
+  strictFields?: boolean;
+  strictPersonHeader?: boolean;
+  bodyLimit?: number;
+}
+
+/** The server of a test file. What failed on the server's side, and was not expected to, fails the test. */
+export function useHttp(options: HttpOptions = {}): Http {
+  let now = START;
+  let app: App | undefined;
+  let registry: Registry | undefined;
+  const sent: Outgoing[] = [];
+  const failures: unknown[] = [];
+  const clock = {
+    now: () => now,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+  const running = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('the server is there only while a test runs');
+    return part;
+  };
+
+  beforeAll(async () => {
+    registry = createRegistry({
+      data: null,
+      synchronous: 'off',
+      seed: 'http-tests',
+      rails: options.rails ?? 'manual',
+      webhookUrl: null,
+      clock,
+      wallClock: clock,
+      send: async (outgoing) => {
+        sent.push(outgoing);
+        return { status: 200, durationMs: 0, error: '', retryAfter: null };
+      },
+      onError: (_, error) => failures.push(error),
+    });
+    const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line) });
+    app = await buildApp({
+      registry,
+      log,
+      version: '0.0.0',
+      bodyLimit: options.bodyLimit ?? 1_048_576,
+      control: true,
+      strictFields: options.strictFields ?? false,
+      strictPersonHeader: options.strictPersonHeader ?? false,
+    });
+  });
+
+  afterEach(() => {
+    for (const { name, audit } of running(registry).open()) {
+      expect(audit().problems, `the books of ${name}`).toEqual([]);
+    }
+    expect(failures.splice(0), 'what failed on the side of the server').toEqual([]);
+  });
+
+  afterAll(async () => {
+    await app?.stop();
+    await registry?.close();
+  });
+
+  const call = async (method: Method, url: string, { body, headers = {} }: CallOptions = {}) => {
+    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await running(app).server.inject({
+      method,
+      url,
+      headers: {
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      } as Record<string, string>,
+      ...(payload !== undefined && { payload }),
+    });
+    return answerOf(response.statusCode, response.headers as Record<string, string>, response.body);
+  };
+
+  return {
+    get app() {
+      return running(app);
+    },
+    get registry() {
+      return running(registry);
+    },
+    clock,
+    call,
+    caller() {
+      const key = keyOf(`http_${randomUUID().slice(0, 13)}`);
+      const sandbox = running(registry).byKey(key);
+      if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
+      return callerOf(key, sandbox, call, sent);
+    },
+  };
+}
+
+function callerOf(key: string, sandbox: Sandbox, call: Http['call'], sent: Outgoing[]): Caller {
+  const seeded = seededIds(sandbox);
+  const receiver = `http://${sandbox.name}.example`;
+  const v1: Caller['v1'] = (method, path, body, headers) =>
+    call(method, path, { body, headers: { 'sd-api-key': key, ...headers } });
+  const v2: Caller['v2'] = (method, path, body, headers) =>
+    call(method, path, { body, headers: { 'api-key': key, ...headers } });
+  const take = (url: string): Record<string, unknown>[] => {
+    const own = sent.filter((outgoing) => outgoing.url === url);
+    for (const outgoing of own) sent.splice(sent.indexOf(outgoing), 1);
+    return own.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  };
+  const hear = (event: Record<string, unknown>, kind: string): Heard => ({
+    kind: String(event[kind]),
+    record: event.data as Record<string, unknown>,
+  });
+  return {
+    key,
+    sandbox,
+    v1,
+    v2,
+    seed(name) {
+      const id = seeded[name];
+      if (id === undefined) throw new Error(`no record was founded as ${name}`);
+      return id;
+    },
+    async listen() {
+      await v1('POST', '/v1/webhook', { url: `${receiver}/v1`, events: V1_KINDS });
+      await v2('POST', '/v2/webhook', { url: `${receiver}/v2`, events: V2_KINDS });
+    },
+    async heard() {
+      await sandbox.courier?.idle();
+      return {
+        v1: take(`${receiver}/v1`).map((event) => hear(event, 'eventType')),
+        v2: take(`${receiver}/v2`).map((event) => hear(event, 'event_type')),
+      };
+    },
+  };
+}
+
+function answerOf(status: number, headers: Record<string, string>, text: string): Answer {
+  const body: unknown = text !== '' && isJson(headers) ? JSON.parse(text) : undefined;
+  const at = (path: string): unknown => valueAt(body, path);
+  return {
+    status,
+    headers,
+    text,
+    body,
+    at,
+    id(path = 'id') {
+      const value = at(path);
+      if (typeof value !== 'string') throw new Error(`no text at ${path} of ${status} ${text.slice(0, 500)}`);
+      return value;
+    },
+  };
+}
+
+const isJson = (headers: Record<string, string>): boolean =>
+  String(headers['content-type'] ?? '').startsWith('application/json');
+
+/** The value at a path, or `undefined`. */
+export function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path.split('.')) {
+    if (found === null || typeof found !== 'object') return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+// Amounts as the wire writes them, and only so: two places, no sign, no leading zeros; every amount that is read is
+// written back the same.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatMoney, MAX_CENTS, parseMoney } from '../../src/kernel/money.ts';
+
+describe('reading an amount', () => {
+  test.each([
+    ['0.00', 0],
+    ['0.05', 5],
+    ['12.50', 1_250],
+    ['1000.00', 100_000],
+    ['9999999999999.99', 999_999_999_999_999],
+  ])('%s is %i cents', (text, cents) => {
+    expect(parseMoney(text)).toBe(cents);
+  });
+
+  test.each([
+    '',
+    '12',
+    '12.5',
+    '12.500',
+    '.50',
+    '012.50',
+    '00.50',
+    '-1.00',
+    '+1.00',
+    '1,000.00',
+    ' 1.00',
+    '1.00 ',
+    '1.00\n',
+    '1e3',
+    '0x1.00',
+    'NaN',
+    '١.٠٠',
+    '10000000000000.00',
+  ])('%j is no amount', (text) => {
+    expect(parseMoney(text)).toBeUndefined();
+  });
+
+  test('stays where a number is exact', () => {
+    expect(parseMoney('9999999999999.99')).toBeLessThanOrEqual(MAX_CENTS);
+  });
+});
+
+describe('writing an amount', () => {
+  test.each([
+    [0, '0.00'],
+    [5, '0.05'],
+    [-5, '-0.05'],
+    [100, '1.00'],
+    [-123_456, '-1234.56'],
+    [MAX_CENTS, '90071992547409.91'],
+  ])('%i cents are %s', (cents, text) => {
+    expect(formatMoney(cents)).toBe(text);
+  });
+
+  test('gives back what was read', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999_999_999 }), (cents) => {
+        expect(parseMoney(formatMoney(cents))).toBe(cents);
+      }),
+    );
+  });
+});

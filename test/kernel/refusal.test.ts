@@ -1,0 +1,48 @@
+// How the bank says no: a code of one table, the field at fault, a sentence, and for a step that is in no table the
+// events that would have been legal.
+
+import { describe, expect, test } from 'vitest';
+import { legalEvents, type Machine, step } from '../../src/kernel/machine.ts';
+import { Refusal, refuse } from '../../src/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
+
+describe('a refusal', () => {
+  test("says the table's sentence when nothing more is known", () => {
+    const refusal = refuse('card_closed');
+    expect(refusal).toBeInstanceOf(Error);
+    expect(refusal).toMatchObject({ name: 'Refusal', code: 'card_closed', field: '', legal: [] });
+    expect(refusal.message).toBe(REFUSALS.card_closed.message);
+  });
+
+  test('says what is known', () => {
+    const refusal = refuse('field_invalid', { field: 'amount', message: 'too short', legal: ['a'] });
+    expect(refusal).toMatchObject({ field: 'amount', message: 'too short', legal: ['a'] });
+  });
+
+  test.each(Object.keys(REFUSALS) as RefusalCode[])('%s has a sentence to say', (code) => {
+    expect(REFUSALS[code].message).toMatch(/\S/);
+  });
+});
+
+describe('a step', () => {
+  const DOOR: Machine<'open' | 'shut' | 'walled', 'shut' | 'open' | 'wall_up'> = {
+    name: 'door',
+    first: ['open'],
+    states: { open: { shut: 'shut' }, shut: { open: 'open', wall_up: 'walled' }, walled: {} },
+  };
+
+  test('leads where the table says', () => {
+    expect(step(DOOR, 'shut', 'wall_up')).toBe('walled');
+    expect(legalEvents(DOOR, 'shut')).toEqual(['open', 'wall_up']);
+  });
+
+  test('that is in no row is refused with the machine, the state, the event and the legal events', () => {
+    const refused = () => step(DOOR, 'shut', 'shut');
+    expect(refused).toThrow(Refusal);
+    expect(refused).toThrow('a door in shut cannot shut; legal from shut: open, wall_up');
+  });
+
+  test('from a final state is refused as such', () => {
+    expect(() => step(DOOR, 'walled', 'open')).toThrow('a door in walled cannot open; walled is final');
+  });
+});

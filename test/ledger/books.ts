@@ -1,0 +1,74 @@
+/**
+ * The books of one test: a migrated database with a ledger, a master account and two sub accounts, whose audit comes by
+ * itself when the test ends. A test that cooks the books takes the audit into its own hands.
+ */
+import { expect, onTestFinished } from 'vitest';
+import { auditLedger } from '../../src/ledger/audit.ts';
+import { createLedger, type Ledger, type Movement } from '../../src/ledger/ledger.ts';
+import { openConnection } from '../../src/store/open.ts';
+
+export const MASTER = 'm'.repeat(32);
+export const ADA = 'a'.repeat(32);
+export const BEN = 'b'.repeat(32);
+/** The transaction on whose behalf everything here moves. */
+export const BY = { transactionId: '1'.repeat(32), at: Date.parse('2026-03-04T18:00:00Z') };
+
+export interface Books {
+  ledger: Ledger;
+  sqlite: ReturnType<typeof openConnection>['sqlite'];
+  audit(): ReturnType<typeof auditLedger>;
+  /** The four counters: debits pending and posted, credits pending and posted. */
+  counters(id: string): [number, number, number, number];
+}
+
+/** Opens empty books; `honest: false` when the test means to spoil them. */
+export function openBooks({ honest = true } = {}): Books {
+  const connection = openConnection({ kind: 'memory' });
+  const { db, sqlite } = connection;
+  const bare = createLedger(db);
+  // As every command of the bank runs: a refusal comes after the first write, and takes it back with the transaction.
+  const whole = <A extends unknown[], R>(verb: (...given: A) => R) =>
+    sqlite.transaction(verb) as (...given: A) => R;
+  const ledger: Ledger = {
+    ...bare,
+    post: whole(bare.post),
+    hold: whole(bare.hold),
+    settle: whole(bare.settle),
+    release: whole(bare.release),
+  };
+  ledger.open(MASTER, 'master_account');
+  ledger.open(ADA, 'sub_account');
+  ledger.open(BEN, 'sub_account');
+  onTestFinished(() => {
+    const { problems } = auditLedger(db);
+    connection.close();
+    if (honest) expect(problems).toEqual([]);
+  });
+  return {
+    ledger,
+    sqlite,
+    audit: () => auditLedger(db),
+    counters(id) {
+      const { debitsPending, debitsPosted, creditsPending, creditsPosted } = ledger.balance(id);
+      return [debitsPending, debitsPosted, creditsPending, creditsPosted];
+    },
+  };
+}
+
+/** Money from outside to an account. */
+export const into = (credit: string, amount: number): Movement => ({
+  debit: MASTER,
+  credit,
+  amount,
+  mayOverdraw: false,
+  ...BY,
+});
+
+/** Money from an account to the outside. */
+export const outOf = (debit: string, amount: number): Movement => ({
+  debit,
+  credit: MASTER,
+  amount,
+  mayOverdraw: false,
+  ...BY,
+});

@@ -1,0 +1,242 @@
+// One walk over every machine and every rail, so that a new table is covered on the day it is written: each event in
+// each state is a step of the table or a refusal that lists the legal ones, the timetable ends, and no path through a
+// rail leaves a hold open or touches the books twice.
+
+import { describe, expect, test } from 'vitest';
+import { legalEvents, type Machine, step } from '../../src/kernel/machine.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
+import {
+  ACCOUNT,
+  ACCOUNT_EVENT_FOR,
+  CARD,
+  CARD_EVENT_FOR,
+  CARD_HOLDER,
+  COUNTERPARTY,
+  HOLDER,
+  HOLDER_EVENT_FOR,
+  MACHINES,
+  WEBHOOK,
+  WEBHOOK_EVENT_FOR,
+} from '../../src/model/machines.ts';
+import {
+  type LedgerAction,
+  RAILS,
+  type RailEvent,
+  type RailName,
+  railEvents,
+  railOf,
+  railStep,
+} from '../../src/model/rails.ts';
+import {
+  ACCOUNT_STATUSES,
+  CARD_STATUSES,
+  COUNTERPARTY_STATUSES,
+  HOLDER_STATUSES,
+  TRANSACTION_STATUSES,
+  type TransactionStatus,
+  WEBHOOK_STATUSES,
+} from '../../src/model/vocabulary.ts';
+
+const unique = <T>(values: Iterable<T>): T[] => [...new Set(values)];
+
+/** What an attempt comes to: the next state, or the code of the refusal and the events that it lists. */
+function attempt(work: () => string): string | [string, readonly string[]] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [error.code, error.legal];
+  }
+}
+
+/** Everything that `next` leads to from `first`, itself included. */
+function reachableFrom<T>(first: readonly T[], next: (state: T) => readonly T[]): Set<T> {
+  const found = new Set(first);
+  for (const state of found) for (const other of next(state)) found.add(other);
+  return found;
+}
+
+const VOCABULARIES = new Map<Machine, readonly string[]>([
+  [HOLDER, HOLDER_STATUSES],
+  [CARD_HOLDER, HOLDER_STATUSES],
+  [COUNTERPARTY, COUNTERPARTY_STATUSES],
+  [ACCOUNT, ACCOUNT_STATUSES],
+  [CARD, CARD_STATUSES],
+  [WEBHOOK, WEBHOOK_STATUSES],
+]);
+const FINAL = ['deactivated', 'closed', 'deleted'];
+const byName = MACHINES.map((machine) => [machine.name, machine] as const);
+
+describe.each(byName)('the life of a %s', (_, machine) => {
+  const states = Object.keys(machine.states);
+  const events = unique(states.flatMap((state) => legalEvents(machine, state)));
+  const nextOf = (state: string) => Object.values(machine.states[state] ?? {}) as string[];
+
+  test('has a row for every word of its vocabulary, and no other', () => {
+    expect(states.toSorted()).toEqual([...(VOCABULARIES.get(machine) ?? [])].toSorted());
+  });
+
+  test('goes on by the table or refuses with the legal events, in every state at every event', () => {
+    for (const state of states) {
+      for (const event of events) {
+        const next = machine.states[state]?.[event];
+        expect([state, event, attempt(() => step(machine, state, event))]).toEqual([
+          state,
+          event,
+          next ?? ['illegal_step', legalEvents(machine, state)],
+        ]);
+      }
+    }
+  });
+
+  test('leads to states that have a row, never from a state to itself', () => {
+    for (const state of states) {
+      for (const next of nextOf(state)) {
+        expect(states).toContain(next);
+        expect(next).not.toBe(state);
+      }
+    }
+  });
+
+  test('can come to every state', () => {
+    expect([...reachableFrom(machine.first, nextOf)].toSorted()).toEqual(states.toSorted());
+  });
+
+  test('ends in one state, whose row is empty, and can end from everywhere', () => {
+    const final = states.filter((state) => nextOf(state).length === 0);
+    expect(final).toHaveLength(1);
+    expect(FINAL).toContain(final[0]);
+    for (const state of states) expect([...reachableFrom([state], nextOf)]).toContain(final[0]);
+  });
+
+  test('unlocks to every state that it was locked in', () => {
+    const lockable = states.filter((state) => machine.states[state]?.['lock'] !== undefined);
+    const unlocks = Object.entries(machine.states['locked'] ?? {}).filter(([event]) =>
+      event.startsWith('unlock'),
+    );
+    expect(unlocks.map(([, state]) => state).toSorted()).toEqual(lockable.toSorted());
+  });
+});
+
+test('every machine has its vocabulary here', () => {
+  expect([...VOCABULARIES.keys()]).toEqual([...MACHINES]);
+});
+
+test.each<[string, Machine, Record<string, string>]>([
+  ['holder', HOLDER, HOLDER_EVENT_FOR],
+  ['card holder', CARD_HOLDER, HOLDER_EVENT_FOR],
+  ['counterparty', COUNTERPARTY, HOLDER_EVENT_FOR],
+  ['sub account', ACCOUNT, ACCOUNT_EVENT_FOR],
+  ['card', CARD, CARD_EVENT_FOR],
+  ['webhook', WEBHOOK, WEBHOOK_EVENT_FOR],
+])(
+  "a client's wish for a status of a %s is an event that leads there and nowhere else",
+  (_, machine, wishes) => {
+    for (const [status, event] of Object.entries(wishes)) {
+      const targets = Object.values(machine.states).flatMap((row) => row[event] ?? []);
+      expect([event, unique(targets)]).toEqual([event, [status]]);
+    }
+  },
+);
+
+/** What a transaction has in the books after a path: nothing yet, an open hold, a posting, or one that was taken back. */
+type Books = 'nothing' | 'held' | 'posted' | 'freed' | 'undone';
+
+const BOOKS: Record<LedgerAction, Partial<Record<Books, Books>>> = {
+  hold: { nothing: 'held' },
+  post: { nothing: 'posted' },
+  settle: { held: 'posted' },
+  release: { held: 'freed' },
+  undo: { posted: 'undone' },
+  none: { nothing: 'nothing', held: 'held', posted: 'posted', freed: 'freed', undone: 'undone' },
+};
+
+const RAIL_NAMES = Object.keys(RAILS) as RailName[];
+const EVENTS = unique(
+  RAIL_NAMES.flatMap((name) => TRANSACTION_STATUSES.flatMap((status) => railEvents(name, status))),
+);
+
+describe.each(RAIL_NAMES)('the rail %s', (name) => {
+  const rail = railOf(name);
+  const stepsFrom = (status: TransactionStatus) =>
+    railEvents(name, status).map((event) => railStep(name, status, event));
+  const nextOf = (status: TransactionStatus) => stepsFrom(status).map(({ to }) => to);
+  const reachable = reachableFrom([rail.opens.status], nextOf);
+
+  test('goes on by the table or refuses with the legal events, in every status at every event', () => {
+    for (const status of TRANSACTION_STATUSES) {
+      for (const event of EVENTS) {
+        const next = rail.steps[status]?.[event]?.to;
+        expect([status, event, attempt(() => railStep(name, status, event).to)]).toEqual([
+          status,
+          event,
+          next ?? ['illegal_step', railEvents(name, status)],
+        ]);
+      }
+    }
+  });
+
+  test('can come to every status that has a row, and has no empty row', () => {
+    for (const [status, row] of Object.entries(rail.steps)) {
+      expect([...reachable]).toContain(status);
+      expect(Object.keys(row)).not.toEqual([]);
+    }
+  });
+
+  test('moves by itself only with a legal event, and comes to rest', () => {
+    for (const status of Object.keys(rail.timetable) as TransactionStatus[]) {
+      const seen = new Set<TransactionStatus>();
+      let at = status;
+      for (let planned = rail.timetable[at]; planned !== undefined; planned = rail.timetable[at]) {
+        expect(railEvents(name, at)).toContain(planned.event);
+        expect(seen).not.toContain(at);
+        seen.add(at);
+        at = railStep(name, at, planned.event).to;
+      }
+      expect([...reachable]).toContain(status);
+    }
+  });
+
+  test('writes the books once: a hold is resolved once and only what was posted is undone', () => {
+    const opened = BOOKS[rail.opens.ledger].nothing;
+    const walk = reachableFrom([`${rail.opens.status} ${opened}`], (place) => {
+      const [status, books] = place.split(' ') as [TransactionStatus, Books];
+      return stepsFrom(status).map(({ to, ledger }) => {
+        const after = BOOKS[ledger][books];
+        expect([place, to, ledger, after]).not.toContain(undefined);
+        return `${to} ${after}`;
+      });
+    });
+    for (const place of walk) {
+      const [status, books] = place.split(' ') as [TransactionStatus, Books];
+      if (nextOf(status).length === 0) expect([status, books]).not.toEqual([status, 'held']);
+      // While a transaction can still move, its status alone says what it has in the books.
+      else expect([...walk].filter((other) => other.startsWith(`${status} `))).toEqual([place]);
+    }
+  });
+
+  test('can always come to a final status', () => {
+    for (const status of reachable) {
+      const ends = [...reachableFrom([status], nextOf)].filter((end) => nextOf(end).length === 0);
+      expect(ends).not.toEqual([]);
+    }
+  });
+
+  test('records as a row of its own only what takes money back', () => {
+    for (const status of reachable) {
+      for (const { row, ledger } of stepsFrom(status)) {
+        if (row !== undefined) expect(['release', 'undo']).toContain(ledger);
+      }
+    }
+  });
+});
+
+test('every status of a transaction is one that some rail comes to', () => {
+  const reached = RAIL_NAMES.flatMap((name) => {
+    const { opens } = railOf(name);
+    const nextOf = (status: TransactionStatus) =>
+      railEvents(name, status).map((event: RailEvent) => railStep(name, status, event).to);
+    return [...reachableFrom([opens.status], nextOf)];
+  });
+  expect(unique(reached).toSorted()).toEqual([...TRANSACTION_STATUSES].toSorted());
+});

@@ -1,0 +1,151 @@
+/**
+ * A bank for one test: founded with the default fixture, in memory, with a clock that only the test moves and a receiver
+ * that says 200 to every webhook. When the test ends its books are audited and it is closed. Founding takes a while, so
+ * it happens once for each seed and instant; every bank begins as a copy of that image, in about a millisecond.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { expect, onTestFinished } from 'vitest';
+import type { Bank } from '../../src/bank/bank.ts';
+import type { Outgoing } from '../../src/delivery/sender.ts';
+import type { Id } from '../../src/kernel/sequence.ts';
+import type { Clock, Instant } from '../../src/kernel/time.ts';
+import type { Fact } from '../../src/model/facts.ts';
+import type { RailsProfile } from '../../src/model/timetable.ts';
+import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import { seededId } from '../../src/sandboxes/founding.ts';
+import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
+import type { Place } from '../../src/store/open.ts';
+
+/** A Wednesday morning in March, 10:00 Pacific, on which the banks are open. */
+export const START = Date.parse('2026-03-04T18:00:00.000Z');
+
+/** A clock that stands still until it is moved. */
+export interface HandClock extends Clock {
+  set(instant: Instant): void;
+  advance(ms: number): void;
+}
+
+export interface TestSandboxOptions {
+  /** `manual` unless given: then nothing happens that the test did not ask for. */
+  rails?: RailsProfile;
+  at?: Instant;
+  seed?: string;
+  /** In memory unless given; a file that is not there begins as a founded bank. */
+  place?: Place;
+}
+
+export interface TestSandbox {
+  readonly sandbox: Sandbox;
+  readonly bank: Bank;
+  readonly clock: HandClock;
+  /** What was sent to webhooks, in order; `await sandbox.courier?.idle()` first. */
+  readonly sent: Outgoing[];
+  /** What went wrong where no caller could be told; a test that expects some takes them out. */
+  readonly errors: unknown[];
+  /** The id of a record of the fixture: `account`, `ach_counterparty`, `virtual_card`, ... */
+  id(name: string): Id;
+  /** Runs a command as a request does: with the others of this turn, in one commit. */
+  run<T>(command: (bank: Bank) => T): Promise<T>;
+  /** Moves the clock (by 0 ms unless given) and takes every step that is due then; answers how many. */
+  pass(ms?: number): Promise<number>;
+  /** The facts since the last time this was asked. */
+  news(): Fact[];
+  /** Audits and closes; comes by itself when the test ends, and is there for tests that open many banks or the same twice. */
+  end(): Promise<void>;
+}
+
+/** A clock that stands at `at`. */
+export function createHandClock(at: Instant = START): HandClock {
+  let now = at;
+  return {
+    now: () => now,
+    set(instant) {
+      now = instant;
+    },
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+/** Opens a bank that belongs to the running test. */
+export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
+  const { rails = 'manual', at = START, seed = 'test', place = { kind: 'memory' } } = options;
+  const clock = createHandClock(at);
+  const sent: Outgoing[] = [];
+  const errors: unknown[] = [];
+  const image = foundedImage(seed, at);
+  if (place.kind === 'file' && !existsSync(place.path)) writeFileSync(place.path, image);
+  const sandbox = openSandbox({
+    name: 'test',
+    place: place.kind === 'memory' ? { kind: 'image', image } : place,
+    rails,
+    clock,
+    wallClock: clock,
+    send: async (outgoing) => {
+      sent.push(outgoing);
+      return { status: 200, durationMs: 1, error: '', retryAfter: null };
+    },
+    founding: { seed, fixture: defaultFixture(), webhookUrl: null },
+    onError: (error) => errors.push(error),
+  });
+  const { bank, outbox, seeded } = sandbox;
+  let told = outbox.latestSeq();
+  let ended = false;
+
+  const end = async (): Promise<void> => {
+    if (ended) return;
+    ended = true;
+    const { problems } = sandbox.audit();
+    await sandbox.close();
+    expect(problems).toEqual([]);
+    expect(errors).toEqual([]);
+  };
+  onTestFinished(end);
+
+  return {
+    sandbox,
+    bank,
+    clock,
+    sent,
+    errors,
+    id: (name) => seededId(seeded, name),
+    run: (command) => sandbox.commit(() => command(bank)),
+    pass(ms = 0) {
+      clock.advance(ms);
+      return sandbox.agenda.runDue();
+    },
+    news() {
+      const first = told + 1;
+      told = outbox.latestSeq();
+      return Array.from({ length: told - first + 1 }, (_, place) => outbox.fact(first + place) as Fact);
+    },
+    end,
+  };
+}
+
+const images = new Map<string, Buffer>();
+
+/** The image of a bank founded from `seed` at an instant; the same for every test of a file. */
+export function foundedImage(seed: string, at: Instant): Buffer {
+  const key = `${seed} ${at}`;
+  const known = images.get(key);
+  if (known !== undefined) return known;
+  const clock = createHandClock(at);
+  const founded = openSandbox({
+    name: 'image',
+    place: { kind: 'memory' },
+    rails: 'manual',
+    clock,
+    wallClock: clock,
+    send: null,
+    founding: { seed, fixture: defaultFixture(), webhookUrl: null },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const image = founded.image();
+  void founded.close();
+  images.set(key, image);
+  return image;
+}

@@ -1,0 +1,33 @@
+/**
+ * Everything that a bank keeps, table by table, read from a copy of its database: what must be equal when two banks did
+ * the same, or when one refused. The place in the random sequence is left out on request: a refused command may have
+ * drawn an id that nobody ever saw.
+ */
+import { hash } from 'node:crypto';
+import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { Database } from '../../src/store/drizzle.ts';
+
+type Row = Record<string, unknown>;
+
+/** All rows of all tables, in the order of their keys. */
+export function readTables(sandbox: Sandbox): Record<string, Row[]> {
+  const copy = new Database(sandbox.image());
+  try {
+    const names = copy
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      names.map((name) => [name, copy.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all() as Row[]]),
+    );
+  } finally {
+    copy.close();
+  }
+}
+
+/** A short text that differs when anything differs but the place in the random sequence. */
+export function digestOf(sandbox: Sandbox): string {
+  const { meta = [], ...tables } = readTables(sandbox);
+  const kept = meta.filter(({ key }) => key !== 'sequence');
+  return hash('sha1', JSON.stringify([kept, tables]));
+}
