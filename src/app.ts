@@ -29,6 +29,9 @@ export interface App {
   stop(): Promise<void>;
 }
 
+/** More than Node lets through. */
+const LONGEST_URL = 65_536;
+
 /** Builds the server of a registry. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { registry, log, version, bodyLimit, strictFields, strictPersonHeader } = options;
@@ -39,6 +42,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // `stop` closes what is idle and waits for what is not.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Otherwise the router answers these two itself, and not as a dialect would: an id that nobody has.
+    routerOptions: { maxParamLength: LONGEST_URL },
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
   });
 
   const onFailure = (error: unknown, request: FastifyRequest): void =>
@@ -47,7 +53,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   server.decorateRequest('call', null);
   server.decorateRequest('rawBody', '');
   server.decorateRequest('operationId', '');
-  server.removeContentTypeParser('application/json');
+  server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body as string;
     request.rawBody = text;
@@ -61,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(refuse('body_malformed'));
     }
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const key = request.headers['api-key'] ?? request.headers['sd-api-key'];
     log.info(
       {
@@ -76,6 +82,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
       'request',
     );
+    done();
   });
 
   registerHealth(server, () => stopping);
@@ -106,4 +113,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
 /** Without the query, which may hold numbers of accounts. */
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -78,6 +78,8 @@ interface Answer {
 
 const IDEMPOTENCY_MS = DAY_MS;
 const HINT_HEADER = 'x-sandbox-hint';
+/** Clients take 16 KB of headers, and of more only the names at the front would be read. */
+const HINT_NAMES_LENGTH = 1000;
 const REQUEST_ID_HEADER = 'x-request-id';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const OTHER_REQUEST_HINT =
@@ -88,13 +90,18 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   const { dialect, registry, strictFields } = options;
   const typed = app.setValidatorCompiler(compileLazily).withTypeProvider<TypeBoxTypeProvider>();
 
-  app.addHook('onRequest', async (request, reply) => {
+  // A callback, not a promise: it runs for every request and waits for nothing.
+  app.addHook('onRequest', (request, reply, done) => {
     const key = request.headers[dialect.keyHeader];
     const sandbox = typeof key === 'string' && key !== '' ? registry.byKey(key) : undefined;
-    if (sandbox === undefined) throw refuse(key === undefined ? 'key_missing' : 'key_unknown');
+    if (sandbox === undefined) {
+      done(refuse(key === undefined ? 'key_missing' : 'key_unknown'));
+      return;
+    }
     const requestId = sandbox.nextId();
     request.call = { sandbox, requestId };
     reply.header(REQUEST_ID_HEADER, dialect.spellRequestId(requestId));
+    done();
   });
 
   const callOf = (request: FastifyRequest): Call => {
@@ -173,13 +180,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
       if (strictFields) {
         throw refuse('field_unknown', {
           field: unknown[0] ?? '',
-          message: `this operation does not know ${unknown.join(', ')}; take them out, or switch strict fields off`,
+          message: `this operation does not know ${shorten(unknown.join(', '))}; take them out, or switch strict fields off`,
         });
       }
-      return `ignored, because this operation does not know them: ${unknown.join(', ')}`.replace(
-        /[^\x20-\x7e]/g,
-        '?',
-      );
+      const names = shorten(unknown.join(', '));
+      return `ignored, because this operation does not know them: ${names}`.replace(/[^\x20-\x7e]/g, '?');
     };
 
     typed.route({
@@ -192,6 +197,8 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
       handler: async (request, reply) => {
         const { sandbox } = callOf(request);
         request.operationId = operation.id;
+        // The validator cannot tell a body that is null from one that was not sent.
+        if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
         const personId = dialect.readPerson(sandbox, request, path);
         const hint = hintOf(request);
         const context: Context = {
@@ -227,7 +234,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
 
   const paths = [...dialect.operations, ...dialect.notEmulated].map(({ method, path }) => ({
     method,
-    matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+    matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }));
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
@@ -237,4 +244,8 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     reply.header('allow', allowed.join(', '));
     throw refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
   });
+}
+
+function shorten(names: string): string {
+  return names.length <= HINT_NAMES_LENGTH ? names : `${names.slice(0, HINT_NAMES_LENGTH)}...`;
 }

@@ -53,7 +53,8 @@ function refusalOf(errors: ErrorObject[]): Refusal {
   const path = [...found.instancePath.split('/').slice(1), missing].filter((step) => step !== '');
   if (path.length === 0) return refuse('body_missing');
   const field = path.join('.');
-  const said = missing === '' ? undefined : (found.parentSchema as WithMissing | undefined)?.missing?.[missing];
+  const said =
+    missing === '' ? undefined : (found.parentSchema as WithMissing | undefined)?.missing?.[missing];
   return refuse('field_invalid', { field, message: said ?? `${field} ${problem(found)}` });
 }
 
@@ -101,7 +102,7 @@ function collect(shape: ObjectShape, value: unknown, path: string, found: string
   if (properties === undefined) return;
   for (const key in value) {
     const at = path === '' ? key : `${path}.${key}`;
-    const inner = properties[key];
+    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (inner === undefined) found.push(at);
     else collect(inner, (value as Record<string, unknown>)[key], at, found);
   }

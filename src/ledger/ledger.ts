@@ -12,8 +12,9 @@ import type { Instant } from '../kernel/time.ts';
 import type { Balance, Totals } from '../model/records.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { lazily, placeholders } from '../store/rows.ts';
+import { placeholders } from '../store/rows.ts';
 import { ledgerAccounts, transfers } from '../store/schema.ts';
+import { statement } from '../store/statement.ts';
 
 export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 export type Transfer = typeof transfers.$inferSelect;
@@ -97,20 +98,20 @@ const deltas = (change: Partial<Deltas>): Deltas => ({
 
 /** Opens the ledger of a database. */
 export function createLedger(db: Db): Ledger {
-  const insertAccount = lazily(() =>
+  const insertAccount = statement(() =>
     db
       .insert(ledgerAccounts)
       .values(placeholders(ledgerAccounts) as never)
       .prepare(),
   );
-  const readAccount = lazily(() =>
+  const readAccount = statement(() =>
     db
       .select()
       .from(ledgerAccounts)
       .where(eq(ledgerAccounts.id, sql.placeholder('id')))
       .prepare(),
   );
-  const addToAccount = lazily(() =>
+  const addToAccount = statement(() =>
     db
       .update(ledgerAccounts)
       .set({
@@ -123,21 +124,21 @@ export function createLedger(db: Db): Ledger {
       .returning()
       .prepare(),
   );
-  const insertTransfer = lazily(() => {
+  const insertTransfer = statement(() => {
     const { id: _, ...columns } = placeholders(transfers);
     return db
       .insert(transfers)
       .values(columns as never)
       .prepare();
   });
-  const readTransfer = lazily(() =>
+  const readTransfer = statement(() =>
     db
       .select()
       .from(transfers)
       .where(eq(transfers.id, sql.placeholder('id')))
       .prepare(),
   );
-  const readResolution = lazily(() =>
+  const readResolution = statement(() =>
     db
       .select({ id: transfers.id })
       .from(transfers)

@@ -47,6 +47,7 @@ interface AchTerms {
 }
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 const WIRE_STEP_MS = 30 * 60_000;
 const CARD_HOLD_MS = 7 * 86_400_000;
 
@@ -109,11 +110,22 @@ export function isSameDay(now: number, asked: boolean): boolean {
 
 /** The date on which an ACH originated at `now` (ms) posts at the other bank; `asked` ('' when nothing is asked) can only make it later. */
 export function effectiveDate(now: number, sameDay: boolean, asked: string): string {
-  const earliest = isSameDay(now, sameDay)
+  // Windows open on full minutes, so all payments of a minute post on the same date.
+  const minute = Math.floor(now / MINUTE_MS);
+  if (minute !== lastMinute) {
+    lastMinute = minute;
+    earliestOfMinute = {};
+  }
+  const key = sameDay ? 'sameDay' : 'nextDay';
+  earliestOfMinute[key] ??= isSameDay(now, sameDay)
     ? dateIn(PACIFIC, now)
     : nextBankingDay(dateIn(PACIFIC, nextWindow(ACH_WINDOWS, now)));
+  const earliest = earliestOfMinute[key];
   return asked > earliest ? onOrAfterBankingDay(asked) : earliest;
 }
+
+let lastMinute = Number.NaN;
+let earliestOfMinute: { sameDay?: string; nextDay?: string } = {};
 
 function nextWindow(windows: readonly [string, ...string[]], now: number): number {
   const day = onOrAfterBankingDay(dateIn(PACIFIC, now));

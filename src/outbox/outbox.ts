@@ -7,8 +7,9 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Fact, Kinds, Resource } from '../model/facts.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { lazily, placeholders } from '../store/rows.ts';
+import { placeholders } from '../store/rows.ts';
 import { deliveries, facts, webhooks } from '../store/schema.ts';
+import { statement } from '../store/statement.ts';
 
 /** A fact before it has its number. */
 export type NewFact<R extends Resource = Resource> = Omit<Fact<R>, 'seq' | 'kindsV1' | 'kindsV2'> & {
@@ -37,14 +38,14 @@ interface Subscriber {
 
 /** The outbox of one sandbox. */
 export function createOutbox(db: Db): Outbox {
-  const insertFact = lazily(() => {
+  const insertFact = statement(() => {
     const { seq: _, ...columns } = placeholders(facts);
     return db
       .insert(facts)
       .values(columns as never)
       .prepare();
   });
-  const insertDelivery = lazily(() =>
+  const insertDelivery = statement(() =>
     db
       .insert(deliveries)
       .values({
@@ -58,7 +59,7 @@ export function createOutbox(db: Db): Outbox {
       })
       .prepare(),
   );
-  const activeWebhooks = lazily(() =>
+  const activeWebhooks = statement(() =>
     db
       .select({ id: webhooks.id, dialect: webhooks.dialect, events: webhooks.events })
       .from(webhooks)
@@ -66,14 +67,14 @@ export function createOutbox(db: Db): Outbox {
       .orderBy(webhooks.id)
       .prepare(),
   );
-  const bySeq = lazily(() =>
+  const bySeq = statement(() =>
     db
       .select()
       .from(facts)
       .where(eq(facts.seq, sql.placeholder('seq')))
       .prepare(),
   );
-  const newest = lazily(() =>
+  const newest = statement(() =>
     db
       .select({ seq: sql<number>`coalesce(max(${facts.seq}), 0)` })
       .from(facts)

@@ -9,8 +9,9 @@ import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { createRows, lazily, placeholders } from '../store/rows.ts';
+import { createRows, placeholders } from '../store/rows.ts';
 import { deliveries, deliveryAttempts, facts, webhooks } from '../store/schema.ts';
+import { statement } from '../store/statement.ts';
 
 type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
@@ -65,7 +66,7 @@ const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} fro
 /** The queue of one sandbox. `record` and `drop` write: run them inside a transaction. */
 export function createQueue(db: Db): Queue {
   const webhookRows = createRows(db, webhooks);
-  const waitingWebhooks = lazily(() =>
+  const waitingWebhooks = statement(() =>
     db
       .select({ id: webhooks.id })
       .from(webhooks)
@@ -75,7 +76,7 @@ export function createQueue(db: Db): Queue {
       )
       .prepare(),
   );
-  const first = lazily(() =>
+  const first = statement(() =>
     db
       .select({ delivery: deliveries, fact: facts })
       .from(deliveries)
@@ -90,7 +91,7 @@ export function createQueue(db: Db): Queue {
       .orderBy(deliveries.seq)
       .prepare(),
   );
-  const due = lazily(() =>
+  const due = statement(() =>
     db
       .select({ seq: deliveries.seq, webhookId: deliveries.webhookId })
       .from(deliveries)
@@ -106,7 +107,7 @@ export function createQueue(db: Db): Queue {
       .limit(sql.placeholder('limit'))
       .prepare(),
   );
-  const nextRetry = lazily(() =>
+  const nextRetry = statement(() =>
     db
       .select({ dueAt: deliveries.dueAt })
       .from(deliveries)
@@ -114,7 +115,7 @@ export function createQueue(db: Db): Queue {
       .orderBy(deliveries.dueAt, deliveries.seq)
       .prepare(),
   );
-  const bySeq = lazily(() =>
+  const bySeq = statement(() =>
     db
       .select({ delivery: deliveries, fact: facts })
       .from(deliveries)
@@ -122,13 +123,13 @@ export function createQueue(db: Db): Queue {
       .where(and(eq(deliveries.seq, sql.placeholder('seq')), eq(deliveries.state, 'waiting')))
       .prepare(),
   );
-  const insertAttempt = lazily(() =>
+  const insertAttempt = statement(() =>
     db
       .insert(deliveryAttempts)
       .values(placeholders(deliveryAttempts) as never)
       .prepare(),
   );
-  const updateDelivery = lazily(() => {
+  const updateDelivery = statement(() => {
     const state = sql.placeholder('state');
     return db
       .update(deliveries)
@@ -147,13 +148,13 @@ export function createQueue(db: Db): Queue {
       .set({ state: 'dropped' })
       .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), waiting))
       .prepare();
-  const dropFirsts = lazily(() => dropWhere(IS_FIRST));
-  const dropRetries = lazily(() => dropWhere(IS_RETRY));
+  const dropFirsts = statement(() => dropWhere(IS_FIRST));
+  const dropRetries = statement(() => dropWhere(IS_RETRY));
   const countWhere = (waiting: typeof IS_FIRST) =>
     db.select({ count: sql<number>`count(*)` }).from(deliveries).where(waiting).prepare();
-  const countFirsts = lazily(() => countWhere(IS_FIRST));
-  const countRetries = lazily(() => countWhere(IS_RETRY));
-  const attemptsOfFact = lazily(() =>
+  const countFirsts = statement(() => countWhere(IS_FIRST));
+  const countRetries = statement(() => countWhere(IS_RETRY));
+  const attemptsOfFact = statement(() =>
     db
       .select({ attempt: deliveryAttempts, webhookId: deliveries.webhookId, kind: deliveries.kind })
       .from(deliveries)

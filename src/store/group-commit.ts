@@ -4,7 +4,7 @@
  * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
  */
 import type { Database } from 'better-sqlite3';
-import { lazily } from './rows.ts';
+import { lazily } from './statement.ts';
 
 /** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
 export type Commit = <T>(command: () => T) => Promise<T>;

@@ -6,15 +6,7 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq, getTableColumns, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-
-/** A statement that is prepared at its first use. */
-export function lazily<T>(prepare: () => T): () => T {
-  let prepared: T | undefined;
-  return () => {
-    prepared ??= prepare();
-    return prepared;
-  };
-}
+import { statement } from './statement.ts';
 
 /**
  * A placeholder whose value SQLite's planner cannot look at. With its statistics built in, SQLite plans a statement
@@ -44,20 +36,20 @@ export function placeholders(table: SQLiteTable): Placeholders {
 /** The statements of one table with an id. */
 export function createRows<T extends WithId>(db: Db, table: T): Rows<T['$inferSelect']> {
   type R = T['$inferSelect'];
-  const insert = lazily(() =>
+  const insert = statement(() =>
     db
       .insert(table)
       .values(placeholders(table) as never)
       .prepare(),
   );
-  const byId = lazily(() =>
+  const byId = statement(() =>
     db
       .select()
       .from(table as SQLiteTable)
       .where(eq(table.id, sql.placeholder('id')))
       .prepare(),
   );
-  const replace = lazily(() => {
+  const replace = statement(() => {
     const { id: _, ...rest } = placeholders(table);
     return db
       .update(table)

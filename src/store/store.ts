@@ -7,7 +7,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Account, Balance, CardHolder, Member, Transaction } from '../model/records.ts';
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
 import type { Connection, Db } from './open.ts';
-import { createRows, lazily, placeholders, type Rows, unpeeked } from './rows.ts';
+import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
 import {
   accounts,
   agenda,
@@ -28,6 +28,7 @@ import {
   transactions,
   webhooks,
 } from './schema.ts';
+import { statement } from './statement.ts';
 
 export type AgendaItem = typeof agenda.$inferSelect;
 export type StoredAnswer = typeof idempotencyKeys.$inferSelect;
@@ -79,14 +80,14 @@ function createCounts(db: Db) {
 }
 
 function createMeta(db: Db) {
-  const read = lazily(() =>
+  const read = statement(() =>
     db
       .select({ value: meta.value })
       .from(meta)
       .where(eq(meta.key, sql.placeholder('key')))
       .prepare(),
   );
-  const write = lazily(() =>
+  const write = statement(() =>
     db
       .insert(meta)
       .values({ key: sql.placeholder('key'), value: sql.placeholder('value') })
@@ -105,7 +106,7 @@ function createMeta(db: Db) {
 }
 
 function createHolderRows(db: Db) {
-  const sameNumber = lazily(() =>
+  const sameNumber = statement(() =>
     db
       .select({ id: holders.id })
       .from(holders)
@@ -130,7 +131,7 @@ function createHolderRows(db: Db) {
 }
 
 function createMemberRows(db: Db) {
-  const ofHolder = lazily(() =>
+  const ofHolder = statement(() =>
     db
       .select()
       .from(members)
@@ -145,7 +146,7 @@ function createMemberRows(db: Db) {
 }
 
 function createAccountRows(db: Db) {
-  const withBalance = lazily(() =>
+  const withBalance = statement(() =>
     db
       .select()
       .from(accounts)
@@ -153,7 +154,7 @@ function createAccountRows(db: Db) {
       .where(eq(accounts.id, unpeeked('id')))
       .prepare(),
   );
-  const byNumber = lazily(() =>
+  const byNumber = statement(() =>
     db
       .select({ id: accounts.id })
       .from(accounts)
@@ -171,7 +172,7 @@ function createAccountRows(db: Db) {
 }
 
 function createCardUsage(db: Db) {
-  const add = lazily(() =>
+  const add = statement(() =>
     db
       .insert(cardUsage)
       .values(placeholders(cardUsage) as never)
@@ -184,7 +185,7 @@ function createCardUsage(db: Db) {
       })
       .prepare(),
   );
-  const since = lazily(() =>
+  const since = statement(() =>
     db
       .select({
         amount: sql<number>`coalesce(sum(${cardUsage.amount}), 0)`,
@@ -210,14 +211,14 @@ function createCardUsage(db: Db) {
 function createTransactionRows(db: Db) {
   // Its place in the account's list is the store's own; the record does not carry it.
   const { accountSeq: _, ...columns } = getTableColumns(transactions);
-  const byId = lazily(() =>
+  const byId = statement(() =>
     db
       .select(columns)
       .from(transactions)
       .where(eq(transactions.id, sql.placeholder('id')))
       .prepare(),
   );
-  const insert = lazily(() =>
+  const insert = statement(() =>
     db
       .insert(transactions)
       .values({
@@ -227,7 +228,7 @@ function createTransactionRows(db: Db) {
       } as never)
       .prepare(),
   );
-  const ofParent = lazily(() =>
+  const ofParent = statement(() =>
     db
       .select(columns)
       .from(transactions)
@@ -236,7 +237,7 @@ function createTransactionRows(db: Db) {
       .prepare(),
   );
   // What a movement is and whose never changes, so its indexes need not be written again.
-  const change = lazily(() => {
+  const change = statement(() => {
     const { id, accountId, holderId, holderType, accountSeq, parentId, createdAt, ...rest } =
       placeholders(transactions);
     return db
@@ -260,13 +261,13 @@ function createTransactionRows(db: Db) {
 }
 
 function createAgenda(db: Db) {
-  const insert = lazily(() =>
+  const insert = statement(() =>
     db
       .insert(agenda)
       .values(placeholders(agenda) as never)
       .prepare(),
   );
-  const remove = lazily(() =>
+  const remove = statement(() =>
     db
       .delete(agenda)
       .where(
@@ -274,7 +275,7 @@ function createAgenda(db: Db) {
       )
       .prepare(),
   );
-  const due = lazily(() =>
+  const due = statement(() =>
     db
       .select()
       .from(agenda)
@@ -283,7 +284,7 @@ function createAgenda(db: Db) {
       .limit(unpeeked('limit') as never)
       .prepare(),
   );
-  const first = lazily(() =>
+  const first = statement(() =>
     db
       .select({ dueAt: agenda.dueAt })
       .from(agenda)
@@ -313,7 +314,7 @@ function createAgenda(db: Db) {
 }
 
 function createWebhookRows(db: Db) {
-  const all = lazily(() =>
+  const all = statement(() =>
     db
       .select()
       .from(webhooks)
@@ -325,7 +326,7 @@ function createWebhookRows(db: Db) {
 }
 
 function createAnswers(db: Db) {
-  const keep = lazily(() =>
+  const keep = statement(() =>
     db
       .insert(idempotencyKeys)
       .values(placeholders(idempotencyKeys) as never)
@@ -340,7 +341,7 @@ function createAnswers(db: Db) {
       })
       .prepare(),
   );
-  const fresh = lazily(() =>
+  const fresh = statement(() =>
     db
       .select()
       .from(idempotencyKeys)
@@ -352,7 +353,7 @@ function createAnswers(db: Db) {
       )
       .prepare(),
   );
-  const purge = lazily(() =>
+  const purge = statement(() =>
     db
       .delete(idempotencyKeys)
       .where(lte(idempotencyKeys.createdAt, sql.placeholder('until')))

@@ -110,8 +110,8 @@ describe.each(byName)('the life of a %s', (_, machine) => {
   });
 
   test('unlocks to every state that it was locked in', () => {
-    const lockable = states.filter((state) => machine.states[state]?.['lock'] !== undefined);
-    const unlocks = Object.entries(machine.states['locked'] ?? {}).filter(([event]) =>
+    const lockable = states.filter((state) => machine.states[state]?.lock !== undefined);
+    const unlocks = Object.entries(machine.states.locked ?? {}).filter(([event]) =>
       event.startsWith('unlock'),
     );
     expect(unlocks.map(([, state]) => state).toSorted()).toEqual(lockable.toSorted());

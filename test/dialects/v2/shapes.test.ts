@@ -25,7 +25,13 @@ import * as records from './records.ts';
 async function complaint(shape: TSchema, value: object): Promise<string | undefined> {
   const app = Fastify({
     ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        strict: false,
+      },
     },
   });
   app.post('/', { schema: { body: shape } }, () => ({ message: undefined }));

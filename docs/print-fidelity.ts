@@ -1,0 +1,53 @@
+/**
+ * Prints docs/fidelity.md from the register in src/model/fidelity.ts. `node docs/print-fidelity.ts` writes the page,
+ * `--check` only says whether it is up to date.
+ */
+import { type Area, FIDELITY, type Grade } from '../src/model/fidelity.ts';
+import { type Page, print, table } from './page.ts';
+
+const AREAS: Readonly<Record<Area, string>> = {
+  interface: 'The interface',
+  behaviour: 'The nouns',
+  rails: 'Money on its way',
+  webhooks: 'Webhooks',
+  control: 'What is ours',
+};
+
+const GRADES: Readonly<Record<Grade, string>> = {
+  documented: 'a page of the platform states it',
+  sample: 'only a published example shows it',
+  inferred: 'concluded from pages or examples; nobody states it',
+  invented: 'nothing published speaks of it, or the bank deliberately does otherwise',
+};
+
+const HEAD = `<!-- Printed by docs/print-fidelity.ts from src/model/fidelity.ts: change that file, not this one. -->
+# Fidelity
+
+Sandbank imitates a platform whose documents leave much open. Every answer that the bank gives to an open question is a
+row here. Comments in the code name a row by its number; a number is never used twice. An answer that ends with "Not
+served yet." is decided and not built: it binds the operation when it comes.
+
+The grade says what the answer as a whole rests on; a part with less ground says so itself.
+`;
+
+function printFidelity(): string {
+  const count = (grade: string): string => String(FIDELITY.filter((row) => row.grade === grade).length);
+  const grades = table(
+    ['Grade', 'Meaning', 'Rows'],
+    Object.entries(GRADES).map(([grade, meaning]) => [grade, meaning, count(grade)]),
+  );
+  const sections = Object.entries(AREAS).map(([area, title]) => {
+    const rows = FIDELITY.filter((row) => row.area === area);
+    const cells = rows.map(({ number, question, answer, grade }) => [number, question, answer, grade]);
+    return `## ${title}\n\n${table(['#', 'Question', 'Answer', 'Grade'], cells)}\n`;
+  });
+  return [HEAD, `${grades}\n`, ...sections].join('\n');
+}
+
+export const FIDELITY_PAGE: Page = {
+  path: 'docs/fidelity.md',
+  printedBy: 'node docs/print-fidelity.ts',
+  text: printFidelity,
+};
+
+if (import.meta.main) print(FIDELITY_PAGE);

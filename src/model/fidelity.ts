@@ -1,0 +1,996 @@
+/**
+ * The register of decisions: what this bank does where the platform's documents are silent or disagree, each with the
+ * ground that it stands on. The code names a row as "row 24 of docs/fidelity.md"; that page is printed from here, so one
+ * answer is changed in one place. An answer that ends with "Not served yet." binds the operation when it comes.
+ */
+
+/**
+ * What an answer rests on: a page of the platform, a published example only, a conclusion from either, or nothing.
+ * Where a part of an answer has less ground than the rest, the answer says so.
+ */
+export type Grade = 'documented' | 'sample' | 'inferred' | 'invented';
+
+export type Area = 'interface' | 'behaviour' | 'webhooks' | 'rails' | 'control';
+
+export interface Decision {
+  /** Never reused and never renumbered: comments and clients refer to it. */
+  readonly number: string;
+  readonly area: Area;
+  readonly question: string;
+  readonly answer: string;
+  readonly grade: Grade;
+}
+
+export const FIDELITY: readonly Decision[] = [
+  {
+    number: '1',
+    area: 'interface',
+    question: 'What is served where?',
+    answer:
+      'One origin. The two generations are below `/v2` and `/v1`; what is ours is below `/_sandbox`, with `/livez` and `/readyz` beside it. `/docs`, `/openapi` and `/metrics` are reserved for us.',
+    grade: 'invented',
+  },
+  {
+    number: '2',
+    area: 'interface',
+    question: 'Which status tells of success in v2?',
+    answer:
+      '201 where a POST creates, submits or originates; 200 for GET and PATCH, and for a POST that acts on a card or hands out a token; 204 without a body for DELETE.',
+    grade: 'documented',
+  },
+  {
+    number: '3',
+    area: 'interface',
+    question: 'Which status tells of success in v1?',
+    answer:
+      '201 for POST; 200 for GET, PATCH, DELETE and every test helper. Published for documents, ACH pulls, the card test and the webhook update; the others follow them.',
+    grade: 'documented',
+  },
+  {
+    number: '4',
+    area: 'interface',
+    question: 'What is a key, and what happens without one?',
+    answer:
+      '`api-key` in v2 and `sd-api-key` in v1 are required: a missing or unknown key is 401, on unknown paths too. Ours: a key `test_<name>` opens the sandbox `<name>` (letters, digits, `_` and `-`, at most 64), and `test_default` the one that is always there.',
+    grade: 'documented',
+  },
+  {
+    number: '5',
+    area: 'interface',
+    question: 'Is `sd-person-id` required?',
+    answer:
+      'No, as the field tables of v1 mark it; when it is sent it must name a person of the sandbox, else 404. With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, except on webhooks and on the creation of a person: that is the documented error.',
+    grade: 'documented',
+  },
+  {
+    number: '6',
+    area: 'interface',
+    question: 'What does an error of v2 look like?',
+    answer:
+      '`{request_id, client_id, method, status, error: {code, message, field_name}, created_at}`. `client_id` is empty in every published example; here it is the client of the sandbox, and empty on 401 only.',
+    grade: 'documented',
+  },
+  {
+    number: '7',
+    area: 'interface',
+    question: 'What does an error of v1 look like?',
+    answer:
+      'One flat object: `{requestId, method, status, code, message, sysMessage, programId, env, createdAt}`. The last three are not published; public clients have met them.',
+    grade: 'documented',
+  },
+  {
+    number: '8',
+    area: 'interface',
+    question: 'Which error codes has v2?',
+    answer:
+      'Published: 400 `ERROR_CODE_INVALID_FIELD` (with `field_name`), `ERROR_CODE_INVALID_PHONE`, `ERROR_CODE_INVALID_REQUEST_BODY`; 401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`; 409 `EC_QLDB_OCC_ERROR_RETRY`, which nothing here brings about by itself. Ours, in their style: 405, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 429, 500, 501.',
+    grade: 'documented',
+  },
+  {
+    number: '9',
+    area: 'interface',
+    question: 'Which error codes has v1?',
+    answer:
+      '`EC_<RESOURCE>_<REASON>` with the statuses of v2. Four codes are known from pages or clients and kept word for word; the list of the others is not public, so they are ours. `sysMessage` is the code without `EC_` in lower case, and the field at fault is named in `message`.',
+    grade: 'invented',
+  },
+  {
+    number: '10',
+    area: 'interface',
+    question: 'How strictly are values of a request read?',
+    answer:
+      'Nothing is coerced. An amount is a string of dollars and two decimals, without sign or leading zeros, greater than zero. The words `true` and `false` of v2 are also taken as JSON booleans; answers carry the words. v1 takes and gives JSON booleans.',
+    grade: 'inferred',
+  },
+  {
+    number: '11',
+    area: 'interface',
+    question: 'What becomes of a body field that the operation does not know?',
+    answer:
+      'It is ignored, and the header `x-sandbox-hint` names it. With `SANDBANK_STRICT_FIELDS=on` it is refused with 400.',
+    grade: 'invented',
+  },
+  {
+    number: '12',
+    area: 'interface',
+    question: 'May a body be empty?',
+    answer:
+      'Yes, also with `content-type: application/json`: it counts as an object without fields, which is enough where nothing is required.',
+    grade: 'sample',
+  },
+  {
+    number: '13',
+    area: 'interface',
+    question: 'How are unset values written?',
+    answer:
+      'An unset text or time is `""`, an unset object or list `null`, metadata `null` until the first key is set; an empty control list is `[]` in v2 and `null` in v1. No field of a record is ever left out.',
+    grade: 'sample',
+  },
+  {
+    number: '14',
+    area: 'interface',
+    question: '`cardholder_id` or `card_holder_id`?',
+    answer: 'v2 answers with both, because its table has the one and its examples the other.',
+    grade: 'sample',
+  },
+  {
+    number: '15',
+    area: 'interface',
+    question: 'What type has `has_more`?',
+    answer: 'The words `"true"` and `"false"`, as the tables say; one example shows a JSON boolean.',
+    grade: 'documented',
+  },
+  {
+    number: '16',
+    area: 'interface',
+    question: 'How do lists page?',
+    answer:
+      'v2: newest first, `limit` 1 to 100 (25 unless sent), cursors that are the base64 of an id; a limit out of range, a cursor of no list or both cursors at once is 400, and `total` counts all pages. v1: `offset` and `limit` with the same bounds, `{total, data}`; no list of v1 is served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '17',
+    area: 'interface',
+    question: 'What is an id?',
+    answer:
+      'A prefix and 128 bits of a UUID version 7: 32 hexadecimal digits in v2, a dashed UUID in v1. Ours: either spelling is read wherever an id is read, but never the prefix of another kind.',
+    grade: 'sample',
+  },
+  {
+    number: '18',
+    area: 'interface',
+    question: 'How does idempotency work?',
+    answer:
+      "`idempotency-key` and `sd-idempotency-key` on POST and PATCH: the first answer is replayed for 24 hours of the sandbox's clock. It is stored in the transaction of its effect, so two requests at once have one effect. Ours: a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`.",
+    grade: 'documented',
+  },
+  {
+    number: '19',
+    area: 'interface',
+    question: 'What of the operations that are documented and not emulated?',
+    answer: "501 in the generation's own error body, never 404.",
+    grade: 'invented',
+  },
+  {
+    number: '20',
+    area: 'behaviour',
+    question: 'Do the two generations see the same things?',
+    answer:
+      'Yes. A holder of v2 is a person or business of v1, a counterparty is a contact, a sub account is an account, and a movement is a transaction in both and a transfer in v1. The suffix of the id is the same in both.',
+    grade: 'invented',
+  },
+  {
+    number: '21',
+    area: 'behaviour',
+    question: 'Which way does the status of a holder go?',
+    answer:
+      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, and an unlock goes back to the state before. Changing it is not served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '22',
+    area: 'behaviour',
+    question: 'When are KYC and KYB of v2 decided?',
+    answer:
+      'In the call itself, and a KYB checks the members too. A `verification` that is sent with a new holder stands in for the check: `pass` activates at once and keeps the method and address that were sent, `fail` leaves the holder waiting.',
+    grade: 'sample',
+  },
+  {
+    number: '23',
+    area: 'behaviour',
+    question: 'When are KYC and KYB of v1 decided?',
+    answer:
+      'Later: the call answers `submitted`, the timetable decides (8 seconds in the profile `calendar`, as in the published example), and an event tells. Not served yet.',
+    grade: 'sample',
+  },
+  {
+    number: '24',
+    area: 'behaviour',
+    question: 'What decides a verification?',
+    answer:
+      'The first digit of the id number: 0 fails, 1 goes to review, 2 to 9 pass. A business is as good as the worst of itself and its members. Published for the SSN of v1; v2 and the numbers of businesses follow it.',
+    grade: 'inferred',
+  },
+  {
+    number: '25',
+    area: 'behaviour',
+    question: 'What if a KYB is asked for a person, or a KYC for a business?',
+    answer: '400 on the field `type`.',
+    grade: 'inferred',
+  },
+  {
+    number: '26',
+    area: 'behaviour',
+    question: 'Which way does the status of a card go?',
+    answer:
+      'A virtual card opens at once; a physical one waits for its activation, which v2 shows as `locked` and v1 as `pendingActivation`. A client opens, blocks and closes; closed is final. Asking for the present status changes nothing; a closed card refuses another status and any controls (409), and a waiting one is not opened by an update.',
+    grade: 'inferred',
+  },
+  {
+    number: '27',
+    area: 'behaviour',
+    question: 'What does replacing a card do?',
+    answer:
+      'It makes a new card with a new number and closes the old one; a physical one waits for its activation. Not served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '28',
+    area: 'rails',
+    question: 'What if there is too little money to originate?',
+    answer:
+      'v2: 201 with a transaction in `declined`, nothing moved, and `transaction.status.declined` told, which is what its guide says of broken controls. v1: 400, and nothing is made, which is what its help says of limits. No limits of accounts are emulated.',
+    grade: 'inferred',
+  },
+  {
+    number: '29',
+    area: 'rails',
+    question: 'What if one side of a payment cannot take part?',
+    answer:
+      'A closed, blocked or locked account (or one that blocks the direction), or a counterparty that is not activated, did not pass OFAC, belongs to another account or has no details for the rail, is 400: v2 names the field. A counterparty that was deleted is 404.',
+    grade: 'inferred',
+  },
+  {
+    number: '30',
+    area: 'rails',
+    question: 'Is money on its way in part of the balance?',
+    answer: 'No. It is in `pending_credits` until the payment settles.',
+    grade: 'sample',
+  },
+  {
+    number: '31',
+    area: 'rails',
+    question: 'When does money on its way out leave the balance?',
+    answer:
+      'At origination: it moves from `available_balance` to `pending_debits`, and leaves those at settlement, return or cancellation.',
+    grade: 'sample',
+  },
+  {
+    number: '32',
+    area: 'rails',
+    question: 'What of an incoming payment that the account cannot take?',
+    answer:
+      'It is received and then returned by the timetable: R01 for a debit beyond the balance, which the guide describes; R02 where the account is closed, blocked or locked, or blocks that direction, which is our reading.',
+    grade: 'inferred',
+  },
+  {
+    number: '33',
+    area: 'rails',
+    question: 'What does a return after settlement do to a spent balance?',
+    answer:
+      'It posts all the same. The account shows a negative balance until money comes in. That a settled ACH may still be returned is documented; the sign is our reading.',
+    grade: 'inferred',
+  },
+  {
+    number: '34',
+    area: 'rails',
+    question: 'In which order is a card authorization judged?',
+    answer:
+      "The card's state, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer would come last and is not emulated.",
+    grade: 'invented',
+  },
+  {
+    number: '35',
+    area: 'rails',
+    question: 'What does v2 answer to a simulated authorization that is declined?',
+    answer:
+      '201 with a transaction of type `decline` in `declined`, balances unchanged. The bank records it so; the simulation itself is not served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '36',
+    area: 'rails',
+    question: 'What does the card test of v1 answer to a decline?',
+    answer:
+      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control.',
+    grade: 'invented',
+  },
+  {
+    number: '37',
+    area: 'rails',
+    question: 'When does the period of a card limit begin?',
+    answer:
+      "In UTC on the sandbox's clock: at midnight, on the Monday of the ISO week, on the first of the month or of the year. Reversals and refunds give the amount back, whole ones the count too.",
+    grade: 'inferred',
+  },
+  {
+    number: '38',
+    area: 'rails',
+    question: 'What is an authorization that is never captured?',
+    answer:
+      'A hold that expires after 7 days and then frees the money. The test call of v1 makes such a hold: v1 shows it `settled`, as published, and v2 as `auth` in `pending`. An update gives it a new total, a reversal gives it back, a refund is a credit of its own.',
+    grade: 'invented',
+  },
+  {
+    number: '39',
+    area: 'behaviour',
+    question: 'May a card have an allowed and a blocked list at once?',
+    answer:
+      'Not of merchants and not of categories: 400, judged on what the card would have after the change. The same for countries, which no page mentions.',
+    grade: 'documented',
+  },
+  {
+    number: '40',
+    area: 'rails',
+    question: 'When does a merchant match an entry of a list?',
+    answer:
+      'When the two are equal without regard to letter case and to spaces around them. Countries and categories are compared in the same way.',
+    grade: 'inferred',
+  },
+  {
+    number: '41',
+    area: 'rails',
+    question: 'When does an ACH move by itself?',
+    answer:
+      'Submitted at once, sent with the next window (05:15, 08:15, 12:15 and 16:15 Pacific on banking days, as documented), cleared and settled at 08:30 Eastern on the effective date. Same-day is for what came before 12:15: cleared at 16:00, settled at 17:00 Eastern. A pull is released at 08:30 Eastern two banking days after its effective date. The profile `fast` takes a second for each step, `manual` takes none.',
+    grade: 'inferred',
+  },
+  {
+    number: '42',
+    area: 'rails',
+    question: 'Which days are banking days?',
+    answer:
+      'The Federal Reserve\'s: Monday to Friday without its eleven holidays. A holiday on a Sunday closes the Monday after it; one on a Saturday leaves the Friday open, so 3 July 2026 is a banking day. The platform only says "banking days".',
+    grade: 'inferred',
+  },
+  {
+    number: '43',
+    area: 'behaviour',
+    question: 'What does a new account hold?',
+    answer:
+      'A sub account of v2 opens at 0.00, as documented. An account opened through v1 is to begin with 1000.00, as one example shows; opening accounts is not served yet.',
+    grade: 'sample',
+  },
+  {
+    number: '44',
+    area: 'rails',
+    question: 'Do the published magic amounts of v1 work?',
+    answer:
+      'They are to decide ACH pushes and pulls of v1, and nothing in v2, which publishes none. Not served yet: here every ACH pull settles.',
+    grade: 'documented',
+  },
+  {
+    number: '45',
+    area: 'interface',
+    question: 'What is behind the `url` of a document?',
+    answer:
+      'This server: for 900 seconds, as in the published example, whoever holds the link may PUT the file and GET it, without a key. An expired link is 410 and a forged one 404, in the error body of the control plane.',
+    grade: 'sample',
+  },
+  {
+    number: '45a',
+    area: 'behaviour',
+    question: 'What does an update of controls replace?',
+    answer: 'What it names: a list whole, a limit field by field. What it does not name stays.',
+    grade: 'inferred',
+  },
+  {
+    number: '45b',
+    area: 'interface',
+    question: 'How are the number and code of a card seen?',
+    answer:
+      'By a token that is good once and for 5 minutes: `GET /v2/issuing/card/{id}/show` with the header `show-token`, `GET /v1/card/{id}/show` with `sd-show-token`. Not served yet.',
+    grade: 'invented',
+  },
+  {
+    number: '45c',
+    area: 'interface',
+    question: 'What does GET /v1/person answer?',
+    answer: 'With `sd-person-id` that person, without it the list. Not served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '45d',
+    area: 'behaviour',
+    question: 'What becomes of deleted things?',
+    answer:
+      'A deleted contact of v1 is `deleted`, readable, and refuses an update with 404; so is a counterparty that v2 deactivated, except that it may be updated. A deleted webhook is 404 in v2 and `deleted` in v1. Deleting contacts, and deleting webhooks through v1, is not served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '45e',
+    area: 'rails',
+    question: 'How do the rails without a published life move?',
+    answer:
+      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Only their tables are here; their operations are not served yet.',
+    grade: 'inferred',
+  },
+  {
+    number: '46',
+    area: 'interface',
+    question: 'How does metadata change?',
+    answer:
+      'Key by key; an empty value removes its key. More than 20 keys or 4 KB is refused with 400 and changes nothing.',
+    grade: 'documented',
+  },
+  {
+    number: '47',
+    area: 'webhooks',
+    question: 'What is the envelope of v1?',
+    answer:
+      '`{eventType, programId, env: "test", data}`, where `data` is the record of v1 that the kind is about.',
+    grade: 'documented',
+  },
+  {
+    number: '48',
+    area: 'webhooks',
+    question: 'What is the envelope of v2?',
+    answer:
+      '`{id: "evt_...", event_type, client_id, env: "sandbox", created_at, data}`, where `data` is the record of v2. No document shows one.',
+    grade: 'invented',
+  },
+  {
+    number: '49',
+    area: 'webhooks',
+    question: 'How is a delivery signed?',
+    answer:
+      "Header `sd-webhook-sha256-signature`: HMAC-SHA256 of the raw body under the webhook's secret, documented for v1 and used for v2 as well; lower-case hexadecimal, as a public receiver reads it. Ours, with the same key: `webhook-id`, `webhook-timestamp` (real time) and `webhook-signature` of Standard Webhooks, whose libraries take the secret as `whsec_` and the base64 of its bytes.",
+    grade: 'documented',
+  },
+  {
+    number: '50',
+    area: 'webhooks',
+    question: 'When does a delivery count as made?',
+    answer: 'On any 2xx within 10 seconds. Redirects are not followed.',
+    grade: 'invented',
+  },
+  {
+    number: '51',
+    area: 'webhooks',
+    question: 'When is a delivery tried again?',
+    answer:
+      "After 5 s, 30 s, 2 min, 10 min, 1 h and 6 h on the sandbox's clock, each up to a tenth shorter or longer by the sandbox's seed, then never. `Retry-After` can only make a wait longer, up to 6 hours. 410 deactivates the webhook; setting it active revives it, a deleted one stays deleted.",
+    grade: 'invented',
+  },
+  {
+    number: '52',
+    area: 'webhooks',
+    question: 'In which order are deliveries made?',
+    answer:
+      'The first attempts of one webhook go one at a time in the order of what happened. A retry goes when it is due and holds nothing up, and webhooks do not wait for one another.',
+    grade: 'invented',
+  },
+  {
+    number: '53',
+    area: 'webhooks',
+    question: 'What is kept for a webhook that is not active?',
+    answer: 'Nothing is queued for it. What happened stays in the log of the bank.',
+    grade: 'inferred',
+  },
+  {
+    number: '54',
+    area: 'webhooks',
+    question: 'Which version of the record does an event carry?',
+    answer: "The record as it was when the thing happened, written in the webhook's own generation.",
+    grade: 'inferred',
+  },
+  {
+    number: '55',
+    area: 'webhooks',
+    question: 'What does each happening tell?',
+    answer:
+      'v2: `<noun>.created`, `<noun>.updated`, `<noun>.status.<new>`. v1: its catalogue of kinds, rail by rail, as `src/model/facts.ts` pairs them. A movement tells `account.credit` or `account.debit` when it changes the available balance. The kinds are published; which happening tells which is mostly concluded from their names.',
+    grade: 'inferred',
+  },
+
+  // What the code decided beyond these.
+  {
+    number: '56',
+    area: 'rails',
+    question: 'How are a return, a reversal, a cancellation and a late decline recorded?',
+    answer:
+      'Twice, in both generations: the original takes the new status, and a transaction of its own, settled at once, shows the money going back: type `return`, `reverse`, `cancel` or `decline`, the opposite direction, the original as parent, its title, and a description that begins with `Reversal for - `. v1 documents such rows; v2 only lists the words. Where nothing was held or posted there is no second row.',
+    grade: 'inferred',
+  },
+  {
+    number: '57',
+    area: 'rails',
+    question: "When does a movement get its entry in the master account's books?",
+    answer:
+      'An incoming one when it arrives, an outgoing one when it settles, as the guide orders the two ledgers; v2 then shows it as `reconciled` with both ids. A row that takes settled money back has an entry of its own, one that only ends a hold has none. A payment between two sub accounts is reconciled from the start.',
+    grade: 'inferred',
+  },
+  {
+    number: '58',
+    area: 'webhooks',
+    question: 'Does a creation also tell the first status?',
+    answer:
+      'In v2 yes, where that kind exists: `sub_account.created` comes with `sub_account.status.open`. `transaction.status.originated` is no kind, so an origination tells `transaction.created` alone.',
+    grade: 'invented',
+  },
+  {
+    number: '59',
+    area: 'webhooks',
+    question: 'Which kind tells of a card that waits for its activation?',
+    answer: '`card.status.locked`, the word under which v2 shows it.',
+    grade: 'inferred',
+  },
+  {
+    number: '60',
+    area: 'webhooks',
+    question: 'Which record does `account.credit` or `account.debit` carry when a payment is taken back?',
+    answer:
+      "The row of its own that took it back, so the money is told once. An authorization that is given back has no such row for the hold: there the authorization's own record is carried.",
+    grade: 'invented',
+  },
+  {
+    number: '61',
+    area: 'webhooks',
+    question: 'What does a secret look like?',
+    answer:
+      '`sk_test_` and 32 hexadecimal digits for a webhook of v1, 32 letters and digits for one of v2, as their examples do.',
+    grade: 'sample',
+  },
+  {
+    number: '62',
+    area: 'webhooks',
+    question: 'Where is a secret shown?',
+    answer:
+      'In v2 only in the answer to the creation; in v1 only by `GET /v1/webhook/{id}/secret`, at any time. Ours: `GET /_sandbox` shows that of the webhook that the sandbox began with.',
+    grade: 'documented',
+  },
+  {
+    number: '63',
+    area: 'webhooks',
+    question: 'Does each generation have webhooks of its own?',
+    answer:
+      'No. Both see all of them; the kinds, the envelope and the record of one are those of the generation that made it. v2 writes `active`, and `inactive` for every other state.',
+    grade: 'invented',
+  },
+  {
+    number: '64',
+    area: 'webhooks',
+    question: 'Which webhook does a sandbox begin with?',
+    answer:
+      'One of v1 with every kind. It is active where `SANDBANK_WEBHOOK_URL` is set and paused otherwise, and is told nothing of the founding.',
+    grade: 'invented',
+  },
+  {
+    number: '65',
+    area: 'webhooks',
+    question: 'Which addresses and kinds may be subscribed?',
+    answer:
+      'Any `http` or `https` address, this machine included; kinds of the own generation, any other being 400. v2 wants at least one kind, v1 takes an empty list.',
+    grade: 'inferred',
+  },
+  {
+    number: '66',
+    area: 'webhooks',
+    question: 'What becomes of waiting deliveries when their webhook changes?',
+    answer:
+      'Pausing keeps them, and resuming sends them. Deactivating and deleting give them up; one whose answer was under way still counts as delivered.',
+    grade: 'invented',
+  },
+  {
+    number: '67',
+    area: 'webhooks',
+    question: 'What is the id of an event?',
+    answer:
+      "Made of the happening's time and number, the generation, and the place of the kind among the kinds of that happening: the same at every attempt, and found again without a table. v1's envelope has no place for it; there it is in `webhook-id` only.",
+    grade: 'invented',
+  },
+  {
+    number: '68',
+    area: 'webhooks',
+    question: 'May an event come twice?',
+    answer:
+      'Yes: an answer that was not recorded before the process ended is asked for again. It has the same id.',
+    grade: 'invented',
+  },
+  {
+    number: '69',
+    area: 'interface',
+    question: 'What do `pendingDebit` and `pendingCredit` of a v1 account show?',
+    answer:
+      'The real counters of the ledger. The platform calls the two fields not in operation and shows zeros.',
+    grade: 'invented',
+  },
+  {
+    number: '70',
+    area: 'interface',
+    question: 'What if a path does not take the method?',
+    answer: '405 with the header `allow`; a path that nobody knows is 404.',
+    grade: 'invented',
+  },
+  {
+    number: '71',
+    area: 'interface',
+    question: 'Where is the id of a request?',
+    answer:
+      'In the header `x-request-id` of every answer to a known key, and in the error body, each in the spelling of its generation.',
+    grade: 'invented',
+  },
+  {
+    number: '72',
+    area: 'interface',
+    question: 'Which answers does an idempotency key keep, and whose is it?',
+    answer:
+      'Refusals too, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
+    grade: 'documented',
+  },
+  {
+    number: '73',
+    area: 'interface',
+    question: 'What if a text is no id at all?',
+    answer: 'It names nothing: the same 404 as an id that nobody has, in paths and in bodies.',
+    grade: 'invented',
+  },
+  {
+    number: '74',
+    area: 'interface',
+    question: 'May a person of v1 act on the account of another?',
+    answer: 'Yes: `sd-person-id` must name a person, and is not compared with the owner of anything.',
+    grade: 'invented',
+  },
+  {
+    number: '75',
+    area: 'interface',
+    question: 'Are the published rate limits enforced?',
+    answer: 'No. Nothing is answered with 429.',
+    grade: 'invented',
+  },
+  {
+    number: '76',
+    area: 'interface',
+    question: 'What of HTTPS and the list of allowed addresses?',
+    answer:
+      'This server speaks plain HTTP and has no such list. The platform asks for HTTPS everywhere, and for the list in production only.',
+    grade: 'invented',
+  },
+  {
+    number: '77',
+    area: 'interface',
+    question: 'How large may an amount be?',
+    answer:
+      'At most 13 digits of dollars, and no counter of an account beyond 9007199254740991 cents: what exceeds either is 400 and moves nothing.',
+    grade: 'invented',
+  },
+  {
+    number: '78',
+    area: 'interface',
+    question: 'What is `updated_at` of a new record?',
+    answer: 'The time of its creation. Some examples show that, others an empty text.',
+    grade: 'sample',
+  },
+  {
+    number: '79',
+    area: 'interface',
+    question: 'How does v1 spell states that only v2 has?',
+    answer:
+      'A holder that waits is `active`, because only its KYC says otherwise in v1; a suspended or locked one is `inactive`. A locked account is `blocked`, a blocked or locked card `inactive`. A check of v1 that is under way is a `review` in v2.',
+    grade: 'inferred',
+  },
+  {
+    number: '80',
+    area: 'interface',
+    question: 'What status has a payment in v1?',
+    answer:
+      'As a transfer: `completed` at once, or `pending` until settlement where money is on its way in, for wires and for instant rails; `waitingForFiles` for a new check deposit; one of those that fails is `declined` or `canceled`. As a transaction: `pending`, then `settled`, or `canceled` if the money never came; once settled it stays so, and a row of its own tells of the return. In review it is `pending` in both.',
+    grade: 'inferred',
+  },
+  {
+    number: '81',
+    area: 'interface',
+    question: 'What is `reviewCode` of a returned payment?',
+    answer:
+      'A word for R01, R02, R03, R04 and R13 (`insufficientFunds`, `accountClosed`, `accountNotFound`, `invalidAccountNumber`, `invalidRoutingNumber`), else the code itself. Only the last word is published.',
+    grade: 'invented',
+  },
+  {
+    number: '82',
+    area: 'interface',
+    question: 'What title has a payment of v1?',
+    answer:
+      "The client's, or one in the words of the published examples (`Paid to`, `Received from`, a check's, the merchant's name). A transfer shows only a title that the client gave.",
+    grade: 'sample',
+  },
+  {
+    number: '83',
+    area: 'interface',
+    question: 'How does v1 show the limits of a card?',
+    answer:
+      'v1 has one amount and one period: a limit per transaction is shown where the card has no other. `availableLimit` is written for `allTime` only; on the card it is the whole limit.',
+    grade: 'inferred',
+  },
+  {
+    number: '84',
+    area: 'interface',
+    question: 'How does v1 show a payment on a rail that it never had?',
+    answer: 'With `rtp` or `fednow` as `transferType`, and no object of the rail.',
+    grade: 'invented',
+  },
+  {
+    number: '85',
+    area: 'interface',
+    question: 'What is in the configuration of a v1 account?',
+    answer:
+      'Every emulated rail switched on and no limits, the same for every account; it cannot be changed.',
+    grade: 'invented',
+  },
+  {
+    number: '86',
+    area: 'interface',
+    question: 'What do the details of a KYC or KYB say in v2?',
+    answer:
+      'Each says what the whole check says, with no reasons; until the check has begun they are empty. The identity document is never checked.',
+    grade: 'inferred',
+  },
+  {
+    number: '87',
+    area: 'behaviour',
+    question: 'Who fails the OFAC screening?',
+    answer: 'Nobody: holders, card holders and counterparties all pass, at the time of their creation.',
+    grade: 'invented',
+  },
+  {
+    number: '88',
+    area: 'behaviour',
+    question: 'Which id numbers must be unique?',
+    answer:
+      "Those of persons among persons and those of businesses among businesses, and a business's members among each other; a repetition is 400. Exempt are the numbers that v1 publishes as reusable (`099999999`, `199999999`, `999999999` and their last four). Members are not compared with other businesses.",
+    grade: 'documented',
+  },
+  {
+    number: '89',
+    area: 'behaviour',
+    question: 'What does a verification need?',
+    answer:
+      'Nothing: an id number without digits, or none, passes. A check may be asked for again and is decided anew; a holder that was activated stays so.',
+    grade: 'invented',
+  },
+  {
+    number: '90',
+    area: 'behaviour',
+    question: 'Who may have an account?',
+    answer:
+      'An activated holder; for any other it is refused with 400. The rule is documented, the error is ours. Opening accounts is not served yet.',
+    grade: 'documented',
+  },
+  {
+    number: '91',
+    area: 'behaviour',
+    question: 'Which numbers do accounts and cards get?',
+    answer:
+      'Accounts: `95000000` and 8 digits. Cards: `40000200` and 8 digits, so that the whole passes the Luhn check. The digits come from the seed.',
+    grade: 'invented',
+  },
+  {
+    number: '92',
+    area: 'behaviour',
+    question: 'What does a new card have that nobody asked for?',
+    answer:
+      'A product by the kind of its holder (`business_spend` or `consumer_debit`), four years of validity, no limits, and cash machines switched on, which is documented. A physical one is expected ten days later.',
+    grade: 'invented',
+  },
+  {
+    number: '93',
+    area: 'behaviour',
+    question: 'What may an update of a contact change?',
+    answer:
+      "Its name, email, phone, metadata and rails; `label` keeps its first value, as published. A rail that is sent replaces that rail whole, `null` takes it away, and new bank details are unverified. `accountId` may be sent if it is the contact's own, else 400.",
+    grade: 'inferred',
+  },
+  {
+    number: '94',
+    area: 'behaviour',
+    question: 'Which account of this bank may be a counterparty?',
+    answer:
+      'Any but the own one, found by its number or its id; for a contact of type `others` also none of the same holder. Both are 400, and an unknown number too.',
+    grade: 'documented',
+  },
+  {
+    number: '95',
+    area: 'behaviour',
+    question: 'Which bank belongs to a routing number?',
+    answer:
+      'The name in a table of thirty real routing numbers; for any other the name stays empty, and the number is taken.',
+    grade: 'invented',
+  },
+  {
+    number: '96',
+    area: 'rails',
+    question: 'Who is the merchant of a card test that names none?',
+    answer:
+      'Always the same one of ours: Corner Market in San Francisco, category 5411. What a test leaves out of its merchant is filled from it, and `authMethod` is `other`.',
+    grade: 'invented',
+  },
+  {
+    number: '97',
+    area: 'rails',
+    question: 'What makes a card test of v1 a withdrawal from a cash machine?',
+    answer: 'The merchant category 6011; the call has no other word for it.',
+    grade: 'invented',
+  },
+  {
+    number: '98',
+    area: 'rails',
+    question: 'What is checked when an authorization gets a new total?',
+    answer:
+      'The balance, and no other control. More than there is declines, as a transaction of its own, and leaves the authorization as it was; the same total changes nothing.',
+    grade: 'inferred',
+  },
+  {
+    number: '99',
+    area: 'rails',
+    question: 'How much of an authorization or purchase can be given back?',
+    answer:
+      'A reversal: all that is held, which ends it as `reversed`, or a part, which leaves the rest held; more is 400. A refund: no more than the purchase if one is named, else 400; several refunds of one purchase are not added up. A refund settles at once.',
+    grade: 'inferred',
+  },
+  {
+    number: '100',
+    area: 'rails',
+    question: 'On which day does the use of a card count?',
+    answer:
+      'On the UTC day of its authorization. What is reversed or refunded is taken from that day, not from the day of the refund. An authorization that expires gives nothing back.',
+    grade: 'invented',
+  },
+  {
+    number: '101',
+    area: 'rails',
+    question: 'How is the end of an authorization recorded?',
+    answer:
+      'As `reversed`, whether it was reversed or expired. A reversal is also a row of its own (`reverse`, credit, with the parent); an expiry is not.',
+    grade: 'inferred',
+  },
+  {
+    number: '102',
+    area: 'rails',
+    question: 'How is a payment between two sub accounts recorded?',
+    answer:
+      "As one transfer in the books and two settled transactions: the caller's, `outgoing`, and the other account's, `incoming`, with the caller as its counterparty. A declined one is the caller's alone.",
+    grade: 'inferred',
+  },
+  {
+    number: '103',
+    area: 'rails',
+    question: 'What does an incoming payment hold that will be returned?',
+    answer: 'Nothing: the balances stay as they are, and its return is a status without a row of its own.',
+    grade: 'invented',
+  },
+  {
+    number: '104',
+    area: 'rails',
+    question: 'Does a payment under way stop when its account or counterparty does?',
+    answer: 'No. Both are judged when the payment is made, and not again.',
+    grade: 'invented',
+  },
+  {
+    number: '105',
+    area: 'rails',
+    question: 'What do references look like?',
+    answer:
+      "A trace number is the other bank's routing number and 5 digits, given when an ACH clears or arrives, as in the examples. IMAD and OMAD are 9 letters and digits, or 9 digits on an incoming wire. A check has 4 digits.",
+    grade: 'sample',
+  },
+  {
+    number: '106',
+    area: 'rails',
+    question: 'What does an ACH show as `same_day`?',
+    answer: 'What was asked for, also when it came too late for it.',
+    grade: 'invented',
+  },
+  {
+    number: '107',
+    area: 'rails',
+    question: 'What does an incoming ACH say of itself?',
+    answer:
+      'Same-day, effective on the day that such an ACH would post, with the entry description `Payment`.',
+    grade: 'sample',
+  },
+  {
+    number: '108',
+    area: 'rails',
+    question: 'What if a client asks for an effective date?',
+    answer:
+      'It can only make the ACH later: an earlier date is passed over, and one on which the banks are closed becomes the next banking day.',
+    grade: 'inferred',
+  },
+  {
+    number: '109',
+    area: 'rails',
+    question: 'What happens at exactly a cut-off?',
+    answer:
+      'An ACH that arrives at 12:15:00.000 Pacific has missed the window and the same day: a window carries what came before it. A wire at exactly 12:00 still leaves the same day; the wire network has closed at exactly 16:00.',
+    grade: 'inferred',
+  },
+  {
+    number: '110',
+    area: 'rails',
+    question: 'When does a wire move by itself?',
+    answer:
+      'Sent at once from 06:00 to 12:00 Pacific on banking days, else at the next opening; cleared and settled 30 minutes after each other while the network is open, which it is until 16:00. An incoming one settles at once in that time. Noon and 16:00 are documented, the rest is ours.',
+    grade: 'invented',
+  },
+  {
+    number: '111',
+    area: 'rails',
+    question: 'When does a check move by itself?',
+    answer:
+      'A sent one is mailed two banking days after it was ordered and cashed five later. A deposited one leaves with the file of 16:00 Pacific, which v1 describes, and is good three banking days after that.',
+    grade: 'inferred',
+  },
+  {
+    number: '112',
+    area: 'rails',
+    question: 'What if a payment comes late to a planned instant?',
+    answer:
+      'The step is taken at once: no step is earlier than the one before it. A payment in review stands still until it is approved, and then goes on from there.',
+    grade: 'invented',
+  },
+  {
+    number: '113',
+    area: 'rails',
+    question: 'Which holidays has a year long past or far ahead?',
+    answer: "Today's eleven, by today's rules.",
+    grade: 'invented',
+  },
+  {
+    number: '114',
+    area: 'rails',
+    question: 'What is a wall time that comes twice, or never?',
+    answer:
+      'When clocks go back, the first of the two; when they go forward, a skipped time counts as an hour later. Windows are read on Pacific clocks and settlement on Eastern ones.',
+    grade: 'invented',
+  },
+  {
+    number: '115',
+    area: 'control',
+    question: 'What if the bank was asleep when a step was due?',
+    answer:
+      'It catches up when it wakes, step by step and in order, and every record says the instant for which the step was planned. A step that cannot be taken is logged and left out.',
+    grade: 'invented',
+  },
+  {
+    number: '116',
+    area: 'control',
+    question: 'Where does chance come from?',
+    answer:
+      'From one sequence for each sandbox, made from `SANDBANK_SEED`: the same seed and the same calls at the same instants give the same answers. Every call draws the id of its request, reads too.',
+    grade: 'invented',
+  },
+  {
+    number: '117',
+    area: 'control',
+    question: 'What does a sandbox begin with?',
+    answer:
+      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64; made by the same verbs as a client would use. Every sandbox begins as a copy, with the same ids.',
+    grade: 'invented',
+  },
+  {
+    number: '118',
+    area: 'control',
+    question: 'How does what is ours say no?',
+    answer:
+      "`{error: {code, message, hint}}`, with the bank's own code and the statuses of the two generations.",
+    grade: 'invented',
+  },
+  {
+    number: '119',
+    area: 'control',
+    question: 'Which files are taken?',
+    answer:
+      'Any type up to 10 MB; a second upload replaces the first. A download is always an attachment, so no browser runs it.',
+    grade: 'invented',
+  },
+];

@@ -1,0 +1,146 @@
+// Sub accounts: opened at zero for whoever has passed verification, each with a number of its own, and together what
+// the master account holds.
+
+import { expect, test } from 'vitest';
+import { totalsOf } from '../../src/ledger/ledger.ts';
+import type { Holder } from '../../src/model/records.ts';
+import { openTestSandbox, START } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
+import { business, kindsV1, kindsV2, openAccount, person, totals } from './parties.ts';
+
+test('an account opens at 0.00 with what was asked, and is told', async () => {
+  const { run, id, news, bank } = openTestSandbox();
+  const file = await run(({ accounts }) =>
+    accounts.open({
+      holderId: id('person'),
+      type: 'cash',
+      label: 'Rent',
+      purpose: 'rent',
+      externalReferenceId: 'x-1',
+      metadata: { a: '1' },
+    }),
+  );
+  expect(file.account).toMatchObject({
+    holderId: id('person'),
+    holderType: 'person',
+    holderName: 'Ada Lovegood',
+    createdBy: id('person'),
+    type: 'cash',
+    label: 'Rent',
+    purpose: 'rent',
+    externalReferenceId: 'x-1',
+    metadata: { a: '1' },
+    status: 'open',
+    createdAt: START,
+    closedAt: null,
+  });
+  expect(totalsOf(file.balance)).toEqual({ availableBalance: 0, pendingCredits: 0, pendingDebits: 0 });
+  expect(bank.accounts.byId(file.account.id)).toEqual(file);
+  const facts = news();
+  expect(kindsV2(facts)).toEqual(['sub_account.created', 'sub_account.status.open']);
+  expect(kindsV1(facts)).toEqual(['account.created']);
+});
+
+test('an account has a number of its own, by which it is found', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const files = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'checking' })),
+    ),
+  );
+  const numbers = files.map(({ account }) => account.accountNumber);
+  for (const number of numbers) expect(number).toMatch(/^95000000\d{8}$/);
+  expect(new Set(numbers).size).toBe(20);
+  expect(bank.accounts.byNumber(numbers[7] ?? '')).toEqual(files[7]);
+});
+
+test('an account of a business says that the person opened it on whose behalf the business was made', async () => {
+  const { run, id } = openTestSandbox();
+  const { holder } = await run(({ holders }) =>
+    holders.create({
+      business: business(),
+      createdBy: id('person'),
+      verification: { status: 'pass', method: '', url: '' },
+    }),
+  );
+  const { account } = await run(({ accounts }) => accounts.open({ holderId: holder.id, type: 'cash' }));
+  expect(account).toMatchObject({ holderName: 'Stone Works Inc', createdBy: id('person') });
+});
+
+test('an account says that its holder opened it, unless it is told otherwise', async () => {
+  const { run, id } = openTestSandbox();
+  const { holder } = await run(({ holders }) =>
+    holders.create({
+      person: person(),
+      verification: { status: 'pass', method: '', url: '' },
+    }),
+  );
+  const own = await run(({ accounts }) => accounts.open({ holderId: holder.id, type: 'cash' }));
+  expect(own.account.createdBy).toBe(holder.id);
+  const told = await run(({ accounts }) =>
+    accounts.open({ holderId: holder.id, type: 'cash', createdBy: id('person') }),
+  );
+  expect(told.account.createdBy).toBe(id('person'));
+});
+
+test.each<[string, Partial<Holder>]>([
+  ['waits for its check', { status: 'pending_activation' }],
+  ['is suspended', { status: 'suspended' }],
+  ['is deactivated', { status: 'deactivated', deactivatedAt: START }],
+  ['is locked', { status: 'locked', lockedFrom: 'activated' }],
+])('no account opens for a holder who %s', async (_, changes) => {
+  const { run, id, sandbox, bank } = openTestSandbox();
+  sandbox.store.holders.replace({ ...bank.holders.byId(id('person')).holder, ...changes });
+  const before = digestOf(sandbox);
+  await expect(
+    run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' })),
+  ).rejects.toMatchObject({ code: 'holder_not_verified', field: 'holderId' });
+  expect(digestOf(sandbox)).toBe(before);
+});
+
+test('what is asked of an account or holder that is not there is refused', async () => {
+  const { run, bank } = openTestSandbox();
+  const nobody = '0'.repeat(32);
+  await expect(
+    run(({ accounts }) => accounts.open({ holderId: nobody, type: 'cash' })),
+  ).rejects.toMatchObject({
+    code: 'holder_not_found',
+  });
+  expect(() => bank.accounts.byId(nobody)).toThrow(expect.objectContaining({ code: 'account_not_found' }));
+  expect(() => bank.accounts.byNumber('1')).toThrow(
+    expect.objectContaining({ code: 'intra_account_unknown' }),
+  );
+});
+
+test('metadata beyond its bounds opens no account', async () => {
+  const { run, id, sandbox } = openTestSandbox();
+  const before = digestOf(sandbox);
+  await expect(
+    run(({ accounts }) =>
+      accounts.open({ holderId: id('person'), type: 'cash', metadata: { a: 'x'.repeat(5_000) } }),
+    ),
+  ).rejects.toMatchObject({ code: 'metadata_too_large' });
+  expect(digestOf(sandbox)).toBe(before);
+});
+
+test('the master account holds what all sub accounts have', async () => {
+  const test = openTestSandbox();
+  const { run, id, bank } = test;
+  const { accountId } = await openAccount(test, 'Fay', '387654321');
+  await run(({ payments }) => {
+    const { id: payment } = payments.receive('ach_received_push', { accountId, amount: 4_321, sender: {} });
+    payments.happen(payment, 'settle');
+  });
+  const { account, balance } = bank.accounts.master();
+  expect(account).toMatchObject({ id: bank.program.masterAccountId, label: 'Operating FBO', status: 'open' });
+  const sum = [id('account'), id('other_account'), accountId].reduce(
+    (all, one) => all + totals(test, one)[0],
+    0,
+  );
+  expect(sum).toBe(754_321);
+  expect(totalsOf(balance, 'master_account')).toEqual({
+    availableBalance: sum,
+    pendingCredits: 0,
+    pendingDebits: 0,
+  });
+});

@@ -1,0 +1,62 @@
+// Documents of holders and the files behind them: a document comes first, its file later, and a newer file takes the
+// place of the one before.
+
+import { expect, test } from 'vitest';
+import { openTestSandbox, START } from '../support/sandbox.ts';
+
+const PNG = { contentType: 'image/png', content: Buffer.from([0x89, 0x50, 0x00, 0xff]) };
+const refused = (code: string) => expect.objectContaining({ code });
+
+test('a document is what was told of it, and is told to nobody', async () => {
+  const { run, id, bank, news } = openTestSandbox();
+  const told = {
+    holderId: id('person'),
+    name: 'passport',
+    description: 'front',
+    docType: 'passport',
+    documentNumber: 'P1',
+    expirationDate: '2030-01-01',
+    issuingCountry: 'US',
+    issuingState: 'OR',
+  };
+  const document = await run(({ documents }) => documents.create(told));
+  expect(document).toEqual({
+    ...told,
+    id: document.id,
+    status: 'active',
+    createdAt: START,
+    updatedAt: START,
+  });
+  expect(bank.documents.byId(document.id)).toEqual(document);
+  expect(news()).toEqual([]);
+});
+
+test('what was not told of a document is empty', async () => {
+  const { run, id } = openTestSandbox();
+  const document = await run(({ documents }) => documents.create({ holderId: id('business') }));
+  expect(document).toMatchObject({ name: '', docType: '', expirationDate: '', issuingState: '' });
+});
+
+test('a document has no file until one was uploaded, and then the newest', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const { id: documentId } = await run(({ documents }) => documents.create({ holderId: id('person') }));
+  expect(() => bank.documents.download(documentId)).toThrow('nothing was uploaded for this document yet');
+  await run(({ documents }) => documents.upload(documentId, PNG));
+  expect(bank.documents.download(documentId)).toMatchObject(PNG);
+  const empty = { contentType: 'text/plain', content: Buffer.alloc(0) };
+  await run(({ documents }) => documents.upload(documentId, empty));
+  expect(bank.documents.download(documentId)).toMatchObject(empty);
+});
+
+test('what is not there is refused', async () => {
+  const { run, bank } = openTestSandbox();
+  const nothing = '0'.repeat(32);
+  expect(() => bank.documents.byId(nothing)).toThrow(refused('document_not_found'));
+  expect(() => bank.documents.download(nothing)).toThrow(refused('document_not_found'));
+  await expect(run(({ documents }) => documents.upload(nothing, PNG))).rejects.toMatchObject({
+    code: 'document_not_found',
+  });
+  await expect(run(({ documents }) => documents.create({ holderId: nothing }))).rejects.toMatchObject({
+    code: 'holder_not_found',
+  });
+});

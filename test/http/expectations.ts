@@ -1,0 +1,86 @@
+/**
+ * What every answer of the interface is held to: its shape is the operation's own, closed, and carries each field of the
+ * platform's tables; a refusal has the one body of its generation, names its code and field, and repeats its status.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { expect } from 'vitest';
+import { ErrorBody } from '../../src/dialects/v1/shapes/error.ts';
+import { ErrorAnswer } from '../../src/dialects/v2/shapes/error.ts';
+import type { AnyOperation } from '../../src/http/operation.ts';
+import { missingFields } from './contract-fields.ts';
+import type { Answer } from './support.ts';
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+
+/** What is wrong with a value by its shape; a shape that would let another field through is wrong itself. */
+export function problemsWith(shape: TSchema, value: unknown): string[] {
+  const validate = ajv.compile(shape);
+  if (!validate(value)) return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  const surplus = { ...(value as object), another_field: 1 };
+  return validate(surplus) ? ['the shape is open'] : [];
+}
+
+/** The answer is the operation's success, in its own shape, with every field that the platform's table has. */
+export function expectRecord(answer: Answer, operation: AnyOperation, fields: readonly string[]): void {
+  expect(answer.status, answer.text).toBe(operation.status);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  if (operation.response === undefined) throw new Error(`${operation.id} has no shape for its answer`);
+  expect(problemsWith(operation.response, answer.body)).toEqual([]);
+  expect(missingFields(answer.body, fields)).toEqual([]);
+}
+
+interface Refused {
+  status: number;
+  code: string;
+  field?: string;
+  message?: string | RegExp;
+}
+
+/** The answer is a refusal of v2. */
+export function expectRefusedV2(answer: Answer, { status, code, field = '', message }: Refused): void {
+  expect({ status: answer.status, code: answer.at('error.code'), field: answer.at('error.field_name') }).toEqual(
+    { status, code, field },
+  );
+  expectEnvelopeV2(answer);
+  if (message !== undefined) expect(answer.at('error.message')).toMatch(message);
+}
+
+/** The answer is a refusal of v1. */
+export function expectRefusedV1(answer: Answer, { status, code, message }: Omit<Refused, 'field'>): void {
+  expect({ status: answer.status, code: answer.at('code') }).toEqual({ status, code });
+  expectEnvelopeV1(answer);
+  if (message !== undefined) expect(answer.at('message')).toMatch(message);
+}
+
+/** The one body of v2's refusals, whatever is refused. */
+export function expectEnvelopeV2(answer: Answer): void {
+  expect(problemsWith(ErrorAnswer, answer.body), answer.text).toEqual([]);
+  expect(answer.at('status')).toBe(answer.status);
+  expect(answer.at('error.code')).toMatch(/^(ERROR_CODE|EC)_[A-Z_]+$/);
+  expect(answer.at('error.message')).not.toBe('');
+  expect(answer.at('created_at')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(answer.at('request_id')).toMatch(/^req_[0-9a-f]{32}$/);
+  if (answer.status === 401) expect(answer.at('client_id')).toBe('');
+  else {
+    expect(answer.at('client_id')).toMatch(/^cli_[0-9a-f]{32}$/);
+    expect(answer.at('request_id')).toBe(answer.headers['x-request-id']);
+  }
+}
+
+/** The one body of v1's refusals, whatever is refused. */
+export function expectEnvelopeV1(answer: Answer): void {
+  expect(problemsWith(ErrorBody, answer.body), answer.text).toEqual([]);
+  expect(answer.at('status')).toBe(answer.status);
+  expect(answer.at('code')).toMatch(/^EC_[A-Z_]+$/);
+  expect(answer.at('message')).not.toBe('');
+  expect(answer.at('sysMessage')).not.toBe('');
+  expect(answer.at('env')).toBe('test');
+  expect(answer.at('createdAt')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(answer.at('requestId')).toMatch(/^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  if (answer.status === 401) expect(answer.at('programId')).toBe('');
+  else {
+    expect(answer.at('programId')).toMatch(/^prg-/);
+    expect(answer.at('requestId')).toBe(answer.headers['x-request-id']);
+  }
+}

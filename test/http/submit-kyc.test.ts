@@ -1,0 +1,55 @@
+/**
+ * POST /v2/accounts/sub_account_holder/{id}/kyc: checks a person at once, by the first digit of its number.
+ * Rows 22, 24 and 25 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { submitKyc } from '../../src/http/v2/routes/submit-kyc.ts';
+import { PERSON_HOLDER } from './contract-fields.ts';
+import { expectRecord, expectRefusedV2 } from './expectations.ts';
+import { type Caller, useHttp } from './support.ts';
+
+const HOLDERS = '/v2/accounts/sub_account_holder';
+const http = useHttp();
+
+async function makePerson(caller: Caller, idNumber: string): Promise<string> {
+  const made = await caller.v2('POST', HOLDERS, {
+    master_account_id: caller.seed('master_account_id'),
+    type: 'person',
+    person: { first_name: 'Ivo', last_name: 'Reed', id_type: 'ssn', id_number: idNumber },
+  });
+  return made.id();
+}
+
+describe('a KYC', () => {
+  it.each([
+    ['211111111', 'pass', 'activated', ['person.kyc.approved', 'person.kyc.updated', 'person.updated']],
+    ['111111111', 'review', 'pending_activation', ['person.kyc.review', 'person.kyc.updated']],
+    ['011111111', 'fail', 'pending_activation', ['person.kyc.declined', 'person.kyc.updated']],
+  ])('of %s ends in %s', async (idNumber, outcome, status, kinds) => {
+    const caller = http.caller();
+    const id = await makePerson(caller, idNumber);
+    await caller.listen();
+    const answer = await caller.v2('POST', `${HOLDERS}/${id}/kyc`);
+    expectRecord(answer, submitKyc, PERSON_HOLDER);
+    expect(answer.body).toMatchObject({ id, status, person: { kyc: { status: outcome } } });
+    expect((await caller.v2('GET', `${HOLDERS}/${id}`)).body).toEqual(answer.body);
+    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it('is for persons', async () => {
+    const caller = http.caller();
+    expectRefusedV2(await caller.v2('POST', `${HOLDERS}/${caller.seed('business_holder_id')}/kyc`), {
+      status: 400,
+      code: 'ERROR_CODE_INVALID_FIELD',
+      field: 'type',
+    });
+  });
+
+  it('of nobody finds nothing', async () => {
+    const caller = http.caller();
+    expectRefusedV2(await caller.v2('POST', `${HOLDERS}/sah_${'0'.repeat(32)}/kyc`), {
+      status: 404,
+      code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,332 @@
+/**
+ * PATCH /v2/issuing/card/{id}: what of a card can be changed, from which state to which, and that the card then behaves
+ * so. Rows 14, 26, 34 to 37, 39, 40, 45a and 46 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { updateCard } from '../../src/http/v2/routes/update-card.ts';
+import { CARD } from './contract-fields.ts';
+import { digestOf } from './digest.ts';
+import { expectRecord, expectRefusedV2 } from './expectations.ts';
+import { type Caller, useHttp } from './support.ts';
+
+const http = useHttp();
+const change = (caller: Caller, body: unknown, card = 'virtual_card_id') =>
+  caller.v2('PATCH', `/v2/issuing/card/${caller.seed(card)}`, body);
+const read = (caller: Caller, card = 'virtual_card_id') =>
+  caller.v2('GET', `/v2/issuing/card/${caller.seed(card)}`);
+const pay = async (caller: Caller, body: object) => {
+  const answer = await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body);
+  return answer.at('declineReason');
+};
+
+const CONTROLS = {
+  allowed: { merchants: ['Harbor Books'], categories: ['5942'], countries: ['US', 'CA'] },
+  blocked: { merchants: [], categories: [], countries: [] },
+  limit: {
+    period: 'weekly',
+    max_spend_amount: '400.00',
+    max_spend_per_transaction: '150.00',
+    max_spend_count: '6',
+  },
+  atm_enabled: 'false',
+};
+
+describe('a change', () => {
+  it('of everything is answered with the whole card', async () => {
+    const caller = http.caller();
+    const body = {
+      label: 'Fuel',
+      controls: CONTROLS,
+      external_reference_id: 'card-9',
+      metadata: { team: 'field' },
+      status: 'blocked',
+    };
+    const answer = await change(caller, body);
+    expectRecord(answer, updateCard, CARD);
+    expect(answer.body).toMatchObject({
+      ...body,
+      id: caller.seed('virtual_card_id'),
+      client_id: caller.seed('client_id'),
+      sub_account_holder_id: caller.seed('person_holder_id'),
+      sub_account_id: caller.seed('sub_account_id'),
+      cardholder_id: caller.seed('card_holder_id'),
+      card_holder_id: caller.seed('card_holder_id'),
+      product: 'consumer_debit',
+      type: 'virtual',
+      expiry_month: '11',
+      expiry_year: '2030',
+      last4: expect.stringMatching(/^\d{4}$/),
+      card_fulfilment: null,
+      attachments: null,
+    });
+    expect((await read(caller)).body).toEqual(answer.body);
+  });
+
+  it('is told of in both generations', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const answer = await change(caller, { label: 'Fuel', controls: CONTROLS, status: 'blocked' });
+    const { v1, v2 } = await caller.heard();
+    expect(v2).toEqual([
+      { kind: 'card.updated', record: answer.body },
+      { kind: 'card.status.blocked', record: answer.body },
+    ]);
+    expect(v1.map(({ kind }) => kind)).toEqual(['card.updated', 'card.updated']);
+    expect(v1[1]?.record).toMatchObject({
+      id: caller.seed('card_id'),
+      label: 'Fuel',
+      cardStatus: 'inactive',
+      limitAmount: '400.00',
+      limitInterval: 'weekly',
+      allowedMerchants: ['Harbor Books'],
+      allowedCategories: ['5942'],
+      blockedMerchants: null,
+      atmAccess: false,
+    });
+  });
+
+  it('of nothing changes nothing but the time', async () => {
+    const caller = http.caller();
+    const { body: before } = await read(caller);
+    http.clock.advance(1000);
+    const answer = await change(caller, {});
+    expect(answer.status).toBe(200);
+    expect({ ...(answer.body as object), timestamps: null }).toEqual({ ...(before as object), timestamps: null });
+  });
+
+  it('of a physical card shows how it is shipped', async () => {
+    const caller = http.caller();
+    const answer = await change(caller, { label: 'Wallet 2' }, 'physical_card_id');
+    expectRecord(answer, updateCard, CARD);
+    expect(answer.body).toMatchObject({
+      label: 'Wallet 2',
+      type: 'physical',
+      status: 'locked',
+      card_fulfilment: { tracking: { status: 'pending', eta: '2026-11-30' } },
+    });
+  });
+});
+
+describe('controls', () => {
+  it('that are not named stay, a list is replaced whole, a limit field by field', async () => {
+    const caller = http.caller();
+    await change(caller, { controls: CONTROLS });
+    const answer = await change(caller, {
+      controls: { allowed: { categories: ['5812', '5814'] }, limit: { max_spend_count: '', period: 'daily' } },
+    });
+    expect(answer.at('controls')).toEqual({
+      ...CONTROLS,
+      allowed: { ...CONTROLS.allowed, categories: ['5812', '5814'] },
+      limit: { ...CONTROLS.limit, max_spend_count: '', period: 'daily' },
+    });
+    expect((await read(caller)).at('controls')).toEqual(answer.at('controls'));
+  });
+
+  it('may be sent back as they were read', async () => {
+    const caller = http.caller();
+    const untouched = await read(caller);
+    const answer = await change(caller, { controls: untouched.at('controls') });
+    expect({ status: answer.status, controls: answer.at('controls') }).toEqual({
+      status: 200,
+      controls: untouched.at('controls'),
+    });
+  });
+
+  it('take JSON booleans and answer with words', async () => {
+    const caller = http.caller();
+    expect((await change(caller, { controls: { atm_enabled: false } })).at('controls.atm_enabled')).toBe('false');
+    expect((await change(caller, { controls: { atm_enabled: true } })).at('controls.atm_enabled')).toBe('true');
+  });
+
+  it.each([
+    ['merchants', ['Shop']],
+    ['categories', ['5411']],
+    ['countries', ['US']],
+  ])('that allow and block %s are refused, also one after the other', async (list, entries) => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    const both = { controls: { allowed: { [list]: entries }, blocked: { [list]: entries } } };
+    const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: list };
+    expectRefusedV2(await change(caller, both), refused);
+    expect(digestOf(caller.sandbox)).toBe(before);
+
+    expect((await change(caller, { controls: { allowed: { [list]: entries } } })).status).toBe(200);
+    expectRefusedV2(await change(caller, { controls: { blocked: { [list]: entries } } }), refused);
+    const swapped = { allowed: { [list]: [] }, blocked: { [list]: entries } };
+    expect((await change(caller, { controls: swapped })).status).toBe(200);
+  });
+
+  const shop = { merchantName: 'Harbor Books', merchantCategoryCode: '5942', merchantCountry: 'US' };
+  it.each([
+    [{ blocked: { merchants: ['harbor BOOKS '] } }, 'merchantNotAllowed'],
+    [{ allowed: { merchants: ['Other'] } }, 'merchantNotAllowed'],
+    [{ allowed: { merchants: ['HARBOR books'] } }, ''],
+    [{ blocked: { categories: ['5942'] } }, 'categoryNotAllowed'],
+    [{ allowed: { categories: ['5411'] } }, 'categoryNotAllowed'],
+    [{ blocked: { countries: ['US'] } }, 'countryNotAllowed'],
+    [{ allowed: { countries: ['CA'] } }, 'countryNotAllowed'],
+    [{ limit: { period: 'daily', max_spend_per_transaction: '9.99' } }, 'perTransactionLimit'],
+    [{ limit: { period: 'per_transaction', max_spend_amount: '9.99' } }, 'perTransactionLimit'],
+    [{ limit: { period: 'daily', max_spend_amount: '9.99' } }, 'spendLimit'],
+    [{ limit: { period: 'all_time', max_spend_amount: '10.00' } }, ''],
+    [{ limit: { period: 'daily', max_spend_count: '0' } }, 'countLimit'],
+    [{ blocked: { countries: ['US'], categories: ['5942'], merchants: ['Harbor Books'] } }, 'countryNotAllowed'],
+  ])('%j make a purchase of 10.00 end in %j', async (controls, reason) => {
+    const caller = http.caller();
+    expect((await change(caller, { controls })).status).toBe(200);
+    expect(await pay(caller, { amount: '10.00', merchant: shop })).toBe(reason);
+  });
+
+  it('switch cash machines off', async () => {
+    const caller = http.caller();
+    const cash = { amount: '20.00', merchant: { merchantName: 'Cash', merchantCategoryCode: '6011' } };
+    expect(await pay(caller, cash)).toBe('');
+    await change(caller, { controls: { atm_enabled: 'false' } });
+    expect(await pay(caller, cash)).toBe('doNotHonor');
+  });
+
+  it.each([
+    ['daily', 24 * 3_600_000],
+    ['weekly', 3 * 24 * 3_600_000],
+    ['monthly', 11 * 24 * 3_600_000],
+    ['yearly', 42 * 24 * 3_600_000],
+  ])('count a %s limit anew in the next period', async (period, untilNext) => {
+    const own = http.clock.now();
+    // From a Friday, the 20th of November, whatever other tests did to the clock.
+    http.clock.advance(Date.UTC(2026, 10, 20, 18) - own);
+    const caller = http.caller();
+    await change(caller, { controls: { limit: { period, max_spend_amount: '10.00', max_spend_count: '2' } } });
+    expect(await pay(caller, { amount: '6.00' })).toBe('');
+    expect(await pay(caller, { amount: '6.00' })).toBe('spendLimit');
+    expect(await pay(caller, { amount: '4.00' })).toBe('');
+    expect(await pay(caller, { amount: '0.01' })).not.toBe('');
+    http.clock.advance(untilNext - 18 * 3_600_000 - 1);
+    expect(await pay(caller, { amount: '6.00' })).toBe('spendLimit');
+    http.clock.advance(1);
+    expect(await pay(caller, { amount: '6.00' })).toBe('');
+  });
+});
+
+describe('the status', () => {
+  it.each([
+    ['virtual_card_id', ['blocked', 'open', 'blocked', 'closed'], ['blocked', 'open', 'blocked', 'closed']],
+    ['virtual_card_id', ['open'], ['open']],
+    ['virtual_card_id', ['closed', 'closed'], ['closed', 'closed']],
+    ['virtual_card_id', ['closed', 'open'], ['closed', 409]],
+    ['virtual_card_id', ['closed', 'blocked'], ['closed', 409]],
+    ['physical_card_id', ['open'], [409]],
+    ['physical_card_id', ['blocked'], [409]],
+    ['physical_card_id', ['closed'], ['closed']],
+  ])('of the %s goes through %j as %j', async (card, wishes, outcomes) => {
+    const caller = http.caller();
+    for (const [place, status] of wishes.entries()) {
+      const answer = await change(caller, { status }, card);
+      const outcome = outcomes[place];
+      if (outcome === 409) {
+        expectRefusedV2(answer, { status: 409, code: 'ERROR_CODE_INVALID_STATE', message: /cannot/ });
+      } else {
+        expect({ code: answer.status, status: answer.at('status') }).toEqual({ code: 200, status: outcome });
+      }
+    }
+  });
+
+  it('that is not another is no news', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    await change(caller, { status: 'open' });
+    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+  });
+
+  it('closed is final and keeps the time', async () => {
+    const caller = http.caller();
+    const at = new Date(http.clock.now()).toISOString().replace('.000', '');
+    const closed = await change(caller, { status: 'closed' });
+    expect(closed.at('timestamps.closed_at')).toBe(at);
+    const before = digestOf(caller.sandbox);
+    expectRefusedV2(await change(caller, { controls: { atm_enabled: 'false' } }), {
+      status: 409,
+      code: 'ERROR_CODE_INVALID_STATE',
+      field: 'controls',
+    });
+    expect(digestOf(caller.sandbox)).toBe(before);
+    expect((await change(caller, { label: 'Old' })).at('label')).toBe('Old');
+  });
+
+  it.each([
+    ['blocked', 'cardInactive'],
+    ['closed', 'cardCanceled'],
+  ])('%s declines purchases in v1 with %s', async (status, reason) => {
+    const caller = http.caller();
+    await change(caller, { status });
+    expect(await pay(caller, { amount: '1.00' })).toBe(reason);
+  });
+
+  it('closed is told of as canceled in v1', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    await change(caller, { status: 'closed' });
+    const { v1, v2 } = await caller.heard();
+    expect(v1.map(({ kind, record }) => [kind, record.cardStatus])).toEqual([['card.canceled', 'canceled']]);
+    expect(v2.map(({ kind }) => kind)).toEqual(['card.status.closed']);
+  });
+});
+
+describe('metadata', () => {
+  it('is merged key by key, and an empty value removes its key', async () => {
+    const caller = http.caller();
+    expect((await change(caller, { label: 'x' })).at('metadata')).toBeNull();
+    await change(caller, { metadata: { a: '1', b: '2' } });
+    const answer = await change(caller, { metadata: { b: '', c: '3' } });
+    expect(answer.at('metadata')).toEqual({ a: '1', c: '3' });
+    expect((await read(caller)).at('metadata')).toEqual({ a: '1', c: '3' });
+  });
+
+  it('holds 20 keys in all and 4 KB', async () => {
+    const caller = http.caller();
+    const keys = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, place) => [`k${from + place}`, 'x']));
+    expect((await change(caller, { metadata: keys(0, 20) })).status).toBe(200);
+    const before = digestOf(caller.sandbox);
+    const refused = { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'metadata' };
+    expectRefusedV2(await change(caller, { metadata: keys(20, 21), label: 'never' }), refused);
+    expectRefusedV2(await change(caller, { metadata: { k0: 'x'.repeat(4096) } }), refused);
+    expect(digestOf(caller.sandbox)).toBe(before);
+    expect((await change(caller, { metadata: { k0: '', k20: 'x' } })).status).toBe(200);
+  });
+});
+
+describe('what is refused', () => {
+  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  it.each([
+    ['an unknown status', { status: 'locked' }, invalid('status')],
+    ['a status that is null', { status: null }, invalid('status')],
+    ['a label that is a number', { label: 1 }, invalid('label')],
+    ['a label that is too long', { label: 'x'.repeat(2001) }, invalid('label')],
+    ['controls that are a text', { controls: 'none' }, invalid('controls')],
+    ['a category of three digits', { controls: { allowed: { categories: ['541'] } } }, invalid('categories')],
+    ['a category that is a number', { controls: { allowed: { categories: [5411] } } }, invalid('categories')],
+    ['a country in small letters', { controls: { blocked: { countries: ['us'] } } }, invalid('countries')],
+    ['merchants that are a text', { controls: { blocked: { merchants: 'Shop' } } }, invalid('merchants')],
+    ['an unknown period', { controls: { limit: { period: 'hourly' } } }, invalid('period')],
+    ['a limit with one decimal', { controls: { limit: { max_spend_amount: '1.5' } } }, invalid('max_spend_amount')],
+    ['a limit that is a number', { controls: { limit: { max_spend_amount: 1 } } }, invalid('max_spend_amount')],
+    ['a limit below zero', { controls: { limit: { max_spend_per_transaction: '-1.00' } } }, invalid('max_spend_per_transaction')],
+    ['a count in words', { controls: { limit: { max_spend_count: 'six' } } }, invalid('max_spend_count')],
+    ['a switch that may be', { controls: { atm_enabled: 'yes' } }, invalid('atm_enabled')],
+    ['metadata with a list', { metadata: { a: [] } }, invalid('metadata')],
+  ])('%s', async (_, body, refused) => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    expectRefusedV2(await change(caller, body), refused);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it.each([`crd_${'0'.repeat(32)}`, 'crd_1', `sub_${'0'.repeat(32)}`])('a card %s, which nobody has', async (id) => {
+    const caller = http.caller();
+    expectRefusedV2(await caller.v2('PATCH', `/v2/issuing/card/${id}`, { label: 'x' }), {
+      status: 404,
+      code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+      message: 'cannot find card holder by id in qldb',
+    });
+  });
+});

@@ -1,0 +1,211 @@
+// The group commit on a real database: what shares a transaction and what does not, who is told when, and that one
+// command's failure is nobody else's. Hooks write down what happens, so that the order can be seen.
+
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Database } from '../../src/store/drizzle.ts';
+import { createGroupCommit, type GroupCommit } from '../../src/store/group-commit.ts';
+
+let sqlite: InstanceType<typeof Database>;
+let group: GroupCommit;
+let log: string[];
+let failing: Error | undefined;
+
+beforeEach(() => {
+  sqlite = new Database(':memory:');
+  sqlite.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT');
+  const opened = sqlite;
+  onTestFinished(() => void opened.close());
+  log = [];
+  failing = undefined;
+  group = createGroupCommit(sqlite, {
+    beforeCommit() {
+      log.push('before commit');
+      if (failing !== undefined) throw failing;
+    },
+    afterCommit: () => log.push('after commit'),
+    afterUndo: () => log.push('after undo'),
+  });
+});
+
+const notes = () => sqlite.prepare('SELECT text FROM notes ORDER BY rowid').pluck().all();
+const write = (text: string) => sqlite.prepare('INSERT INTO notes VALUES (?)').run(text);
+
+/** Writes a note, says so, and answers it. */
+const note = (text: string) => () => {
+  write(text);
+  log.push(`${text} runs`);
+  return text;
+};
+const told = (text: string) => () => void log.push(`${text} is told`);
+const SORRY = new Error('sorry');
+
+describe('the commands of one turn', () => {
+  test('share one transaction, run in their order, and are answered after its commit', async () => {
+    await Promise.all(['a', 'b', 'c'].map((text) => group.run(note(text)).then(told(text))));
+    expect(log).toEqual([
+      'a runs',
+      'b runs',
+      'c runs',
+      'before commit',
+      'after commit',
+      'a is told',
+      'b is told',
+      'c is told',
+    ]);
+    expect(notes()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('do not run before the turn is over', async () => {
+    const running = group.run(note('a'));
+    await Promise.resolve();
+    expect(log).toEqual([]);
+    await running;
+  });
+
+  test('run inside a transaction, which the next one has not begun', async () => {
+    expect(await group.run(() => sqlite.inTransaction)).toBe(true);
+    expect(sqlite.inTransaction).toBe(false);
+  });
+
+  test('see what those before them wrote', async () => {
+    const [, seen] = await Promise.all([group.run(note('a')), group.run(() => notes())]);
+    expect(seen).toEqual(['a']);
+  });
+
+  test('get their own answers, whatever they are', async () => {
+    const given = [1, null, undefined, { a: 1 }, [2]];
+    expect(await Promise.all(given.map((value) => group.run(() => value)))).toEqual(given);
+  });
+
+  test('are two groups when they come in two turns', async () => {
+    await group.run(note('a'));
+    await group.run(note('b'));
+    expect(log.filter((line) => line === 'before commit')).toHaveLength(2);
+  });
+});
+
+describe('a command that refuses', () => {
+  test('takes back its own writes and nobody else’s', async () => {
+    const answers = await Promise.allSettled([
+      group.run(note('a')),
+      group.run(() => {
+        write('b');
+        throw SORRY;
+      }),
+      group.run(note('c')),
+    ]);
+    expect(answers).toEqual([
+      { status: 'fulfilled', value: 'a' },
+      { status: 'rejected', reason: SORRY },
+      { status: 'fulfilled', value: 'c' },
+    ]);
+    expect(notes()).toEqual(['a', 'c']);
+    expect(log).toEqual(['a runs', 'after undo', 'c runs', 'before commit', 'after commit']);
+  });
+
+  test('is told after the commit, like the others', async () => {
+    const refused = group
+      .run(() => {
+        throw SORRY;
+      })
+      .catch(told('a'));
+    await Promise.all([refused, group.run(note('b')).then(told('b'))]);
+    expect(log.slice(-3)).toEqual(['after commit', 'a is told', 'b is told']);
+  });
+
+  test('may have broken a rule of the database', async () => {
+    await group.run(note('a'));
+    await expect(group.run(note('a'))).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
+    expect(notes()).toEqual(['a']);
+  });
+
+  test('may throw anything', async () => {
+    await expect(group.run(() => Promise.reject('not an error'))).rejects.toBe('not an error');
+    await expect(
+      group.run(() => {
+        throw undefined;
+      }),
+    ).rejects.toBe(undefined);
+  });
+});
+
+describe('a commit that fails', () => {
+  test('keeps nothing, and tells every command of its group why', async () => {
+    failing = new Error('the disk is full');
+    const answers = await Promise.allSettled([
+      group.run(note('a')),
+      group.run(() => {
+        throw SORRY;
+      }),
+      group.run(note('b')),
+    ]);
+    expect(answers.map((answer) => answer.status === 'rejected' && answer.reason)).toEqual([
+      failing,
+      failing,
+      failing,
+    ]);
+    expect(notes()).toEqual([]);
+    expect(sqlite.inTransaction).toBe(false);
+    expect(log).toEqual(['a runs', 'after undo', 'b runs', 'before commit', 'after undo']);
+  });
+
+  test('is forgotten by the next group', async () => {
+    failing = new Error('the disk is full');
+    await group.run(note('a')).catch(() => {});
+    failing = undefined;
+    expect(await group.run(note('b'))).toBe('b');
+    expect(notes()).toEqual(['b']);
+  });
+
+  test('that cannot even begin tells every command, none of which has run', async () => {
+    sqlite.exec('BEGIN');
+    await expect(group.run(note('a'))).rejects.toThrow('cannot start a transaction within a transaction');
+    expect(log).toEqual(['after undo']);
+  });
+
+  test('because a constraint is checked only then keeps nothing', async () => {
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.exec(
+      'CREATE TABLE parts (id INTEGER PRIMARY KEY, whole INTEGER REFERENCES parts (id) DEFERRABLE INITIALLY DEFERRED)',
+    );
+    const orphan = group.run(() => sqlite.exec('INSERT INTO parts VALUES (1, 99)'));
+    await expect(Promise.all([orphan, group.run(note('a'))])).rejects.toThrow(
+      'FOREIGN KEY constraint failed',
+    );
+    expect([notes(), sqlite.prepare('SELECT * FROM parts').all()]).toEqual([[], []]);
+  });
+});
+
+describe('flushing', () => {
+  test('commits what waits at once', async () => {
+    const running = group.run(note('a'));
+    group.flush();
+    expect(notes()).toEqual(['a']);
+    expect(await running).toBe('a');
+  });
+
+  test('does nothing when nothing waits', () => {
+    group.flush();
+    expect(log).toEqual([]);
+  });
+
+  test('leaves the commands of the next turn their own group', async () => {
+    const first = group.run(note('a'));
+    group.flush();
+    const second = group.run(note('b'));
+    await Promise.all([first, second]);
+    expect(notes()).toEqual(['a', 'b']);
+    expect(log.filter((line) => line === 'after commit')).toHaveLength(2);
+  });
+});
+
+test('a command that is given while a group runs belongs to the next one', async () => {
+  let second: Promise<string> | undefined;
+  await group.run(() => {
+    second = group.run(note('b'));
+    note('a')();
+  });
+  expect(notes()).toEqual(['a']);
+  expect(await second).toBe('b');
+  expect(notes()).toEqual(['a', 'b']);
+});

@@ -1,0 +1,109 @@
+// How a database is opened in each of the three places: with its guards on, in the mode that survives a kill, and from
+// an image of any of the three.
+
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Database } from '../../src/store/drizzle.ts';
+import { DataVersionError, schemaVersion } from '../../src/store/migrate.ts';
+import { type Connection, openConnection, type Place } from '../../src/store/open.ts';
+import { createStore } from '../../src/store/store.ts';
+import { makeFolder } from '../support/folder.ts';
+
+function open(place: Place): Connection {
+  const connection = openConnection(place);
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+const fileIn = (folder: string): Place & { kind: 'file' } => ({
+  kind: 'file',
+  path: join(folder, 'bank.sqlite'),
+  synchronous: 'normal',
+});
+
+const pragma = ({ sqlite }: Connection, name: string) => sqlite.pragma(name, { simple: true });
+
+const PLACES: [string, () => Place][] = [
+  ['in memory', () => ({ kind: 'memory' })],
+  ['in a file', () => fileIn(makeFolder())],
+  ['from an image', () => ({ kind: 'image', image: open({ kind: 'memory' }).sqlite.serialize() })],
+];
+
+describe.each(PLACES)('a database %s', (_, placeOf) => {
+  test('is migrated', () => {
+    expect(pragma(open(placeOf()), 'user_version')).toBe(schemaVersion());
+  });
+
+  test('keeps to its foreign keys', () => {
+    const connection = open(placeOf());
+    expect(pragma(connection, 'foreign_keys')).toBe(1);
+    expect(() =>
+      connection.sqlite.exec(`INSERT INTO card_usage VALUES ('${'c'.repeat(32)}', '2026-03-04', 1, 1)`),
+    ).toThrow('FOREIGN KEY constraint failed');
+  });
+
+  test('is strict in every table: a text is no integer', () => {
+    const connection = open(placeOf());
+    const tables = connection.sqlite
+      .prepare(
+        "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+      )
+      .all() as { name: string; strict: number }[];
+    expect(tables.length).toBeGreaterThan(15);
+    expect(tables.filter(({ strict }) => strict !== 1)).toEqual([]);
+    expect(() =>
+      connection.sqlite.exec(
+        "INSERT INTO ledger_accounts (id, kind, debits_posted) VALUES ('x', 'suspense', 'two')",
+      ),
+    ).toThrow('cannot store TEXT value in INTEGER column ledger_accounts.debits_posted');
+  });
+});
+
+describe('a file', () => {
+  test('is in WAL mode, waits for a lock, and syncs as it was told', () => {
+    const connection = open(fileIn(makeFolder()));
+    expect(pragma(connection, 'journal_mode')).toBe('wal');
+    expect(pragma(connection, 'busy_timeout')).toBe(5_000);
+    expect(pragma(connection, 'synchronous')).toBe(1);
+  });
+
+  test.each([
+    ['off', 0],
+    ['normal', 1],
+    ['full', 2],
+  ] as const)('syncs with `%s` as SQLite does with %i', (synchronous, level) => {
+    expect(pragma(open({ ...fileIn(makeFolder()), synchronous }), 'synchronous')).toBe(level);
+  });
+
+  test('has its rows when it is opened again', () => {
+    const place = fileIn(makeFolder());
+    const first = openConnection(place);
+    createStore(first).meta.write('note', { text: 'here' });
+    first.close();
+    expect(createStore(open(place)).meta.read('note')).toEqual({ text: 'here' });
+  });
+
+  test('has what was committed even if its process was killed', () => {
+    const folder = makeFolder();
+    const place = fileIn(folder);
+    createStore(open(place)).meta.write('note', 'here');
+    const copy = { ...place, path: join(folder, 'copy.sqlite') };
+    // What a kill leaves behind: the file and its log, without the checkpoint of a proper end.
+    for (const tail of ['', '-wal']) copyFileSync(place.path + tail, copy.path + tail);
+    expect(createStore(open(copy)).meta.read('note')).toBe('here');
+  });
+
+  test('of a newer program is refused, and let go of', () => {
+    const place = fileIn(makeFolder());
+    openConnection(place).close();
+    const newer = new Database(place.path);
+    newer.pragma(`user_version = ${schemaVersion() + 1}`);
+    newer.close();
+    expect(() => openConnection(place)).toThrow(DataVersionError);
+    expect(() => openConnection(place)).toThrow(place.path);
+    // The last connection to leave takes the log with it.
+    expect(existsSync(`${place.path}-wal`)).toBe(false);
+    rmSync(place.path);
+  });
+});
