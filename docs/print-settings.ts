@@ -12,7 +12,12 @@ function printSettings(readme: string): string {
   const begin = readme.indexOf(BEGIN);
   const end = readme.indexOf(END);
   if (begin === -1 || end < begin) throw new Error(`README.md has lost its marks ${BEGIN} and ${END}`);
-  const rows = settingsTable().map((row) => [`\`${row.environment}\``, row.default, row.meaning]);
+  const rows = settingsTable().map(({ environment, default: value, meaning }) => [
+    `\`${environment}\``,
+    value,
+    // Or a browser takes test_<name> for an element.
+    meaning.replaceAll('<', '\\<'),
+  ]);
   const settings = table(['Variable', 'Default', 'Meaning'], rows);
   return `${readme.slice(0, begin)}${BEGIN}\n${settings}\n${readme.slice(end)}`;
 }

@@ -144,6 +144,7 @@ export function createCounterparties(parts: Parts): Counterparties {
         rails: applyRails(present.rails, rails, accountOf(present.accountId), present.relation),
         metadata: mergeMetadata(present.metadata, metadata),
         status: moves ? step(COUNTERPARTY, present.status, HOLDER_EVENT_FOR[status]) : present.status,
+        lockedFrom: moves ? null : present.lockedFrom,
         deactivatedAt: moves && status === 'deactivated' ? now : present.deactivatedAt,
         updatedAt: now,
       };

@@ -203,7 +203,6 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         const hint = hintOf(request);
         const context: Context = {
           bank: sandbox.bank,
-          baseUrl: `${request.protocol}://${request.host}`,
           fileLink: (id) => fileLink(sandbox, `${request.protocol}://${request.host}`, id),
           personId,
         };

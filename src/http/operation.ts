@@ -10,8 +10,6 @@ import type { Id } from '../kernel/sequence.ts';
 /** What an operation is given besides the request's own parts. */
 export interface Context {
   readonly bank: Bank;
-  /** Scheme, host and port as the caller reached them: for links back to this server. */
-  readonly baseUrl: string;
   /** A link of 900 seconds to the file of a document, for upload (PUT) and download (GET). */
   fileLink(id: Id): string;
   /** v1: the person on whose behalf the call is made. */

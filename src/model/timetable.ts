@@ -64,13 +64,13 @@ const SAME_DAY_CLEARING = '16:00';
 const SAME_DAY_SETTLEMENT = '17:00';
 
 const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
-  ach_submit: (now) => now,
+  ach_submit: (now) => takenIn(now, nextWindow(ACH_WINDOWS, now) - 1),
   ach_send: (now) => nextWindow(ACH_WINDOWS, now),
   ach_clear: (_, ach) => eastern(ach.effectiveDate, ach.sameDay ? SAME_DAY_CLEARING : SETTLEMENT),
   ach_settle_push: (_, ach) => eastern(ach.effectiveDate, ach.sameDay ? SAME_DAY_SETTLEMENT : SETTLEMENT),
   ach_settle_pull: (_, ach) => eastern(addBankingDays(ach.effectiveDate, 2), SETTLEMENT),
   ach_receive: (now) => now,
-  wire_submit: (now) => now,
+  wire_submit: (now) => takenIn(now, outgoingWireDeadline(now)),
   wire_send: (now) => outgoingWireAt(now),
   wire_clear: (now) => wireServiceAt(now + WIRE_STEP_MS),
   wire_settle: (now) => wireServiceAt(now + WIRE_STEP_MS),
@@ -78,7 +78,7 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
   instant: (now) => now,
   check_mail: (now) => settlementAfter(now, 2),
   check_cash: (now) => settlementAfter(now, 5),
-  check_deposit_submit: (now) => now,
+  check_deposit_submit: (now) => takenIn(now, nextWindow(CHECK_FILE_WINDOWS, now) - 1),
   check_deposit_send: (now) => nextWindow(CHECK_FILE_WINDOWS, now),
   check_deposit_settle: (now) => settlementAfter(now, 3),
   card_settle: (now) => settlementAfter(now, 1),
@@ -134,6 +134,17 @@ function nextWindow(windows: readonly [string, ...string[]], now: number): numbe
     if (now < window) return window;
   }
   return pacific(nextBankingDay(day), windows[0]);
+}
+
+/** A payment is taken in a minute after it was originated, yet always in time for what it was in time for. */
+function takenIn(now: number, deadline: number): number {
+  return Math.max(now, Math.min(now + MINUTE_MS, deadline));
+}
+
+/** The last instant of the cut-off that an order at `now` still meets. */
+function outgoingWireDeadline(now: number): number {
+  const cutoff = pacific(onOrAfterBankingDay(dateIn(PACIFIC, now)), WIRE_CUTOFF);
+  return now <= cutoff ? cutoff : now + MINUTE_MS;
 }
 
 /** The wire desk sends what it has by noon on the same day, and never before it opens. */

@@ -52,7 +52,7 @@ describe('an ACH', () => {
   test('goes with the next window, clears and settles the next banking morning', () => {
     expect(walkFrom('ACH push', '2026-03-04T10:00:00-08:00')).toEqual(
       utc(
-        '2026-03-04T10:00:00-08:00',
+        '2026-03-04T10:01:00-08:00',
         '2026-03-04T12:15:00-08:00',
         '2026-03-05T08:30:00-05:00',
         '2026-03-05T08:30:00-05:00',
@@ -81,7 +81,7 @@ describe('an ACH', () => {
   test('waits out the weekend after the last window of Friday', () => {
     expect(walkFrom('ACH push', '2026-01-09T16:15:00-08:00')).toEqual(
       utc(
-        '2026-01-09T16:15:00-08:00',
+        '2026-01-09T16:16:00-08:00',
         '2026-01-12T05:15:00-08:00',
         '2026-01-13T08:30:00-05:00',
         '2026-01-13T08:30:00-05:00',
@@ -105,7 +105,7 @@ describe('an ACH', () => {
 
   test('keeps to the wall clock over the weekend on which clocks go forward', () => {
     expect(walkFrom('ACH pull', '2026-03-06T16:15:00-08:00')).toEqual([
-      '2026-03-07T00:15:00.000Z',
+      '2026-03-07T00:16:00.000Z',
       '2026-03-09T12:15:00.000Z',
       '2026-03-10T12:30:00.000Z',
       '2026-03-12T12:30:00.000Z',
@@ -119,7 +119,7 @@ describe('an ACH', () => {
 
   test('keeps to the wall clock over the weekend on which clocks go back', () => {
     expect(walkFrom('ACH pull', '2026-10-30T16:15:00-07:00')).toEqual([
-      '2026-10-30T23:15:00.000Z',
+      '2026-10-30T23:16:00.000Z',
       '2026-11-02T13:15:00.000Z',
       '2026-11-03T13:30:00.000Z',
       '2026-11-05T13:30:00.000Z',
@@ -145,7 +145,7 @@ describe('a same-day ACH', () => {
   test('settles at 17:00 Eastern of the day, after it has cleared', () => {
     expect(walkFrom('ACH push', '2026-03-04T09:00:00-08:00', { sameDay: true })).toEqual(
       utc(
-        '2026-03-04T09:00:00-08:00',
+        '2026-03-04T09:01:00-08:00',
         '2026-03-04T12:15:00-08:00',
         '2026-03-04T16:00:00-05:00',
         '2026-03-04T17:00:00-05:00',
@@ -224,7 +224,7 @@ describe('a wire', () => {
   test('goes at 06:00 Pacific of the next banking day when it is later', () => {
     expect(walkFrom('wire', '2026-03-06T12:00:00.001-08:00')).toEqual(
       utc(
-        '2026-03-06T12:00:00.001-08:00',
+        '2026-03-06T12:01:00.001-08:00',
         '2026-03-09T06:00:00-07:00',
         '2026-03-09T06:30:00-07:00',
         '2026-03-09T07:00:00-07:00',

@@ -1,0 +1,357 @@
+// Cards and the persons who use them: how a card begins, which changes it takes in which state, how its controls are
+// merged, and what is told of it.
+
+import { describe, expect, test } from 'vitest';
+import type { CardChange, ControlsChange, NewCard } from '../../src/bank/inputs.ts';
+import type { Card, CardHolder, ControlList } from '../../src/model/records.ts';
+import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
+import { ADDRESS, kindsV1, kindsV2, person, putAccount } from './parties.ts';
+
+const issue = ({ run, id }: TestSandbox, changes: Partial<NewCard> = {}) =>
+  run(({ cards }) => cards.issue({ cardHolderId: id('card_holder'), type: 'virtual', ...changes }));
+
+const change = ({ run }: TestSandbox, cardId: string, changes: CardChange) =>
+  run(({ cards }) => cards.change(cardId, changes));
+
+/** The digits, doubled or not, add up to a multiple of ten. */
+const passesLuhn = (number: string) =>
+  [...number].reverse().reduce((sum, digit, place) => {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
+    return sum + (value > 9 ? value - 9 : value);
+  }, 0) %
+    10 ===
+  0;
+
+describe('a card holder', () => {
+  test('belongs to an account, is active at once, and is told to v2', async () => {
+    const { run, id, news, sandbox } = openTestSandbox();
+    const cardHolder = await run(({ cards }) =>
+      cards.createHolder({ accountId: id('account'), person: person(), metadata: { a: '1' } }),
+    );
+    expect(cardHolder).toMatchObject({
+      accountId: id('account'),
+      holderId: id('person'),
+      person: person(),
+      status: 'activated',
+      ofacStatus: 'pass',
+      metadata: { a: '1' },
+    });
+    expect(sandbox.store.cardHolders.byId(cardHolder.id)).toEqual(cardHolder);
+    const facts = news();
+    expect(kindsV2(facts)).toEqual(['card_holder.created', 'card_holder.status.activated']);
+    expect(kindsV1(facts)).toEqual([]);
+  });
+
+  test('needs an account that is there and not closed', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    await expect(
+      run(({ cards }) => cards.createHolder({ accountId: '0'.repeat(32), person: person() })),
+    ).rejects.toMatchObject({ code: 'account_not_found' });
+    putAccount(sandbox, id('account'), 'closed');
+    await expect(
+      run(({ cards }) => cards.createHolder({ accountId: id('account'), person: person() })),
+    ).rejects.toMatchObject({ code: 'account_not_active', field: 'accountId' });
+  });
+});
+
+describe('a new card', () => {
+  test('that is virtual is open at once', async () => {
+    const sandbox = openTestSandbox();
+    const { id, news, bank } = sandbox;
+    const file = await issue(sandbox, { label: 'Ads', externalReferenceId: 'x', metadata: { a: '1' } });
+    expect(file.card).toMatchObject({
+      accountId: id('account'),
+      holderId: id('person'),
+      cardHolderId: id('card_holder'),
+      label: 'Ads',
+      product: 'consumer_debit',
+      type: 'virtual',
+      expiryMonth: '03',
+      expiryYear: '2030',
+      shipment: null,
+      billingAddress: null,
+      externalReferenceId: 'x',
+      metadata: { a: '1' },
+      status: 'open',
+      activatedAt: START,
+      closedAt: null,
+    });
+    expect(file.cardHolder.id).toBe(id('card_holder'));
+    expect(bank.cards.byId(file.card.id)).toEqual(file);
+    const facts = news();
+    expect(kindsV2(facts)).toEqual(['card.created', 'card.status.open']);
+    expect(kindsV1(facts)).toEqual([]);
+  });
+
+  test('that is physical waits for its activation and is on its way', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox, {
+      type: 'physical',
+      product: 'business_debit',
+      embossing: { cardHolderName: 'EVA STONE', businessName: '' },
+      shippingAddress: ADDRESS,
+      billingAddress: ADDRESS,
+    });
+    expect(card).toMatchObject({
+      product: 'business_debit',
+      status: 'pending_activation',
+      activatedAt: null,
+      billingAddress: ADDRESS,
+      shipment: {
+        cardHolderName: 'EVA STONE',
+        shippingAddress: ADDRESS,
+        trackingStatus: 'pending',
+        eta: '2026-03-14',
+      },
+    });
+    expect(kindsV2(sandbox.news())).toEqual(['card.created', 'card.status.locked']);
+  });
+
+  test('has a test number of its own that passes the Luhn check', async () => {
+    const sandbox = openTestSandbox();
+    const files = await Promise.all(Array.from({ length: 30 }, () => issue(sandbox)));
+    for (const { card } of files) {
+      expect(card.number).toMatch(/^40000200\d{8}$/);
+      expect(passesLuhn(card.number)).toBe(true);
+      expect(card.last4).toBe(card.number.slice(-4));
+      expect(card.cvv).toMatch(/^\d{3}$/);
+    }
+    expect(new Set(files.map(({ card }) => card.number)).size).toBe(30);
+  });
+
+  test('of a business is for its spending, unless it is told otherwise', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const { card } = await run(({ holders, accounts, cards }) => {
+      holders.submitKyb(id('business'));
+      const { account } = accounts.open({ holderId: id('business'), type: 'cash' });
+      const cardHolder = cards.createHolder({ accountId: account.id, person: person() });
+      return cards.issue({ cardHolderId: cardHolder.id, type: 'virtual' });
+    });
+    expect(card).toMatchObject({ product: 'business_spend', holderType: 'business' });
+  });
+
+  test('needs a card holder who is there', async () => {
+    await expect(issue(openTestSandbox(), { cardHolderId: '0'.repeat(32) })).rejects.toMatchObject({
+      code: 'card_holder_not_found',
+    });
+  });
+
+  test.each<Partial<CardHolder>>([
+    { status: 'pending_activation' },
+    { status: 'suspended' },
+    { status: 'deactivated', deactivatedAt: START },
+    { status: 'locked', lockedFrom: 'activated' },
+    { ofacStatus: 'fail' },
+  ])('needs a card holder who is active and passed OFAC, not %o', async (changes) => {
+    const test = openTestSandbox();
+    const { id, sandbox } = test;
+    const cardHolder = sandbox.store.cardHolders.byId(id('card_holder')) as CardHolder;
+    sandbox.store.cardHolders.replace({ ...cardHolder, ...changes });
+    await expect(issue(test)).rejects.toMatchObject({ code: 'holder_not_active', field: 'cardHolderId' });
+  });
+
+  test('needs controls that do not contradict themselves', async () => {
+    const controls = { allowed: { countries: ['US'] }, blocked: { countries: ['CA'] } };
+    await expect(issue(openTestSandbox(), { controls })).rejects.toMatchObject({
+      code: 'card_controls_both',
+      field: 'controls.countries',
+    });
+  });
+});
+
+describe('a change of a card', () => {
+  test('leaves alone what it does not name, and is told', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox, { label: 'old', metadata: { a: '1', b: '2' } });
+    sandbox.clock.advance(1_000);
+    sandbox.news();
+    const file = await change(sandbox, card.id, {
+      label: 'new',
+      externalReferenceId: 'y',
+      billingAddress: ADDRESS,
+      metadata: { a: '', c: '3' },
+    });
+    expect(file.card).toEqual({
+      ...card,
+      label: 'new',
+      externalReferenceId: 'y',
+      billingAddress: ADDRESS,
+      metadata: { b: '2', c: '3' },
+      updatedAt: START + 1_000,
+    });
+    expect(sandbox.bank.cards.byId(card.id)).toEqual(file);
+    const facts = sandbox.news();
+    expect(kindsV2(facts)).toEqual(['card.updated']);
+    expect(kindsV1(facts)).toEqual(['card.updated']);
+  });
+
+  test('of the status alone is told as that, one of both as both', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox);
+    sandbox.news();
+    await change(sandbox, card.id, { status: 'blocked' });
+    expect(kindsV2(sandbox.news())).toEqual(['card.status.blocked']);
+    await change(sandbox, card.id, { status: 'open', label: 'x' });
+    expect(kindsV2(sandbox.news())).toEqual(['card.updated', 'card.status.open']);
+    await change(sandbox, card.id, { status: 'closed' });
+    const facts = sandbox.news();
+    expect(kindsV2(facts)).toEqual(['card.status.closed']);
+    expect(kindsV1(facts)).toEqual(['card.canceled']);
+  });
+
+  test('to the status that it has is no news', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox);
+    sandbox.news();
+    const file = await change(sandbox, card.id, { status: 'open' });
+    expect(file.card).toEqual(card);
+    expect(sandbox.news()).toEqual([]);
+  });
+
+  test('needs a card that is there', async () => {
+    await expect(change(openTestSandbox(), '0'.repeat(32), { label: 'x' })).rejects.toMatchObject({
+      code: 'card_not_found',
+    });
+  });
+
+  test('beyond the bounds of metadata changes nothing', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox);
+    const before = digestOf(sandbox.sandbox);
+    const metadata = { a: 'x'.repeat(5_000) };
+    await expect(change(sandbox, card.id, { label: 'x', status: 'blocked', metadata })).rejects.toMatchObject(
+      {
+        code: 'metadata_too_large',
+      },
+    );
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+  });
+});
+
+describe('the life of a card', () => {
+  const wishes = ['open', 'blocked', 'closed'] as const;
+  /** What each wish comes to in each state. */
+  const lives: [Card['status'], (Card['status'] | 'refused')[], string[]][] = [
+    ['open', ['open', 'blocked', 'closed'], []],
+    ['blocked', ['open', 'blocked', 'closed'], []],
+    ['pending_activation', ['refused', 'refused', 'closed'], ['activate', 'close', 'lock']],
+    ['closed', ['refused', 'refused', 'closed'], []],
+    ['locked', ['refused', 'refused', 'refused'], ['unlock_pending', 'unlock_open', 'unlock_blocked']],
+  ];
+  const cases = lives.flatMap(([status, ends, legal]) =>
+    wishes.map((wish, place) => [status, wish, ends[place], legal] as const),
+  );
+
+  test.each(cases)('%s, asked to be %s, is %s', async (status, wish, end, legal) => {
+    const test = openTestSandbox();
+    const { card } = await issue(test);
+    const put = {
+      ...card,
+      status,
+      lockedFrom: status === 'locked' ? ('open' as const) : null,
+      closedAt: status === 'closed' ? START - 1 : null,
+    };
+    test.sandbox.store.cards.replace(put);
+    if (end === 'refused') {
+      await expect(change(test, card.id, { status: wish })).rejects.toMatchObject({
+        code: 'illegal_step',
+        legal,
+      });
+      expect(test.bank.cards.byId(card.id).card).toEqual(put);
+      return;
+    }
+    const file = await change(test, card.id, { status: wish });
+    expect(file.card.status).toBe(end);
+    expect(file.card.closedAt).toBe(end === 'closed' ? (put.closedAt ?? START) : null);
+  });
+
+  test('ends with its controls as they were: a closed card takes a label, no controls', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox);
+    await change(sandbox, card.id, { status: 'closed' });
+    await expect(
+      change(sandbox, card.id, { label: 'x', controls: { atmEnabled: false } }),
+    ).rejects.toMatchObject({ code: 'card_closed', field: 'controls' });
+    expect((await change(sandbox, card.id, { label: 'gone' })).card.label).toBe('gone');
+  });
+});
+
+describe('the controls of a card', () => {
+  const NONE = { merchants: [], categories: [], countries: [] };
+
+  test('are none at first', async () => {
+    const { card } = await issue(openTestSandbox());
+    expect(card.controls).toEqual({
+      allowed: NONE,
+      blocked: NONE,
+      limit: { period: '', maxSpendAmount: null, maxSpendPerTransaction: null, maxSpendCount: null },
+      atmEnabled: true,
+    });
+  });
+
+  test('are changed where they are named: a list whole, a limit field by field', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox, {
+      controls: {
+        allowed: { merchants: ['A', 'B'], countries: ['US'] },
+        limit: { period: 'daily', maxSpendAmount: 100 },
+      },
+    });
+    const steps: ControlsChange[] = [
+      { allowed: { merchants: ['C'] } },
+      { limit: { maxSpendCount: 3 } },
+      { atmEnabled: false },
+      { blocked: { categories: ['6011'] } },
+      { limit: { maxSpendAmount: null } },
+      {},
+    ];
+    for (const controls of steps) await change(sandbox, card.id, { controls });
+    expect(sandbox.bank.cards.byId(card.id).card.controls).toEqual({
+      allowed: { merchants: ['C'], categories: [], countries: ['US'] },
+      blocked: { ...NONE, categories: ['6011'] },
+      limit: { period: 'daily', maxSpendAmount: null, maxSpendPerTransaction: null, maxSpendCount: 3 },
+      atmEnabled: false,
+    });
+  });
+
+  test('of one card are not those of another', async () => {
+    const sandbox = openTestSandbox();
+    const [{ card: first }, { card: second }] = await Promise.all([issue(sandbox), issue(sandbox)]);
+    await change(sandbox, first.id, { controls: { allowed: { countries: ['US'] }, atmEnabled: false } });
+    expect(sandbox.bank.cards.byId(second.id).card.controls).toEqual(second.controls);
+    expect((await issue(sandbox)).card.controls).toEqual(second.controls);
+  });
+
+  test.each<keyof ControlList>(['merchants', 'categories', 'countries'])(
+    'never both allow and block %s, in one change or in two',
+    async (list) => {
+      const sandbox = openTestSandbox();
+      const { card } = await issue(sandbox);
+      const refusal = { code: 'card_controls_both', field: `controls.${list}` };
+      const allowed = { allowed: { [list]: ['X'] } };
+      const blocked = { blocked: { [list]: ['Y'] } };
+      await expect(change(sandbox, card.id, { controls: { ...allowed, ...blocked } })).rejects.toMatchObject(
+        refusal,
+      );
+      await change(sandbox, card.id, { controls: allowed });
+      const before = digestOf(sandbox.sandbox);
+      await expect(change(sandbox, card.id, { controls: blocked })).rejects.toMatchObject(refusal);
+      expect(digestOf(sandbox.sandbox)).toBe(before);
+      const swapped = await change(sandbox, card.id, {
+        controls: { allowed: { [list]: [] }, blocked: { [list]: ['Y'] } },
+      });
+      expect(swapped.card.controls).toMatchObject({ allowed: { [list]: [] }, blocked: { [list]: ['Y'] } });
+    },
+  );
+
+  test('may allow merchants and block countries', async () => {
+    const sandbox = openTestSandbox();
+    const { card } = await issue(sandbox, {
+      controls: { allowed: { merchants: ['A'] }, blocked: { countries: ['CA'] } },
+    });
+    expect(card.controls).toMatchObject({ allowed: { merchants: ['A'] }, blocked: { countries: ['CA'] } });
+  });
+});

@@ -1,0 +1,249 @@
+// Counterparties: who they are when made, whose account an intra-account number is, how rails are merged, and what their
+// lives allow.
+
+import { describe, expect, test } from 'vitest';
+import type { CounterpartyChange, NewCounterparty } from '../../src/bank/inputs.ts';
+import type { Counterparty } from '../../src/model/records.ts';
+import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
+import { business, everyRail, kindsV1, kindsV2, person, putCounterparty } from './parties.ts';
+
+const ACH = {
+  accountNumber: '1',
+  routingNumber: '121042882',
+  accountType: 'personal_checking',
+  bankName: '',
+  verified: false,
+} as const;
+
+const create = ({ run, id }: TestSandbox, changes: Partial<NewCounterparty> = {}) =>
+  run(({ counterparties }) =>
+    counterparties.create({ accountId: id('account'), name: 'Harbor', rails: {}, ...changes }),
+  );
+
+const change = ({ run }: TestSandbox, id: string, changes: CounterpartyChange) =>
+  run(({ counterparties }) => counterparties.change(id, changes));
+
+describe('a new counterparty', () => {
+  test('is active at once, with no rails but those that were named, and is told', async () => {
+    const sandbox = openTestSandbox();
+    const { id, news, bank } = sandbox;
+    const made = await create(sandbox, { rails: { ach: ACH }, metadata: { a: '1' }, email: 'h@x.example' });
+    expect(made).toMatchObject({
+      accountId: id('account'),
+      holderId: id('person'),
+      name: 'Harbor',
+      label: 'Harbor',
+      type: 'person',
+      relation: 'others',
+      person: null,
+      business: null,
+      email: 'h@x.example',
+      phone: '',
+      status: 'activated',
+      ofacStatus: 'pass',
+      metadata: { a: '1' },
+      createdAt: START,
+      deactivatedAt: null,
+      deletedAt: null,
+    });
+    expect(Object.entries(made.rails).filter(([, rail]) => rail !== null)).toEqual([
+      ['ach', { ...ACH, bankName: 'Wells Fargo' }],
+    ]);
+    expect(bank.counterparties.byId(made.id)).toEqual(made);
+    const facts = news();
+    expect(kindsV2(facts)).toEqual(['counterparty.created', 'counterparty.status.activated']);
+    expect(kindsV1(facts)).toEqual(['contact.created']);
+  });
+
+  test.each<[string, Partial<NewCounterparty>, Partial<Counterparty>]>([
+    ['its person', { person: person() }, { name: 'Eva Stone', label: 'Eva Stone', type: 'person' }],
+    ['its business', { business: business() }, { name: 'Stone Works Inc', type: 'business' }],
+    ['what it is told', { person: person(), name: 'Ev', label: 'E.' }, { name: 'Ev', label: 'E.' }],
+  ])('is called after %s', async (_, told, called) => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const made = await run(({ counterparties }) =>
+      counterparties.create({ accountId: id('account'), rails: {}, ...told }),
+    );
+    expect(made).toMatchObject(called);
+  });
+
+  test('has its banks named by their routing numbers, unless it names them itself', async () => {
+    const sandbox = openTestSandbox();
+    const { id } = sandbox;
+    const { rails } = await create(sandbox, everyRail(id('account'), id('other_account')));
+    for (const rail of ['ach', 'domesticWire', 'rtp', 'fednow'] as const) {
+      expect(rails[rail]?.bankName).toBe('Wells Fargo');
+    }
+    const own = await create(sandbox, { rails: { ach: { ...ACH, bankName: 'My Bank' } } });
+    expect(own.rails.ach?.bankName).toBe('My Bank');
+    const unknown = await create(sandbox, { rails: { ach: { ...ACH, routingNumber: '322271628' } } });
+    expect(unknown.rails.ach?.bankName).toBe('');
+  });
+
+  test('needs an account that is there', async () => {
+    await expect(create(openTestSandbox(), { accountId: '0'.repeat(32) })).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
+  });
+});
+
+describe('an account of this bank', () => {
+  test('is found by its number or its id, and kept with both', async () => {
+    const sandbox = openTestSandbox();
+    const { id, bank } = sandbox;
+    const accountId = id('other_account');
+    const { accountNumber } = bank.accounts.byId(accountId).account;
+    for (const intraAccount of [{ accountNumber }, { accountId }]) {
+      const made = await create(sandbox, { rails: { intraAccount } });
+      expect(made.rails.intraAccount).toEqual({ accountId, accountNumber });
+    }
+  });
+
+  test.each([
+    { accountNumber: '9500000000000000' },
+    { accountNumber: '' },
+    {},
+    { accountId: '0'.repeat(32) },
+  ])('that is not there is refused: %o', async (intraAccount) => {
+    const sandbox = openTestSandbox();
+    const before = digestOf(sandbox.sandbox);
+    await expect(create(sandbox, { rails: { intraAccount } })).rejects.toMatchObject({
+      code: 'intra_account_unknown',
+      field: 'intraAccount',
+    });
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+  });
+
+  test('is never the account itself', async () => {
+    const sandbox = openTestSandbox();
+    const { id } = sandbox;
+    const rails = { intraAccount: { accountId: id('account') } };
+    for (const relation of ['others', 'selfIntrabank'] as const) {
+      await expect(create(sandbox, { rails, relation })).rejects.toMatchObject({
+        code: 'intra_account_own',
+        field: 'intraAccount',
+      });
+    }
+  });
+
+  test('is another of the same holder only for who says so', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const { account } = await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
+    const rails = { intraAccount: { accountId: account.id } };
+    await expect(create(sandbox, { rails })).rejects.toMatchObject({ code: 'intra_account_own' });
+    const made = await create(sandbox, { rails, relation: 'selfIntrabank' });
+    expect(made.rails.intraAccount?.accountId).toBe(account.id);
+  });
+});
+
+describe('a change of a counterparty', () => {
+  test('leaves alone what it does not name, and is told', async () => {
+    const sandbox = openTestSandbox();
+    const made = await create(sandbox, { person: person(), metadata: { a: '1' }, rails: { ach: ACH } });
+    sandbox.clock.advance(1_000);
+    sandbox.news();
+    const changed = await change(sandbox, made.id, {
+      label: 'new',
+      person: { lastName: 'Rock' },
+      metadata: { b: '2' },
+    });
+    expect(changed).toEqual({
+      ...made,
+      label: 'new',
+      person: person({ lastName: 'Rock' }),
+      metadata: { a: '1', b: '2' },
+      updatedAt: START + 1_000,
+    });
+    const facts = sandbox.news();
+    expect(kindsV2(facts)).toEqual(['counterparty.updated']);
+    expect(kindsV1(facts)).toEqual(['contact.updated']);
+  });
+
+  test('replaces the rails that it names and removes those that it empties', async () => {
+    const sandbox = openTestSandbox();
+    const { id } = sandbox;
+    const made = await create(sandbox, everyRail(id('account'), id('other_account')));
+    const changed = await change(sandbox, made.id, {
+      rails: { ach: { ...ACH, routingNumber: '021000021' }, rtp: null, intraAccount: null },
+    });
+    expect(changed.rails).toEqual({
+      ...made.rails,
+      ach: { ...ACH, routingNumber: '021000021', bankName: 'JPMorgan Chase' },
+      rtp: null,
+      intraAccount: null,
+    });
+  });
+
+  test('finds an account of this bank as the creation does, and refuses as it does', async () => {
+    const sandbox = openTestSandbox();
+    const { id, bank } = sandbox;
+    const made = await create(sandbox);
+    const { accountNumber } = bank.accounts.byId(id('other_account')).account;
+    const changed = await change(sandbox, made.id, { rails: { intraAccount: { accountNumber } } });
+    expect(changed.rails.intraAccount).toEqual({ accountId: id('other_account'), accountNumber });
+    await expect(
+      change(sandbox, made.id, { rails: { intraAccount: { accountNumber: '1' } } }),
+    ).rejects.toMatchObject({ code: 'intra_account_unknown' });
+    await expect(
+      change(sandbox, made.id, { rails: { intraAccount: { accountId: id('account') } } }),
+    ).rejects.toMatchObject({ code: 'intra_account_own' });
+  });
+
+  test('needs a counterparty that is there and not deleted', async () => {
+    const sandbox = openTestSandbox();
+    const refusal = { code: 'counterparty_not_found' };
+    await expect(change(sandbox, '0'.repeat(32), {})).rejects.toMatchObject(refusal);
+    const made = await create(sandbox);
+    putCounterparty(sandbox, made.id, { deletedAt: START });
+    await expect(change(sandbox, made.id, { label: 'x' })).rejects.toMatchObject(refusal);
+    expect(sandbox.bank.counterparties.byId(made.id).label).toBe('Harbor');
+  });
+});
+
+describe('the life of a counterparty', () => {
+  const wishes = ['activated', 'suspended', 'deactivated'] as const;
+  const lives: [Counterparty['status'], (Counterparty['status'] | 'refused')[], string[]][] = [
+    ['pending_activation', ['activated', 'refused', 'deactivated'], ['activate', 'deactivate', 'lock']],
+    ['activated', ['activated', 'suspended', 'deactivated'], []],
+    ['suspended', ['activated', 'suspended', 'deactivated'], []],
+    ['deactivated', ['refused', 'refused', 'deactivated'], []],
+    [
+      'locked',
+      ['refused', 'refused', 'deactivated'],
+      ['unlock_pending', 'unlock_activated', 'unlock_suspended', 'deactivate'],
+    ],
+  ];
+  const cases = lives.flatMap(([status, ends, legal]) =>
+    wishes.map((wish, place) => [status, wish, ends[place], legal] as const),
+  );
+
+  test.each(cases)('%s, asked to be %s, is %s', async (status, wish, end, legal) => {
+    const sandbox = openTestSandbox();
+    const { id } = await create(sandbox);
+    putCounterparty(sandbox, id, {
+      status,
+      lockedFrom: status === 'locked' ? 'activated' : null,
+      deactivatedAt: status === 'deactivated' ? START - 1 : null,
+    });
+    sandbox.news();
+    if (end === 'refused') {
+      const before = digestOf(sandbox.sandbox);
+      await expect(change(sandbox, id, { status: wish })).rejects.toMatchObject({
+        code: 'illegal_step',
+        legal,
+      });
+      expect(digestOf(sandbox.sandbox)).toBe(before);
+      return;
+    }
+    const changed = await change(sandbox, id, { status: wish });
+    expect(changed).toMatchObject({ status: end, lockedFrom: null });
+    if (end === 'deactivated') expect(changed.deactivatedAt).toBe(status === end ? START - 1 : START);
+    expect(kindsV2(sandbox.news())).toEqual([
+      'counterparty.updated',
+      ...(status === end ? [] : [`counterparty.status.${end}`]),
+    ]);
+  });
+});

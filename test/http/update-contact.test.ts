@@ -1,0 +1,258 @@
+/**
+ * PATCH /v1/contact/{contactId}: what is sent changes, the rest stays, and payments of both generations use the new
+ * details. Rows 10, 20, 45d and 46 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { updateContact } from '../../src/http/v1/routes/update-contact.ts';
+import { CONTACT } from './contract-fields.ts';
+import { digestOf } from './digest.ts';
+import { expectRecord, expectRefusedV1 } from './expectations.ts';
+import { type Caller, useHttp } from './support.ts';
+
+const http = useHttp();
+const change = (caller: Caller, body: unknown, contact = 'contact_id') =>
+  caller.v1('PATCH', `/v1/contact/${caller.seed(contact)}`, body);
+const numberOf = async (caller: Caller, account: string) =>
+  (await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed(account)}`)).id('account_number');
+
+const ADDRESS = {
+  addressType: 'mailing',
+  line1: '9 Pier Road',
+  line2: '',
+  city: 'Salem',
+  state: 'OR',
+  country: 'US',
+  postalCode: '97301',
+};
+const BANK = {
+  accountNumber: '000123456789',
+  routingNumber: '122235821',
+  accountType: 'businessSavings',
+};
+
+describe('a change', () => {
+  it('of what the platform names is answered with the whole contact', async () => {
+    const caller = http.caller();
+    const accountNumber = await numberOf(caller, 'other_sub_account_id');
+    http.clock.advance(60_000);
+    const answer = await change(caller, {
+      accountId: caller.seed('account_id'),
+      email: 'new@harbor.example',
+      name: 'Harbor Supply LLC',
+      phone: '+15125550100',
+      intrabank: { accountNumber },
+    });
+    expectRecord(answer, updateContact, CONTACT);
+    expect(answer.body).toEqual({
+      id: caller.seed('contact_id'),
+      accountId: caller.seed('account_id'),
+      programId: caller.seed('program_id'),
+      name: 'Harbor Supply LLC',
+      label: 'Harbor Supplies',
+      email: 'new@harbor.example',
+      phone: '+15125550100',
+      type: 'others',
+      status: 'active',
+      intrabank: { accountId: expect.stringMatching(/^acc-/), accountNumber },
+      ach: {
+        accountNumber: '5500112233',
+        accountType: 'businessChecking',
+        bankName: 'Wells Fargo',
+        last4: '2233',
+        routingNumber: '121042882',
+        verified: true,
+      },
+      wire: null,
+      check: null,
+      card: null,
+      debitCard: null,
+      crossBorder: null,
+      metadata: null,
+      createdAt: '2026-11-20T18:00:00Z',
+      modifiedAt: '2026-11-20T18:01:00Z',
+    });
+    expect((await change(caller, {})).body).toEqual(answer.body);
+  });
+
+  it('of every rail is kept', async () => {
+    const caller = http.caller();
+    const answer = await change(caller, {
+      ach: BANK,
+      wire: {
+        domestic: { ...BANK, address: ADDRESS },
+        international: {
+          accountNumber: 'DE89370400440532013000',
+          bankIdentifierCode: 'COBADEFF',
+          bankIdentifierType: 'swift',
+          beneficiaryBank: 'Commerz',
+          beneficiaryAddress: { ...ADDRESS, country: 'de' },
+          correspondentBank: 'JPM',
+        },
+      },
+      check: { address: ADDRESS },
+      card: { address: ADDRESS },
+    });
+    expectRecord(answer, updateContact, CONTACT);
+    expect(answer.body).toMatchObject({
+      ach: { ...BANK, bankName: 'U.S. Bank', last4: '6789', verified: false },
+      wire: {
+        domestic: { ...BANK, bankName: 'U.S. Bank', last4: '6789', address: { ...ADDRESS, addressType: 'wire' } },
+        international: {
+          accountNumber: 'DE89370400440532013000',
+          bankIdentifierCode: 'COBADEFF',
+          beneficiaryAddress: { country: 'DE' },
+          beneficiaryBankAddress: null,
+          correspondentBank: 'JPM',
+          correspondentBankIdentifierCode: '',
+        },
+      },
+      check: { address: { ...ADDRESS, addressType: 'check' } },
+      card: { address: { ...ADDRESS, addressType: 'card' } },
+    });
+  });
+
+  it('of one rail leaves the others, and null takes one away', async () => {
+    const caller = http.caller();
+    await change(caller, { check: { address: ADDRESS }, wire: { domestic: BANK } });
+    const answer = await change(caller, { ach: null });
+    expect(answer.body).toMatchObject({
+      ach: null,
+      check: { address: { line1: '9 Pier Road' } },
+      wire: { domestic: { last4: '6789' }, international: null },
+    });
+    expect((await change(caller, { wire: null })).at('wire')).toBeNull();
+  });
+
+  it('is what the next payments of both generations use', async () => {
+    const caller = http.caller();
+    await change(caller, { name: 'Harbor Two', ach: BANK });
+    const ids = { accountId: caller.seed('account_id'), contactId: caller.seed('contact_id') };
+    const inV1 = await caller.v1('POST', '/v1/receive/ach', { ...ids, amount: '1.00' });
+    expect(inV1.body).toMatchObject({ name: 'Harbor Two', ...BANK });
+    const inV2 = await caller.v2('POST', '/v2/payments/ach/pull', {
+      sub_account_id: ids.accountId,
+      counterparty_id: ids.contactId,
+      amount: '1.00',
+    });
+    expect(inV2.at('counterparty')).toMatchObject({
+      name: 'Harbor Two',
+      account_number: '000123456789',
+      account_type: 'business_savings',
+    });
+  });
+
+  it('is told of in both generations', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const answer = await change(caller, { name: 'Harbor Two', email: 'two@harbor.example' });
+    const { v1, v2 } = await caller.heard();
+    expect(v1).toEqual([{ kind: 'contact.updated', record: answer.body }]);
+    expect(v2.map(({ kind }) => kind)).toEqual(['counterparty.updated']);
+    expect(v2[0]?.record).toMatchObject({
+      id: caller.seed('ach_counterparty_id'),
+      label: 'Harbor Supplies',
+      ach: { account_number: '5500112233' },
+      status: 'activated',
+    });
+  });
+
+  it('may send back what was read', async () => {
+    const caller = http.caller();
+    const read = await change(caller, { intrabank: { accountNumber: await numberOf(caller, 'other_sub_account_id') } });
+    const { ach, ...rest } = read.body as { ach: object };
+    const answer = await change(caller, { ...rest, ach });
+    expect(answer.status).toBe(200);
+    expect(answer.at('intrabank')).toEqual(read.at('intrabank'));
+  });
+
+  it('merges metadata', async () => {
+    const caller = http.caller();
+    await change(caller, { metadata: { externalId: '7', gone: 'x' } });
+    expect((await change(caller, { metadata: { gone: '' } })).at('metadata')).toEqual({ externalId: '7' });
+  });
+});
+
+describe('an account of this bank', () => {
+  it.each([
+    ['its number', 'number'],
+    ['its id', 'id'],
+  ])('is found by %s', async (_, by) => {
+    const caller = http.caller();
+    const accountNumber = await numberOf(caller, 'other_sub_account_id');
+    const given = by === 'number' ? { accountNumber } : { accountId: caller.seed('other_sub_account_id') };
+    const answer = await change(caller, { intrabank: given });
+    expect(answer.at('intrabank.accountNumber')).toBe(accountNumber);
+    const pull = await caller.v2('POST', '/v2/payments/intra_account/pull', {
+      sub_account_id: caller.seed('sub_account_id'),
+      counterparty_id: caller.seed('ach_counterparty_id'),
+      amount: '1.00',
+    });
+    expect(pull.at('status')).toBe('settled');
+  });
+
+  it('that nobody has is refused', async () => {
+    const caller = http.caller();
+    for (const intrabank of [{ accountNumber: '9500000000000000' }, { accountId: `acc-${crypto.randomUUID()}` }]) {
+      expectRefusedV1(await change(caller, { intrabank }), {
+        status: 400,
+        code: 'EC_CONTACT_INVALID_INTRABANK_ACCOUNT',
+      });
+    }
+  });
+
+  it('that is the contact’s own is refused in the platform’s words', async () => {
+    const caller = http.caller();
+    const accountNumber = await numberOf(caller, 'sub_account_id');
+    const answer = await change(caller, { intrabank: { accountNumber } });
+    expectRefusedV1(answer, { status: 400, code: 'EC_CONTACT_INVALID_SELF_INTRABANK_REQUEST' });
+    expect(answer.at('message')).toBe('Invalid self intrabank request');
+  });
+});
+
+describe('what is refused', () => {
+  const invalid = { status: 400, code: 'EC_CONTACT_INVALID_REQUEST' };
+  it.each([
+    ['an empty name', () => ({ name: '' }), { ...invalid, message: /name/ }],
+    ['a name that is a number', () => ({ name: 7 }), { ...invalid, message: /name/ }],
+    ['a name that is too long', () => ({ name: 'x'.repeat(101) }), { ...invalid, message: /name/ }],
+    ['an email without @', () => ({ email: 'harbor' }), { ...invalid, message: /email/ }],
+    ['a phone in words', () => ({ phone: 'home' }), { status: 400, code: 'EC_CONTACT_INVALID_PHONE' }],
+    ['an account number that is a number', () => ({ ach: { ...BANK, accountNumber: 1 } }), { ...invalid, message: /accountNumber/ }],
+    ['a routing number of eight digits', () => ({ ach: { ...BANK, routingNumber: '12223582' } }), { ...invalid, message: /routingNumber/ }],
+    ['a type of account of v2', () => ({ ach: { ...BANK, accountType: 'business_checking' } }), { ...invalid, message: /accountType/ }],
+    ['half an address', () => ({ check: { address: { line1: 'x' } } }), { ...invalid, message: /city|country/ }],
+    ['a check without an address', () => ({ check: {} }), { ...invalid, message: /address/ }],
+    ['intrabank without an account', () => ({ intrabank: {} }), { ...invalid, message: /intrabank/ }],
+    ['metadata that is a text', () => ({ metadata: 'x' }), { ...invalid, message: /metadata/ }],
+    ['too much metadata', () => ({ metadata: { a: 'x'.repeat(4097) } }), { status: 400, code: 'EC_CONTACT_METADATA_TOO_LARGE' }],
+    ['another account', (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id'), name: 'never' }), { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' }],
+    ['an account that is no id', () => ({ accountId: 'mine' }), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' }],
+  ])('%s', async (_, body, refused) => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    expectRefusedV1(await change(caller, body(caller)), refused);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it.each([`con-${crypto.randomUUID()}`, 'con-1', `acc-${crypto.randomUUID()}`])(
+    'a contact %s, which nobody has',
+    async (id) => {
+      const caller = http.caller();
+      expectRefusedV1(await caller.v1('PATCH', `/v1/contact/${id}`, { name: 'x' }), {
+        status: 404,
+        code: 'EC_CONTACT_NOT_FOUND',
+        message: 'contact not found',
+      });
+    },
+  );
+
+  it('a contact that was deleted', async () => {
+    const caller = http.caller();
+    const { store, seeded, clock, commit } = caller.sandbox;
+    await commit(() => {
+      const contact = store.counterparties.byId(seeded.ids.ach_counterparty ?? '');
+      if (contact !== undefined) store.counterparties.replace({ ...contact, deletedAt: clock.now() });
+    });
+    expectRefusedV1(await change(caller, { name: 'x' }), { status: 404, code: 'EC_CONTACT_NOT_FOUND' });
+  });
+});
