@@ -56,7 +56,7 @@ type Round = ReadonlyMap<Target, Run>;
 
 /** With one connection `full` only measures the disk; commits are shared from here on. */
 const SHARED_COMMITS = 16;
-const WARM_UP_CONNECTIONS = 16;
+const WARM_UP_CONNECTIONS = 64;
 /** The floor is between the two that are compared with it, and `full` beside the file. */
 const ORDER: readonly Target[] = ['memory', 'floor', 'file', 'full'];
 

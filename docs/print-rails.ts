@@ -32,13 +32,13 @@ event waits in every profile.
 
 /** When each step is taken in the profile `calendar`; the example beside it is computed. */
 const CALENDAR_WORDS: Readonly<Record<When, string>> = {
-  ach_submit: 'at once',
+  ach_submit: 'a minute later, but in time for the window that it was in time for',
   ach_send: 'the next window: 05:15, 08:15, 12:15 or 16:15 Pacific on a banking day',
   ach_clear: '08:30 Eastern on the effective date; a same-day one 16:00',
   ach_settle_push: '08:30 Eastern on the effective date; a same-day one 17:00',
   ach_settle_pull: '08:30 Eastern two banking days after the effective date',
   ach_receive: 'at once',
-  wire_submit: 'at once',
+  wire_submit: 'a minute later, but in time for noon',
   wire_send: 'at once from 06:00 to 12:00 Pacific on a banking day, else at the next opening',
   wire_clear: '30 minutes later; after 16:00 Pacific at the next opening',
   wire_settle: '30 minutes later; after 16:00 Pacific at the next opening',
@@ -46,10 +46,9 @@ const CALENDAR_WORDS: Readonly<Record<When, string>> = {
   instant: 'at once',
   check_mail: '08:30 Eastern two banking days later',
   check_cash: '08:30 Eastern five banking days later',
-  check_deposit_submit: 'at once',
+  check_deposit_submit: 'a minute later, but in time for the file that it was in time for',
   check_deposit_send: 'the next file: 16:00 Pacific on a banking day',
   check_deposit_settle: '08:30 Eastern three banking days later',
-  card_settle: '08:30 Eastern one banking day later',
   card_expire: '7 days later',
   verification: '8 seconds later',
 };

@@ -37,6 +37,7 @@ export function createBank(parts: Parts): Bank {
   const counterparties = createCounterparties(parts);
   const cards = createCards(parts);
   const movements = createMovements(parts);
+  const cardPayments = createCardPayments(parts, accounts, cards, movements);
   return {
     program: parts.program,
     holders: createHolders(parts),
@@ -44,17 +45,21 @@ export function createBank(parts: Parts): Bank {
     cards,
     counterparties,
     payments: createPayments(parts, accounts, counterparties, movements),
-    cardPayments: createCardPayments(parts, accounts, cards, movements),
+    cardPayments,
     documents: createDocuments(parts),
     webhooks: createWebhooks(parts),
     takePlannedStep(item) {
       parts.clock.at(item.dueAt, () => {
         const transaction = movements.byId(item.subjectId);
         // Another command of the same turn may have moved it since the agenda was read.
-        if (transaction.dueAt !== item.dueAt) return;
+        if (transaction.dueAt !== item.dueAt) {
+          parts.store.agenda.remove(item.dueAt, item.subjectId);
+          return;
+        }
         const planned = transaction.outcome;
         const reason = planned?.status === transaction.status ? planned.reason : null;
-        movements.happen(transaction, item.event as RailEvent, reason);
+        if (item.event === 'expire') cardPayments.expire(transaction);
+        else movements.happen(transaction, item.event as RailEvent, reason);
       });
     },
   };

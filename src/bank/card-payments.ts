@@ -30,6 +30,8 @@ export interface CardPayments {
   update(input: { cardId: Id; parentId: Id; total: Cents }): Transaction;
   /** Gives an open authorization back, wholly or in part. Refuses as `update` does. */
   reverse(input: { cardId: Id; parentId: Id; amount?: Cents }): Transaction;
+  /** Ends an authorization that was not captured in time. Refuses: `illegal_step`. */
+  expire(authorization: Transaction): Transaction;
   /** A merchant's credit, with or without the purchase it belongs to. Refuses: `card_not_found`, `parent_wrong`. */
   refund(input: { cardId: Id; amount: Cents; parentId?: Id; merchant?: Partial<Merchant> }): Transaction;
 }
@@ -86,6 +88,21 @@ export function createCardPayments(
     });
   };
 
+  /** An authorization with something to refund: one that was declined or given back has nothing. */
+  const purchaseOf = (parentId: Id, cardId: Id): Transaction => {
+    const parent = parentOf(parentId, cardId);
+    if (parent.status === 'pending' || parent.status === 'settled') return parent;
+    throw refuse('parent_wrong', {
+      field: 'parentId',
+      message: `the parent is ${parent.status}; there is nothing to refund`,
+    });
+  };
+
+  const refundedOf = (parent: Transaction): Cents =>
+    store.transactions
+      .ofParent(parent.id)
+      .reduce((sum, { rail, amount }) => (rail === 'card_refund' ? sum + amount : sum), 0);
+
   const draftOf = (
     card: Card,
     own: AccountFile,
@@ -140,7 +157,7 @@ export function createCardPayments(
       const own = accounts.byId(card.accountId);
       const more = total - parent.amount;
       const available = totalsOf(own.balance).availableBalance;
-      if (more > available) {
+      if (more > 0 && more > available) {
         const reason = {
           code: 'lowBalance',
           message: `${formatMoney(more)} more asked, ${formatMoney(available)} available`,
@@ -183,16 +200,25 @@ export function createCardPayments(
       });
     },
 
+    expire(authorization) {
+      const expired = movements.happen(authorization, 'expire');
+      const { card } = cards.byId(authorization.cardId);
+      use(card, authorization.createdAt, -authorization.amount, -1);
+      return expired;
+    },
+
     refund({ cardId, amount, parentId, merchant }) {
       const { card } = cards.byId(cardId);
-      const parent = parentId === undefined ? undefined : parentOf(parentId, cardId);
-      if (parent !== undefined && amount > parent.amount) {
+      const parent = parentId === undefined ? undefined : purchaseOf(parentId, cardId);
+      const left = parent === undefined ? amount : parent.amount - refundedOf(parent);
+      if (amount > left) {
         throw refuse('parent_wrong', {
           field: 'amount',
-          message: `${formatMoney(amount)} is more than the ${formatMoney(parent.amount)} of the purchase`,
+          message: `${formatMoney(amount)} is more than the ${formatMoney(left)} that is left of the purchase`,
         });
       }
-      if (parent !== undefined) use(card, parent.createdAt, -amount, amount === parent.amount ? -1 : 0);
+      const whole = amount === left;
+      if (parent !== undefined) use(card, parent.createdAt, -amount, whole ? -1 : 0);
       const own = accounts.byId(card.accountId);
       const now = clock.now();
       const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
@@ -215,7 +241,7 @@ export function createCardPayments(
         parentId: parent?.id ?? '',
       });
       const settled = movements.happen(pending, 'settle');
-      if (parent?.status === 'settled' && amount === parent.amount) movements.happen(parent, 'refund');
+      if (parent?.status === 'settled' && whole) movements.happen(parent, 'refund');
       return settled;
     },
   };

@@ -5,7 +5,7 @@
  */
 import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
-import { type Id, UPPER_ALPHANUMERIC } from '../kernel/sequence.ts';
+import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { available, type LedgerAccount, type Movement, totalsOf, type Written } from '../ledger/ledger.ts';
 import { type Change, transactionKinds } from '../model/facts.ts';
@@ -27,7 +27,7 @@ import type {
   Reason,
   Transaction,
 } from '../model/records.ts';
-import { dueAt } from '../model/timetable.ts';
+import { dueAt, isSameDay } from '../model/timetable.ts';
 import type {
   Direction,
   TransactionMethod,
@@ -38,6 +38,8 @@ import type { Parts } from './parts.ts';
 
 /** What is to be opened. */
 export interface Draft {
+  /** When another row has to name it before it is made. */
+  id?: Id;
   rail: RailName;
   account: Account;
   balance: Balance;
@@ -117,7 +119,11 @@ export function createMovements(parts: Parts): Movements {
     const { outcome, details } = transaction;
     const event = outcome?.status === transaction.status ? outcome.event : usual?.event;
     if (usual === undefined || event === undefined) return;
-    const ach = details.kind === 'ach' ? details : { sameDay: false, effectiveDate: '' };
+    const ach =
+      details.kind === 'ach'
+        ? // What asked for the same day too late goes as an ordinary one of the next.
+          { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
+        : { sameDay: false, effectiveDate: '' };
     const due = dueAt(usual.when, rails, now, ach);
     transaction.dueAt = due;
     if (due !== null) {
@@ -183,7 +189,7 @@ export function createMovements(parts: Parts): Movements {
     const status: TransactionStatus = declined === undefined ? rail.opens.status : 'declined';
     const external = rail.against === 'master' && declined === undefined && rail.method !== null;
     const transaction: Transaction = {
-      id: sequence.id(now),
+      id: draft.id ?? sequence.id(now),
       accountId: account.id,
       holderId: account.holderId,
       holderType: account.holderType,
@@ -265,6 +271,7 @@ export function createMovements(parts: Parts): Movements {
     event: RailEvent,
     reason: Reason | null,
     beside: boolean,
+    movedByPartner?: Cents,
   ): { next: Transaction; moved: Cents } => {
     const step = railStep(transaction.rail, transaction.status, event);
     const now = clock.now();
@@ -273,7 +280,8 @@ export function createMovements(parts: Parts): Movements {
     if (reason !== null) next.reason = reason;
     next.details = newDetails(transaction, event, next.reason, now);
 
-    let moved = 0;
+    let moved = movedByPartner ?? 0;
+    if (movedByPartner !== undefined) Object.assign(next, totalsOf(ledger.balance(accountId)));
     const before = step.ledger === 'none' ? undefined : ledger.balance(accountId);
     const written = book(step.ledger, transaction, accountId, otherAccountOf(transaction), now, true);
     if (written !== undefined && before !== undefined) {
@@ -287,7 +295,7 @@ export function createMovements(parts: Parts): Movements {
     unplan(next);
     plan(next, now);
     store.transactions.change(next);
-    const ownRow = step.row !== undefined && written !== undefined;
+    const ownRow = step.row !== undefined && (written !== undefined || movedByPartner !== undefined);
     publish(next, 'status', ownRow || beside ? 0 : moved);
     if (ownRow) openReversal(next, step, moved);
     return { next, moved };
@@ -296,9 +304,9 @@ export function createMovements(parts: Parts): Movements {
   /** Where the other leg of a payment is booked: the master account, or the other party's sub account. */
   const otherAccountOf = (transaction: Transaction): Id => {
     if (railOf(transaction.rail).against === 'master') return program.masterAccountId;
-    const counterparty = store.counterparties.byId(transaction.counterpartyId);
-    const other = counterparty?.rails.intraAccount?.accountId;
-    if (other === undefined) throw refuse('counterparty_rail_missing');
+    // As it was when the payment was made: the counterparty may have changed since.
+    const other = store.accounts.idOfNumber(transaction.otherSide?.accountNumber ?? '');
+    if (other === undefined) throw refuse('intra_account_unknown');
     return other;
   };
 
@@ -316,7 +324,7 @@ export function createMovements(parts: Parts): Movements {
         return { ...details, returnCode: reason.code };
       }
     }
-    if (details.kind === 'wire' && event === 'clear') return wireReferences();
+    if (details.kind === 'wire' && event === 'clear') return wireReferences(sequence);
     if (details.kind === 'check' && event === 'clear') return { ...details, cashed: true };
     if (details.kind === 'card' && event === 'settle') return { ...details, networkSettlementAt: now };
     return details;
@@ -325,16 +333,23 @@ export function createMovements(parts: Parts): Movements {
   const traceNumber = (otherSide: OtherSide | null): string =>
     (otherSide?.routingNumber || program.routingNumber) + sequence.digits(TRACE_DIGITS);
 
-  const wireReferences = (): RailDetails => ({
-    kind: 'wire',
-    imad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
-    omad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
-  });
+  /** Both rows of a transfer within the bank are reversed together; the sender's does the books. */
+  const happen: Movements['happen'] = (transaction, event, reason = null) => {
+    const { details, rail } = transaction;
+    if (details.kind !== 'intra' || details.partnerId === '')
+      return take(transaction, event, reason, false).next;
+    const partner = byId(details.partnerId);
+    const asked = rail === 'intra_push' || rail === 'intra_pull';
+    const [sender, receiver] = asked ? [transaction, partner] : [partner, transaction];
+    const sent = take(sender, event, reason, false);
+    const received = take(receiver, event, reason, false, -sent.moved);
+    return asked ? sent.next : received.next;
+  };
 
   return {
     open,
     byId,
-    happen: (transaction, event, reason = null) => take(transaction, event, reason, false).next,
+    happen,
     happenBeside: (transaction, event) => take(transaction, event, null, true).moved,
 
     rehold(transaction, amount, beside) {
@@ -348,7 +363,8 @@ export function createMovements(parts: Parts): Movements {
         amount,
         transactionId: id,
         at: now,
-        mayOverdraw: false,
+        // Holding less than before needs nothing new, whatever else has happened to the account.
+        mayOverdraw: amount <= transaction.amount,
       });
       const own = ownSide(written, accountId);
       const next: Transaction = {
@@ -363,6 +379,15 @@ export function createMovements(parts: Parts): Movements {
       if (beside === undefined) publish(next, 'progressed', moved);
       return { next, moved };
     },
+  };
+}
+
+/** The references that Fedwire gives a payment, as sandboxes of the platform show them: nine random characters. */
+export function wireReferences(sequence: Sequence): RailDetails {
+  return {
+    kind: 'wire',
+    imad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
+    omad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
   };
 }
 

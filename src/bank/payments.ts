@@ -24,7 +24,7 @@ import type { Accounts } from './accounts.ts';
 import type { Counterparties } from './counterparties.ts';
 import type { AccountFile, Incoming, IncomingRail, Origination, OriginationRail } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
-import type { Movements } from './movements.ts';
+import { type Movements, wireReferences } from './movements.ts';
 import type { Parts } from './parts.ts';
 
 export interface Payments {
@@ -87,15 +87,18 @@ export function createPayments(
     const shared = {
       amount: input.amount,
       description: input.description ?? '',
-      details: { kind: 'none' } as const,
       metadata: mergeMetadata(null, input.metadata),
     };
     const short = totalsOf(payer.balance).availableBalance < input.amount;
+    const now = clock.now();
+    const [ownId, otherId] = [sequence.id(now), sequence.id(now)];
     if (short && input.shortage === 'refuse') throw refuse('insufficient_funds', { field: 'amount' });
     const transaction = movements.open({
       ...shared,
+      id: ownId,
       rail,
       ...own,
+      details: { kind: 'intra', partnerId: short ? '' : otherId },
       title: input.title || titleOf(rail, counterparty.name),
       otherSide: otherSideOf(rail, counterparty),
       counterpartyId: counterparty.id,
@@ -107,6 +110,8 @@ export function createPayments(
       const seen = accounts.byId(other.account.id);
       movements.open({
         ...shared,
+        id: otherId,
+        details: { kind: 'intra', partnerId: ownId },
         rail: push ? 'intra_received_push' : 'intra_received_pull',
         ...seen,
         title: titleOf(push ? 'intra_received_push' : 'intra_received_pull', own.account.holderName),
@@ -192,7 +197,7 @@ export function createPayments(
         };
       case 'domestic_wire_received':
       case 'international_wire_received':
-        return { kind: 'wire', imad: sequence.digits(9), omad: sequence.digits(9) };
+        return wireReferences(sequence);
       default:
         return { kind: 'instant', referenceNumber: '' };
     }

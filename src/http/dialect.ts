@@ -8,9 +8,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { DAY_MS, type Instant } from '../kernel/time.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { IDEMPOTENCY_MS } from '../store/store.ts';
 import { fileLink } from './file-links.ts';
 import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation, Context } from './operation.ts';
@@ -76,7 +77,6 @@ interface Answer {
   hint: string;
 }
 
-const IDEMPOTENCY_MS = DAY_MS;
 const HINT_HEADER = 'x-sandbox-hint';
 /** Clients take 16 KB of headers, and of more only the names at the front would be read. */
 const HINT_NAMES_LENGTH = 1000;
@@ -119,7 +119,8 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   const idempotencyKey = (request: FastifyRequest): string => {
     if (request.method !== 'POST' && request.method !== 'PATCH') return '';
     const key = request.headers[dialect.idempotencyHeader];
-    return typeof key === 'string' ? key : '';
+    // The two generations answer in different shapes, so one never replays for the other.
+    return typeof key === 'string' && key !== '' ? `${dialect.name}:${key}` : '';
   };
 
   const fingerprint = (request: FastifyRequest): string =>
@@ -147,7 +148,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
     const sandbox = request.call?.sandbox ?? null;
     const { status, body } = dialect.spellRefusal(refusal, {
-      requestId: request.call?.requestId ?? registry.default().nextId(),
+      requestId: request.call?.requestId ?? registry.strayId(),
       sandbox,
       method: request.method,
       path: request.routeOptions.url ?? request.url,

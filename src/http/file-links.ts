@@ -37,7 +37,7 @@ export function readFileLink(
 }
 
 function sign(sandbox: Sandbox, id: Id, expires: number): string {
-  return createHmac('sha256', sandbox.seeded.webhookSecret)
+  return createHmac('sha256', sandbox.seeded.linkSecret)
     .update(`${sandbox.name}/${id}/${expires}`)
     .digest('hex');
 }

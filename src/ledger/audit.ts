@@ -82,6 +82,9 @@ function fold(
   debit.debitsPosted += posted;
   credit.creditsPosted += posted;
   const found: string[] = [];
+  if (kind === 'release' && amount !== hold.amount) {
+    found.push(`transfer ${id} releases ${amount} of a hold of ${hold.amount}`);
+  }
   if (posted > hold.amount) found.push(`transfer ${id} settles more than its hold`);
   if (hold.debitAccount !== transfer.debitAccount || hold.creditAccount !== transfer.creditAccount) {
     found.push(`transfer ${id} resolves its hold between other accounts`);

@@ -342,7 +342,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'When does an ACH move by itself?',
     answer:
-      'Submitted at once, sent with the next window (05:15, 08:15, 12:15 and 16:15 Pacific on banking days, as documented), cleared and settled at 08:30 Eastern on the effective date. Same-day is for what came before 12:15: cleared at 16:00, settled at 17:00 Eastern. A pull is released at 08:30 Eastern two banking days after its effective date. The profile `fast` takes a second for each step, `manual` takes none.',
+      'Taken in after a minute, sent with the next window (05:15, 08:15, 12:15 and 16:15 Pacific on banking days, as documented), cleared and settled at 08:30 Eastern on the effective date. Same-day is for what came before 12:15, and later becomes an ordinary one: cleared at 16:00, settled at 17:00 Eastern. A pull is released at 08:30 Eastern two banking days after its effective date. The profile `fast` takes a second for each step, `manual` takes none.',
     grade: 'inferred',
   },
   {
@@ -530,7 +530,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'Which record does `account.credit` or `account.debit` carry when a payment is taken back?',
     answer:
-      "The row of its own that took it back, so the money is told once. An authorization that is given back has no such row for the hold: there the authorization's own record is carried.",
+      'The row of its own that took it back, so the money is told once. An authorization that expires has no such row: there its own record is carried.',
     grade: 'invented',
   },
   {
@@ -887,7 +887,7 @@ export const FIDELITY: readonly Decision[] = [
     number: '106',
     area: 'rails',
     question: 'What does an ACH show as `same_day`?',
-    answer: 'What was asked for, also when it came too late for it.',
+    answer: 'What was asked for, also when it came too late and goes as an ordinary one.',
     grade: 'invented',
   },
   {
@@ -919,7 +919,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'When does a wire move by itself?',
     answer:
-      'Sent at once from 06:00 to 12:00 Pacific on banking days, else at the next opening; cleared and settled 30 minutes after each other while the network is open, which it is until 16:00. An incoming one settles at once in that time. Noon and 16:00 are documented, the rest is ours.',
+      'Taken in after a minute, sent at once from 06:00 to 12:00 Pacific on banking days, else at the next opening; cleared and settled 30 minutes after each other while the network is open, which it is until 16:00. An incoming one settles at once in that time. Noon and 16:00 are documented, the rest is ours.',
     grade: 'invented',
   },
   {

@@ -132,6 +132,8 @@ const RECEIVED: Steps = {
 };
 
 const WITHIN: Steps = { settled: { reverse: given('reversed', 'undo', 'reverse') } };
+/** The books are those of the sender's row, which is reversed with it. */
+const WITHIN_RECEIVED: Steps = { settled: { reverse: given('reversed', 'none', 'reverse') } };
 
 const ACH_PULL_TIMES: Rail['timetable'] = {
   originated: { event: 'submit', when: 'ach_submit' },
@@ -214,7 +216,7 @@ const within = (
   message,
   against: 'sub_account',
   opens,
-  steps: opens === DONE ? WITHIN : {},
+  steps: opens === DONE ? WITHIN : WITHIN_RECEIVED,
   timetable: {},
 });
 

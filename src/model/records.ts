@@ -412,6 +412,12 @@ export interface CardDetails {
   networkSettlementAt: Instant | null;
 }
 
+export interface IntraDetails {
+  kind: 'intra';
+  /** The row of the same transfer on the other account; `''` when the payment was declined. */
+  partnerId: Id | '';
+}
+
 export interface PlainDetails {
   kind: 'none';
 }
@@ -422,6 +428,7 @@ export type RailDetails =
   | InstantDetails
   | CheckDetails
   | CardDetails
+  | IntraDetails
   | PlainDetails;
 
 /** Why a transaction was declined, returned, reversed or put in review. */

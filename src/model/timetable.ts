@@ -36,7 +36,6 @@ export type When =
   | 'check_deposit_submit'
   | 'check_deposit_send'
   | 'check_deposit_settle'
-  | 'card_settle'
   | 'card_expire'
   | 'verification';
 
@@ -81,7 +80,6 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
   check_deposit_submit: (now) => takenIn(now, nextWindow(CHECK_FILE_WINDOWS, now) - 1),
   check_deposit_send: (now) => nextWindow(CHECK_FILE_WINDOWS, now),
   check_deposit_settle: (now) => settlementAfter(now, 3),
-  card_settle: (now) => settlementAfter(now, 1),
   card_expire: (now) => now + CARD_HOLD_MS,
   verification: (now) => now + 8 * SECOND_MS,
 };

@@ -35,11 +35,18 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
   let running: Promise<number> | undefined;
   let stopped = false;
 
-  const take = (item: AgendaItem): Promise<void> =>
-    commit(() => bank.takePlannedStep(item)).catch((error: unknown) => {
+  const take = (item: AgendaItem): Promise<number> =>
+    commit(() => {
+      // A step of this slice may have planned another that comes before the rest of it.
+      const next = store.agenda.nextDueAt();
+      if (next !== undefined && next < item.dueAt) return 0;
+      bank.takePlannedStep(item);
+      return 1;
+    }).catch(async (error: unknown) => {
       onError(error);
       // A step that cannot be taken would be due forever.
-      return commit(() => store.agenda.remove(item.dueAt, item.subjectId));
+      await commit(() => store.agenda.remove(item.dueAt, item.subjectId));
+      return 1;
     });
 
   const runSlices = async (): Promise<number> => {
@@ -48,8 +55,7 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
       const due = store.agenda.due(clock.now(), SLICE);
       if (due.length === 0) break;
       // Commands of one turn run in the order in which they were given.
-      await Promise.all(due.map(take));
-      taken += due.length;
+      for (const one of await Promise.all(due.map(take))) taken += one;
     }
     return taken;
   };

@@ -4,7 +4,7 @@
  */
 import { type Bank, createBank } from '../bank/bank.ts';
 import type { Parts } from '../bank/parts.ts';
-import type { Id } from '../kernel/sequence.ts';
+import { ALPHANUMERIC, type Id } from '../kernel/sequence.ts';
 import { V1_KINDS } from '../model/facts.ts';
 import type { Program } from '../model/records.ts';
 import type { Connection } from '../store/open.ts';
@@ -15,6 +15,8 @@ export interface Founded {
   ids: Record<string, Id>;
   webhookId: Id;
   webhookSecret: string;
+  /** Signs the links to files; shown to nobody. */
+  linkSecret: string;
 }
 
 export interface Founding {
@@ -25,6 +27,7 @@ export interface Founding {
 
 const PROGRAM_KEY = 'program';
 const SEEDED_KEY = 'seeded';
+const LINK_SECRET_LENGTH = 32;
 /** Names the port on which nothing listens. */
 const NO_RECEIVER = 'http://127.0.0.1:9/';
 
@@ -53,7 +56,12 @@ export function foundBank(
       events: [...V1_KINDS],
       status: webhookUrl === null ? 'paused' : 'active',
     });
-    const founded = { ids, webhookId: webhook.id, webhookSecret: webhook.secret };
+    const founded = {
+      ids,
+      webhookId: webhook.id,
+      webhookSecret: webhook.secret,
+      linkSecret: parts.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),
+    };
     store.meta.write(SEEDED_KEY, founded);
     saveSequence();
     return { bank, seeded: founded };

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Send } from '../delivery/sender.ts';
+import { createSequence, type Id } from '../kernel/sequence.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
@@ -34,6 +35,8 @@ export interface Registry {
   /** A sandbox that is open, by its name. */
   byName(name: string): Sandbox | undefined;
   default(): Sandbox;
+  /** An id for a request that belongs to no sandbox: it must not disturb the sequence of any. */
+  strayId(): Id;
   open(): Iterable<Sandbox>;
   close(): Promise<void>;
 }
@@ -47,6 +50,7 @@ export function keyOf(name: string): string {
 export function createRegistry(options: RegistryOptions): Registry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send } = options;
   const sandboxes = new Map<string, Sandbox>();
+  const strays = createSequence(`${seed}/strays`);
   const founding = { seed, fixture: defaultFixture(), webhookUrl };
   let image: Buffer | undefined;
 
@@ -104,6 +108,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
     byName: (name) => sandboxes.get(name),
     default: () => openNamed(DEFAULT_SANDBOX),
+    strayId: () => strays.id(clock.now()),
     open: () => sandboxes.values(),
     async close() {
       await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close()));

@@ -31,7 +31,9 @@ export function createSandboxClock(wall: Clock, setting?: ClockSetting): Sandbox
   let current: ClockSetting = setting ?? { mode: 'live', shows: start, setAt: start, rate: 1 };
 
   const now = (): Instant =>
-    current.rate === 0 ? current.shows : Math.floor(current.shows + (wall.now() - current.setAt) * current.rate);
+    current.rate === 0
+      ? current.shows
+      : Math.floor(current.shows + (wall.now() - current.setAt) * current.rate);
 
   const rateOf = (mode: ClockMode, rate: number): number => {
     if (mode === 'frozen') return 0;

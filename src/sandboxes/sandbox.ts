@@ -8,7 +8,7 @@ import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
 import { spellEventId, writeEventFor } from '../dialects/events.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
-import type { Clock } from '../kernel/time.ts';
+import { type Clock, HOUR_MS } from '../kernel/time.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
@@ -17,7 +17,7 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createQueue } from '../outbox/queue.ts';
 import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { openConnection, type Place } from '../store/open.ts';
-import { createStore, type Store } from '../store/store.ts';
+import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
 import type { Fixture } from './fixture.ts';
 import { type Founded, foundBank } from './founding.ts';
@@ -61,6 +61,7 @@ export interface Sandbox {
 }
 
 const SEQUENCE_KEY = 'sequence';
+const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens a sandbox, founding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
@@ -88,8 +89,18 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const { program } = bank;
 
   let courier: Courier | null = null;
+  let purgeAt = clock.now() + PURGE_EVERY_MS;
+  const purgeAnswers = (): void => {
+    const now = clock.now();
+    if (now < purgeAt) return;
+    store.answers.purge(now - IDEMPOTENCY_MS);
+    purgeAt = now + PURGE_EVERY_MS;
+  };
   const group = createGroupCommit(sqlite, {
-    beforeCommit: saveSequence,
+    beforeCommit() {
+      saveSequence();
+      purgeAnswers();
+    },
     afterCommit: () => {
       courier?.wake();
       agenda.look();
@@ -142,7 +153,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     image() {
       group.flush();
       saveSequence();
-      return sqlite.serialize();
+      return connection.image();
     },
     async close() {
       agenda.stop();

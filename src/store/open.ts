@@ -19,10 +19,15 @@ export type Place =
 export interface Connection {
   readonly db: Db;
   readonly sqlite: SqliteDatabase;
+  /** The whole database, to be opened in memory or written to a file. */
+  image(): Buffer;
   close(): void;
 }
 
 const BUSY_TIMEOUT_MS = 5000;
+/** Where a database's header says which journal its readers and writers need, and the word for the ordinary one. */
+const HEADER_JOURNAL_BYTES = [18, 20] as const;
+const ROLLBACK_JOURNAL = 1;
 
 /** Opens and migrates; throws `DataVersionError` for a file that a newer program wrote. */
 export function openConnection(place: Place): Connection {
@@ -43,5 +48,10 @@ export function openConnection(place: Place): Connection {
     sqlite.close();
     throw error;
   }
-  return { db: drizzle(sqlite), sqlite, close: () => void sqlite.close() };
+  return { db: drizzle(sqlite), sqlite, image: () => imageOf(sqlite), close: () => void sqlite.close() };
+}
+
+/** An image has no log beside it, so its header must not ask for one: in memory it would not open. */
+function imageOf(sqlite: SqliteDatabase): Buffer {
+  return sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
 }

@@ -4,6 +4,7 @@
  */
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { DAY_MS } from '../kernel/time.ts';
 import type { Account, Balance, CardHolder, Member, Transaction } from '../model/records.ts';
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
 import type { Connection, Db } from './open.ts';
@@ -29,6 +30,9 @@ import {
   webhooks,
 } from './schema.ts';
 import { statement } from './statement.ts';
+
+/** How long an answer is replayed under its idempotency key, on the sandbox's clock. */
+export const IDEMPOTENCY_MS = DAY_MS;
 
 export type AgendaItem = typeof agenda.$inferSelect;
 export type StoredAnswer = typeof idempotencyKeys.$inferSelect;
@@ -292,15 +296,16 @@ function createAgenda(db: Db) {
       .limit(sql`1` as never)
       .prepare(),
   );
-  let earliest = Number.POSITIVE_INFINITY;
+  /** `undefined` until it was asked for: what an earlier process planned is in the table alone. */
+  let earliest: number | undefined;
   return {
     add(item: AgendaItem): void {
       insert().run(item);
-      if (item.dueAt < earliest) earliest = item.dueAt;
+      if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
     },
     /** The earliest instant planned since the last time this was asked; what was rolled back may be among it. */
     takePlanned(): number {
-      const planned = earliest;
+      const planned = earliest ?? first().get()?.dueAt ?? Number.POSITIVE_INFINITY;
       earliest = Number.POSITIVE_INFINITY;
       return planned;
     },

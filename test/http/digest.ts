@@ -7,6 +7,8 @@ import Database from 'better-sqlite3';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
 
 const BOOKKEEPING = new Set(['meta', 'idempotency_keys']);
+/** Written once and never changed: their number tells enough, and there may be many. */
+const APPENDED = new Set(['facts', 'transfers', 'deliveries', 'delivery_attempts']);
 
 /** A text that is the same as long as no row is another. */
 export function digestOf(sandbox: Sandbox): string {
@@ -16,10 +18,8 @@ export function digestOf(sandbox: Sandbox): string {
     const hash = createHash('sha1');
     for (const table of tables as string[]) {
       if (BOOKKEEPING.has(table)) continue;
-      hash.update(table);
-      for (const row of db.prepare(`SELECT * FROM "${table}"`).raw().iterate()) {
-        hash.update(JSON.stringify(row));
-      }
+      const columns = APPENDED.has(table) ? 'count(*)' : '*';
+      hash.update(`${table} ${JSON.stringify(db.prepare(`SELECT ${columns} FROM "${table}"`).raw().all())}`);
     }
     return hash.digest('hex');
   } finally {

@@ -1,7 +1,7 @@
 /**
  * What the tests of the interface share: the server without a socket over banks in memory, a clock that only a test
- * moves, and a sender that records instead of sending. Every test calls from a sandbox of its own, and after every test
- * the books of all open sandboxes are audited.
+ * moves, and a sender that records instead of sending. Every test calls from a sandbox of its own, whose books are
+ * audited when the test ends.
  */
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
@@ -79,6 +79,7 @@ export function useHttp(options: HttpOptions = {}): Http {
   let registry: Registry | undefined;
   const sent: Outgoing[] = [];
   const failures: unknown[] = [];
+  const opened: Sandbox[] = [];
   const clock = {
     now: () => now,
     advance: (ms: number) => {
@@ -117,14 +118,18 @@ export function useHttp(options: HttpOptions = {}): Http {
     });
   });
 
+  const auditAll = (sandboxes: Iterable<Sandbox>): void => {
+    for (const { name, audit } of sandboxes) expect(audit().problems, `the books of ${name}`).toEqual([]);
+  };
+
+  // The sandboxes of the tests before were audited, and nobody calls them any more; at the end all are audited again.
   afterEach(() => {
-    for (const { name, audit } of running(registry).open()) {
-      expect(audit().problems, `the books of ${name}`).toEqual([]);
-    }
+    auditAll(opened.splice(0));
     expect(failures.splice(0), 'what failed on the side of the server').toEqual([]);
   });
 
   afterAll(async () => {
+    auditAll(running(registry).open());
     await app?.stop();
     await registry?.close();
   });
@@ -153,9 +158,10 @@ export function useHttp(options: HttpOptions = {}): Http {
     clock,
     call,
     caller() {
-      const key = keyOf(`http_${randomUUID().slice(0, 13)}`);
+      const key = keyOf(`http_${randomUUID()}`);
       const sandbox = running(registry).byKey(key);
       if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
+      opened.push(sandbox);
       return callerOf(key, sandbox, call, sent);
     },
   };

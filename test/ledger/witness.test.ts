@@ -110,6 +110,11 @@ describe('the audit', () => {
       /transfer 3 settles more than its hold/,
     ],
     [
+      'a release says another amount than its hold',
+      'UPDATE transfers SET amount = 49 WHERE id = 5',
+      /transfer 5 releases 49 of a hold of 50/,
+    ],
+    [
       'a hold ended twice',
       'DROP INDEX a_hold_resolves_once; UPDATE transfers SET hold_id = 2 WHERE id = 5',
       /transfer 5 resolves a hold that is not open/,

@@ -16,7 +16,6 @@ const STEPS: Record<string, When[]> = {
   'instant payment': ['instant'],
   'sent check': ['check_mail', 'check_cash'],
   'deposited check': ['check_deposit_submit', 'check_deposit_send', 'check_deposit_settle'],
-  'card refund': ['card_settle'],
   'card hold': ['card_expire'],
   verification: ['verification'],
 };
@@ -289,10 +288,6 @@ describe('what has no banking hours', () => {
   test('a verification is decided after 8 s, or 1 s when fast', () => {
     expect(dueAt('verification', 'calendar', saturday, NO_ACH)).toBe(saturday + 8_000);
     expect(dueAt('verification', 'fast', saturday, NO_ACH)).toBe(saturday + 1_000);
-  });
-
-  test('a card movement without a settlement of its own settles the next banking morning', () => {
-    expect(dueAt('card_settle', 'calendar', saturday, NO_ACH)).toBe(at('2026-03-09T08:30:00-04:00'));
   });
 });
 

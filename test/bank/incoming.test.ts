@@ -1,0 +1,247 @@
+// Money that other banks send or ask for: pending until it has settled, sent back by itself where it cannot be, and in
+// that case never in the books at all.
+
+import { describe, expect, test } from 'vitest';
+import type { IncomingRail } from '../../src/bank/inputs.ts';
+import { RAILS } from '../../src/model/rails.ts';
+import type { Account, OtherSide } from '../../src/model/records.ts';
+import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { readTables } from '../support/tables.ts';
+import { kindsV1, kindsV2, putAccount, totals } from './parties.ts';
+
+const AMOUNT = 10_000;
+const FUNDED = 500_000;
+
+const receive = (
+  { run, id }: TestSandbox,
+  rail: IncomingRail,
+  amount = AMOUNT,
+  sender: Partial<OtherSide> = {},
+) =>
+  run(({ payments }) =>
+    payments.receive(rail, { accountId: id('account'), amount, sender, description: 'pay' }),
+  );
+
+/** By rail: the kinds of v1 when it comes, when it has settled, and of the row when it goes back after that. */
+const RAILS_IN: [IncomingRail, string[], string[], string[]][] = [
+  [
+    'ach_received_push',
+    [],
+    ['ach.received.credit', 'account.credit'],
+    ['ach.reversal.debit', 'account.debit'],
+  ],
+  [
+    'ach_received_pull',
+    ['ach.received.debit', 'account.debit'],
+    [],
+    ['ach.reversal.credit', 'account.credit'],
+  ],
+  [
+    'domestic_wire_received',
+    [],
+    ['wire.received.credit', 'account.credit'],
+    ['wire.reversal.debit', 'account.debit'],
+  ],
+  [
+    'international_wire_received',
+    [],
+    ['wire.received.credit', 'account.credit'],
+    ['wire.reversal.debit', 'account.debit'],
+  ],
+  ['rtp_received', [], ['account.credit'], ['account.debit']],
+  ['fednow_received', [], ['account.credit'], ['account.debit']],
+];
+
+describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
+  const debit = RAILS[rail].direction === 'debit';
+  const open = debit ? [FUNDED - AMOUNT, 0, AMOUNT] : [FUNDED, AMOUNT, 0];
+  const done = debit ? [FUNDED - AMOUNT, 0, 0] : [FUNDED + AMOUNT, 0, 0];
+
+  test('is pending first and there when it has settled', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id, bank, pass, news } = sandbox;
+    const payment = await receive(sandbox, rail);
+    expect(payment).toMatchObject({
+      status: 'received',
+      direction: RAILS[rail].direction,
+      method: RAILS[rail].method,
+      type: RAILS[rail].type,
+      message: 'incoming',
+      description: 'pay',
+      counterpartyId: '',
+      outcome: null,
+      settledAt: null,
+    });
+    expect(payment.masterId).toMatch(/^[0-9a-f]{32}$/);
+    expect(totals(sandbox, id('account'))).toEqual(open);
+    const first = news();
+    expect(kindsV2(first)).toEqual(['transaction.created', 'transaction.status.received']);
+    expect(kindsV1(first)).toEqual(came);
+
+    expect(await pass((payment.dueAt ?? 0) - START)).toBe(1);
+    const after = bank.payments.byId(payment.id);
+    expect(after).toMatchObject({ status: 'settled', masterId: payment.masterId, settledAt: payment.dueAt });
+    expect(totals(sandbox, id('account'))).toEqual(done);
+    const second = news();
+    expect(kindsV2(second)).toEqual(['transaction.status.settled']);
+    expect(kindsV1(second)).toEqual(settled);
+  });
+
+  test('may go back after that, as a row of its own', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id, news } = sandbox;
+    const payment = await receive(sandbox, rail);
+    await run(({ payments }) => payments.happen(payment.id, 'settle'));
+    news();
+    await run(({ payments }) => payments.happen(payment.id, 'return'));
+    expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
+    const facts = news();
+    expect(kindsV2(facts)).toEqual([
+      'transaction.status.returned',
+      'transaction.created',
+      'transaction.status.settled',
+    ]);
+    expect(kindsV1(facts).slice(-wentBack.length)).toEqual(wentBack);
+    expect(facts[1]?.record).toMatchObject({ parentId: payment.id, message: 'outgoing', type: 'return' });
+  });
+
+  test('may go back before, and then has never been there', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const payment = await receive(sandbox, rail);
+    await run(({ payments }) => payments.happen(payment.id, 'return'));
+    expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
+  });
+
+  const shut: Account['status'][] = [
+    'closed',
+    'blocked',
+    'locked',
+    debit ? 'debit_blocked' : 'credit_blocked',
+  ];
+
+  test.each(shut)('is sent back by an account that is %s, with R02 and no money moved', async (status) => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id, sandbox: bank, pass, news } = sandbox;
+    putAccount(sandbox, id('account'), status);
+    const { transfers } = readTables(bank);
+    const payment = await receive(sandbox, rail);
+    expect(payment.status).toBe('received');
+    expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
+    news();
+    await pass(1_000);
+    expect(bank.bank.payments.byId(payment.id)).toMatchObject({
+      status: 'returned',
+      reason: { code: 'R02', message: 'account closed' },
+    });
+    expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
+    expect(readTables(bank).transfers).toEqual(transfers);
+    expect(kindsV2(news())).toEqual(['transaction.status.returned']);
+  });
+
+  test(`is taken by an account that is ${debit ? 'credit' : 'debit'}_blocked`, async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id, pass } = sandbox;
+    putAccount(sandbox, id('account'), debit ? 'credit_blocked' : 'debit_blocked');
+    await receive(sandbox, rail);
+    await pass(1_000);
+    expect(totals(sandbox, id('account'))).toEqual(done);
+  });
+});
+
+describe('a debit that another bank asks for', () => {
+  test('beyond the balance is returned with R01, and no money has moved', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id, sandbox: bank, pass, news } = sandbox;
+    const { transfers } = readTables(bank);
+    const payment = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
+    expect(payment).toMatchObject({ status: 'received', holdId: null, pendingDebits: 0 });
+    const first = news();
+    expect(kindsV2(first)).toEqual(['transaction.created', 'transaction.status.received']);
+    expect(kindsV1(first)).toEqual(['ach.received.debit']);
+    await pass(1_000);
+    expect(bank.bank.payments.byId(payment.id)).toMatchObject({
+      status: 'returned',
+      reason: { code: 'R01', message: 'insufficient funds' },
+      details: { returnCode: 'R01' },
+      settledAt: null,
+    });
+    expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
+    expect(readTables(bank).transfers).toEqual(transfers);
+    const second = news();
+    expect(kindsV2(second)).toEqual(['transaction.status.returned']);
+    expect(kindsV1(second)).toEqual(['ach.received.declined']);
+  });
+
+  test('of all that is there is paid', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    await receive(sandbox, 'ach_received_pull', FUNDED);
+    await sandbox.pass(1_000);
+    expect(totals(sandbox, sandbox.id('account'))).toEqual([0, 0, 0]);
+  });
+
+  test('beyond the balance is still paid when somebody settles it all the same', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const payment = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
+    await run(({ payments }) => payments.happen(payment.id, 'settle'));
+    expect(totals(sandbox, id('account'))).toEqual([-1, 0, 0]);
+  });
+
+  test('beyond the balance is returned after a review, too', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { run, bank, pass } = sandbox;
+    const { id } = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
+    await run(({ payments }) => payments.happen(id, 'review'));
+    expect(await pass(60_000)).toBe(0);
+    await run(({ payments }) => payments.happen(id, 'approve'));
+    await pass(60_000);
+    expect(bank.payments.byId(id)).toMatchObject({ status: 'returned', reason: { code: 'R01' } });
+  });
+});
+
+describe('who sends', () => {
+  test('is on the payment, with the bank of its routing number', async () => {
+    const payment = await receive(openTestSandbox(), 'ach_received_push', AMOUNT, {
+      name: 'Acme',
+      routingNumber: '021000021',
+    });
+    expect(payment).toMatchObject({
+      title: 'Received from Acme',
+      otherSide: {
+        id: '',
+        name: 'Acme',
+        routingNumber: '021000021',
+        bankName: 'JPMorgan Chase',
+        verificationStatus: 'pass',
+      },
+      details: { kind: 'ach', traceNumber: expect.stringMatching(/^021000021\d{5}$/), returnCode: '' },
+    });
+  });
+
+  test('may be nobody in particular', async () => {
+    const payment = await receive(openTestSandbox(), 'ach_received_pull');
+    expect(payment).toMatchObject({
+      otherSide: { name: '', bankName: '' },
+      details: { traceNumber: expect.stringMatching(/^011000015\d{5}$/) },
+    });
+  });
+
+  test('of a wire comes with an IMAD and an OMAD', async () => {
+    const { details } = await receive(openTestSandbox(), 'domestic_wire_received');
+    expect(details).toEqual({
+      kind: 'wire',
+      imad: expect.stringMatching(/^\S{9}$/),
+      omad: expect.stringMatching(/^\S{9}$/),
+    });
+  });
+});
+
+test('money for an account that is not there is refused', async () => {
+  const { run } = openTestSandbox();
+  await expect(
+    run(({ payments }) =>
+      payments.receive('ach_received_push', { accountId: '0'.repeat(32), amount: 1, sender: {} }),
+    ),
+  ).rejects.toMatchObject({ code: 'account_not_found' });
+});

@@ -1,0 +1,165 @@
+// The documents and the code, held together: the printed pages are what the code prints, every row of the register that
+// the code names exists, and what the README tells a reader to call, to set or to open is there.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, test } from 'vitest';
+import { readPage } from '../docs/page.ts';
+import { FIDELITY_PAGE } from '../docs/print-fidelity.ts';
+import { RAILS_PAGE } from '../docs/print-rails.ts';
+import { SETTINGS_PAGE } from '../docs/print-settings.ts';
+import { settingsTable } from '../src/config.ts';
+import { OPERATIONS } from '../src/http/v1/operations.ts';
+import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
+import { FIDELITY } from '../src/model/fidelity.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NUMBERS = FIDELITY.map(({ number }) => number);
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesOf('docs', '.md')];
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function filesOf(folder: string, ending: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}
+
+describe('a printed page', () => {
+  test.each([FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE])('$path is what $printedBy prints', (page) => {
+    const present = readPage(page);
+    expect(present).toBe(page.text(present));
+  });
+
+  it('is printed the same twice', () => {
+    for (const page of [FIDELITY_PAGE, RAILS_PAGE, SETTINGS_PAGE]) {
+      const once = page.text(readPage(page));
+      expect(page.text(once)).toBe(once);
+    }
+  });
+});
+
+describe('the register', () => {
+  it('numbers each row once, in order and without a gap', () => {
+    const lettered = ['a', 'b', 'c', 'd', 'e'].map((letter) => `45${letter}`);
+    const last = Number.parseInt(NUMBERS.at(-1) ?? '', 10);
+    const plain = Array.from({ length: last }, (_, index) => String(index + 1));
+    expect(NUMBERS).toEqual([...plain.slice(0, 45), ...lettered, ...plain.slice(45)]);
+  });
+
+  it('asks a question in every row and answers it', () => {
+    const odd = FIDELITY.filter(({ question, answer }) => !/.\?$/.test(question) || !/.\.$/.test(answer));
+    expect(odd).toEqual([]);
+  });
+
+  it('refers to rows that exist', () => {
+    const named = FIDELITY.flatMap(({ answer }) =>
+      [...answer.matchAll(/\brow (\d\w*)/g)].map(([, row]) => row),
+    );
+    expect(NUMBERS).toEqual(expect.arrayContaining(named));
+  });
+
+  it('names settings that exist', () => {
+    expect(settingsNamedIn(JSON.stringify(FIDELITY))).toEqual([]);
+  });
+});
+
+/** The rows that a text names: "row 24 of ...", "rows 4 to 12 and 18 of ...", "(..., rows 38, 41 and 45e)". */
+function rowsNamedIn(text: string): { mentions: number; rows: string[] } {
+  // A comment may break the line anywhere.
+  const flat = text.replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
+  const list = String.raw`rows? (\d+[a-e]?(?:(?:, | and | to )\d+[a-e]?)*)`;
+  const page = String.raw`docs/fidelity\.md`;
+  const mentions = [...flat.matchAll(new RegExp(`${list} of ${page}|${page}, ${list}`, 'g'))];
+  const rows = mentions.flatMap(([, before, after]) =>
+    (before ?? after ?? '').split(/, | and /).flatMap((part) => {
+      const [first = '', end] = part.split(' to ');
+      if (end === undefined) return [first];
+      const from = Number(first);
+      return Array.from({ length: Number(end) - from + 1 }, (_, index) => String(from + index));
+    }),
+  );
+  return { mentions: mentions.length, rows };
+}
+
+describe('a comment that names the register', () => {
+  it('names rows that exist', () => {
+    const wrong = filesOf('src', '.ts').flatMap((path) => {
+      const text = read(path);
+      const { mentions, rows } = rowsNamedIn(text);
+      const missing = rows.filter((row) => !NUMBERS.includes(row));
+      const unread = [...text.matchAll(/docs\/fidelity\.md/g)].length - mentions;
+      return missing.length === 0 && unread === 0 ? [] : [{ path, missing, unread }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is understood in each of its forms', () => {
+    expect(rowsNamedIn('row 24 of docs/fidelity.md').rows).toEqual(['24']);
+    expect(rowsNamedIn('rows 4 to 6 and 45d\n * of docs/fidelity.md').rows).toEqual(['4', '5', '6', '45d']);
+    expect(rowsNamedIn('(docs/fidelity.md, rows\n// 38, 41 and 45e)').rows).toEqual(['38', '41', '45e']);
+  });
+});
+
+/** The path of each curl line that calls an operation, with the shell's variables in it. */
+const CALLS = read('README.md')
+  .split('\n')
+  .filter((line) => line.includes('curl ') && /\$BANK\/v[12]\//.test(line))
+  .map((line) => ({
+    method: / -X (\w+)/.exec(line)?.[1] ?? (line.includes('--json') ? 'POST' : 'GET'),
+    path: /\$BANK(\/v[12]\/\S+)/.exec(line)?.[1] ?? '',
+  }));
+
+describe('the README', () => {
+  test.each(CALLS)('calls $method $path, which is served', ({ method, path }) => {
+    const served = [...V2_OPERATIONS, ...OPERATIONS].filter((operation) => {
+      const pattern = operation.path.replaceAll(/:\w+/g, '\\$\\w+');
+      return operation.method === method && new RegExp(`^${pattern}$`).test(path);
+    });
+    expect(served).toHaveLength(1);
+  });
+
+  it('has a line for each of the ten operations', () => {
+    expect(CALLS).toEqual(
+      expect.arrayContaining([
+        { method: 'POST', path: '/v2/accounts/sub_account_holder' },
+        { method: 'POST', path: '/v2/accounts/sub_account_holder/$business_holder_id/kyb' },
+        { method: 'PATCH', path: '/v2/issuing/card/$virtual_card_id' },
+        { method: 'POST', path: '/v2/payments/intra_account/pull' },
+        { method: 'POST', path: '/v2/payments/ach/pull' },
+        { method: 'POST', path: '/v1/card/$card_id/test' },
+        { method: 'PATCH', path: '/v1/contact/$contact_id' },
+        { method: 'POST', path: '/v1/person/$person_id/document' },
+        { method: 'POST', path: '/v1/receive/ach' },
+        { method: 'PATCH', path: '/v1/webhook/$webhook_id' },
+      ]),
+    );
+  });
+});
+
+/** The variables in a text that are no settings. */
+function settingsNamedIn(text: string): string[] {
+  const known = settingsTable().map(({ environment }) => environment);
+  return [...text.matchAll(/SANDBANK_[A-Z_]+/g)]
+    .map(([name]) => name)
+    .filter((name) => name !== 'SANDBANK_' && !known.includes(name));
+}
+
+describe('a document', () => {
+  test.each(DOCUMENTS)('%s links to files that exist', (path) => {
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([]);
+  });
+
+  test.each(DOCUMENTS)('%s names settings and sources that exist', (path) => {
+    const text = read(path);
+    const sources = [...text.matchAll(/`((?:src|test|docs|bin|migrations|fixtures)\/[\w./-]+)`/g)].map(
+      ([, source = '']) => source,
+    );
+    expect(settingsNamedIn(text)).toEqual([]);
+    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([]);
+  });
+});

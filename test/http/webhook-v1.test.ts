@@ -1,0 +1,94 @@
+/**
+ * The v1 operations beside the update of a webhook: create, retrieve, and retrieve its secret, which no record shows.
+ * Rows 3, 45d and 49 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { createWebhook } from '../../src/http/v1/routes/create-webhook.ts';
+import { retrieveWebhook } from '../../src/http/v1/routes/retrieve-webhook.ts';
+import { retrieveWebhookSecret } from '../../src/http/v1/routes/retrieve-webhook-secret.ts';
+import { V1_KINDS } from '../../src/model/facts.ts';
+import { WEBHOOK_V1 } from './contract-fields.ts';
+import { digestOf } from './digest.ts';
+import { expectRecord, expectRefusedV1 } from './expectations.ts';
+import { useHttp } from './support.ts';
+
+const http = useHttp();
+const BODY = { url: 'https://hooks.example/v1', events: ['card.spend'], description: 'Mine' };
+
+describe('creating a webhook in v1', () => {
+  it('answers the record without the secret', async () => {
+    const caller = http.caller();
+    const answer = await caller.v1('POST', '/v1/webhook', BODY);
+    expectRecord(answer, createWebhook, WEBHOOK_V1);
+    expect(answer.body).toMatchObject({ ...BODY, status: 'active', programId: caller.seed('program_id') });
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it('may make a paused one, for every kind or none', async () => {
+    const caller = http.caller();
+    const all = await caller.v1('POST', '/v1/webhook', { url: BODY.url, events: V1_KINDS, status: 'paused' });
+    expect(all.body).toMatchObject({ status: 'paused', description: '', events: V1_KINDS });
+    expect((await caller.v1('POST', '/v1/webhook', { url: BODY.url, events: [] })).status).toBe(201);
+  });
+
+  const invalid = { status: 400, code: 'EC_WEBHOOK_INVALID_REQUEST' };
+  it.each([
+    ['no address', { url: undefined }, { ...invalid, message: /url/ }],
+    ['no events', { events: undefined }, { ...invalid, message: /events/ }],
+    ['an unknown status', { status: 'deactivated' }, { ...invalid, message: /status/ }],
+    ['an address that is too long', { url: `https://x.example/${'x'.repeat(2048)}` }, { ...invalid, message: /url/ }],
+    ['an address without a host', { url: 'https://' }, { status: 400, code: 'EC_WEBHOOK_INVALID_URL' }],
+    ['an unknown kind', { events: ['__proto__'] }, { status: 400, code: 'EC_WEBHOOK_INVALID_EVENT' }],
+  ])('refuses %s', async (_, change, refused) => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    expectRefusedV1(await caller.v1('POST', '/v1/webhook', { ...BODY, ...change }), refused);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+});
+
+describe('retrieving a webhook in v1', () => {
+  it('answers what was made', async () => {
+    const caller = http.caller();
+    const made = await caller.v1('POST', '/v1/webhook', BODY);
+    const answer = await caller.v1('GET', `/v1/webhook/${made.id()}`);
+    expectRecord(answer, retrieveWebhook, WEBHOOK_V1);
+    expect(answer.body).toEqual(made.body);
+  });
+
+  it('answers a deleted one too, which says so', async () => {
+    const caller = http.caller();
+    const { body, id } = await caller.v1('POST', '/v1/webhook', BODY);
+    await caller.v2('DELETE', `/v2/webhook/${id()}`);
+    expect((await caller.v1('GET', `/v1/webhook/${id()}`)).body).toEqual({
+      ...(body as object),
+      status: 'deleted',
+    });
+  });
+
+  it('of nobody finds nothing', async () => {
+    const caller = http.caller();
+    for (const path of [`/v1/webhook/wbh-${crypto.randomUUID()}`, '/v1/webhook/1', '/v1/webhook/1/secret']) {
+      expectRefusedV1(await caller.v1('GET', path), { status: 404, code: 'EC_WEBHOOK_NOT_FOUND' });
+    }
+  });
+});
+
+describe('retrieving a secret', () => {
+  it('answers the id and the secret, the same every time', async () => {
+    const caller = http.caller();
+    const path = `/v1/webhook/${caller.seed('webhook_id')}/secret`;
+    const answer = await caller.v1('GET', path);
+    expectRecord(answer, retrieveWebhookSecret, ['id', 'secret']);
+    expect(answer.body).toEqual({ id: caller.seed('webhook_id'), secret: caller.seed('webhook_secret') });
+    expect(answer.at('secret')).toMatch(/^sk_test_[0-9a-f]{32}$/);
+    expect((await caller.v1('GET', path)).body).toEqual(answer.body);
+  });
+
+  it('answers each webhook its own', async () => {
+    const caller = http.caller();
+    const ids = [await caller.v1('POST', '/v1/webhook', BODY), await caller.v1('POST', '/v1/webhook', BODY)];
+    const secrets = await Promise.all(ids.map((made) => caller.v1('GET', `/v1/webhook/${made.id()}/secret`)));
+    expect(new Set(secrets.map((answer) => answer.at('secret'))).size).toBe(2);
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * The webhooks of v2: create with the secret shown once, retrieve, list page by page, delete.
+ * Rows 2, 13, 15, 16, 17 and 45d of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { createWebhook } from '../../src/http/v2/routes/create-webhook.ts';
+import { listWebhooks } from '../../src/http/v2/routes/list-webhooks.ts';
+import { retrieveWebhook } from '../../src/http/v2/routes/retrieve-webhook.ts';
+import { V2_KINDS } from '../../src/model/facts.ts';
+import { WEBHOOK_V2 } from './contract-fields.ts';
+import { digestOf } from './digest.ts';
+import { type Answer, type Caller, useHttp } from './support.ts';
+import { expectRecord, expectRefusedV2 } from './expectations.ts';
+
+const PATH = '/v2/webhook';
+const http = useHttp();
+const BODY = { url: 'http://hooks.example/v2', events: ['transaction.created'], description: 'Ledger feed' };
+const create = (caller: Caller, change: object = {}) => caller.v2('POST', PATH, { ...BODY, ...change });
+const idsOf = (page: Answer) => (page.at('data') as { id: string }[]).map(({ id }) => id);
+
+describe('creating a webhook in v2', () => {
+  it('answers the record with its secret', async () => {
+    const caller = http.caller();
+    const answer = await create(caller);
+    expectRecord(answer, createWebhook, [...WEBHOOK_V2, 'secret']);
+    expect(answer.body).toMatchObject({
+      ...BODY,
+      id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),
+      client_id: caller.seed('client_id'),
+      status: 'active',
+      secret: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      timestamps: { deleted_at: '' },
+    });
+  });
+
+  it('takes all 78 kinds', async () => {
+    expect(V2_KINDS).toHaveLength(78);
+    expect((await create(http.caller(), { events: V2_KINDS })).at('events')).toEqual(V2_KINDS);
+  });
+
+  const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
+  it.each([
+    ['no address', { url: undefined }, invalid('url')],
+    ['no events', { events: undefined }, invalid('events')],
+    ['an empty list', { events: [] }, invalid('events')],
+    ['an unknown kind', { events: ['transaction.status.originated'] }, invalid('events')],
+    ['a kind of v1', { events: ['card.spend'] }, invalid('events')],
+    ['a kind that is a number', { events: [1] }, invalid('events')],
+    ['an address that is none', { url: 'nowhere' }, invalid('url')],
+    ['an address of mail', { url: 'mailto:a@b.example' }, invalid('url')],
+    ['a description that is null', { description: null }, invalid('description')],
+  ])('refuses %s', async (_, change, refused) => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    expectRefusedV2(await create(caller, change), refused);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+});
+
+describe('retrieving a webhook in v2', () => {
+  it('answers what was made, without the secret', async () => {
+    const caller = http.caller();
+    const made = await create(caller);
+    const answer = await caller.v2('GET', `${PATH}/${made.id()}`);
+    expectRecord(answer, retrieveWebhook, WEBHOOK_V2);
+    const { secret: _, ...record } = made.body as { secret: string };
+    expect(answer.body).toEqual(record);
+  });
+
+  it('answers one of v1 under its id in v1', async () => {
+    const caller = http.caller();
+    const answer = await caller.v2('GET', `${PATH}/${caller.seed('webhook_id')}`);
+    expect(answer.body).toMatchObject({ id: expect.stringMatching(/^whk_/), status: 'inactive' });
+  });
+
+  it.each([`whk_${'0'.repeat(32)}`, 'whk_1', `sub_${'0'.repeat(32)}`])('of %s finds nothing', async (id) => {
+    expectRefusedV2(await http.caller().v2('GET', `${PATH}/${id}`), {
+      status: 404,
+      code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+    });
+  });
+});
+
+describe('deleting a webhook', () => {
+  it('answers nothing, and then it is not there', async () => {
+    const caller = http.caller();
+    const made = await create(caller);
+    const answer = await caller.v2('DELETE', `${PATH}/${made.id()}`);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' });
+    const missing = { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' };
+    expectRefusedV2(await caller.v2('GET', `${PATH}/${made.id()}`), missing);
+    expectRefusedV2(await caller.v2('DELETE', `${PATH}/${made.id()}`), missing);
+    expect(idsOf(await caller.v2('GET', PATH))).not.toContain(made.id());
+    expect((await caller.v1('GET', `/v1/webhook/${made.id()}`)).at('status')).toBe('deleted');
+  });
+
+  it('ends its deliveries', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const [newest] = idsOf(await caller.v2('GET', PATH));
+    await caller.v2('DELETE', `${PATH}/${newest}`);
+    await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '1.00' });
+    const { v1, v2 } = await caller.heard();
+    expect([v1.length, v2.length]).toEqual([2, 0]);
+  });
+
+  it('takes a call that says its empty body is JSON', async () => {
+    const caller = http.caller();
+    const made = await create(caller);
+    const headers = { 'content-type': 'application/json' };
+    expect((await caller.v2('DELETE', `${PATH}/${made.id()}`, undefined, headers)).status).toBe(204);
+  });
+});
+
+describe('listing webhooks', () => {
+  it('answers all of them, newest first, without secrets', async () => {
+    const caller = http.caller();
+    const made = [(await create(caller)).id(), (await create(caller)).id()];
+    const page = await caller.v2('GET', PATH);
+    expectRecord(page, listWebhooks, [
+      'total',
+      'has_more',
+      'starting_after',
+      'ending_before',
+      ...WEBHOOK_V2.map((field) => `data[].${field}`),
+    ]);
+    expect(page.body).toMatchObject({ total: 3, has_more: 'false', starting_after: '', ending_before: '' });
+    expect(idsOf(page).slice(0, 2)).toEqual(made.reverse());
+    expect(page.text).not.toContain('secret');
+  });
+
+  it('goes forth and back by cursors, which are ids in base64', async () => {
+    const caller = http.caller();
+    for (let made = 0; made < 4; made += 1) await create(caller);
+    const all = idsOf(await caller.v2('GET', PATH));
+    const page = (query: string) => caller.v2('GET', `${PATH}?limit=2${query}`);
+
+    const first = await page('');
+    expect(first.body).toMatchObject({ total: 5, has_more: 'true' });
+    expect(Buffer.from(first.id('starting_after'), 'base64').toString()).toBe(all[1]);
+    const second = await page(`&starting_after=${encodeURIComponent(first.id('starting_after'))}`);
+    const third = await page(`&starting_after=${encodeURIComponent(second.id('starting_after'))}`);
+    expect([first, second, third].flatMap(idsOf)).toEqual(all);
+    expect(third.body).toMatchObject({ total: 5, has_more: 'false', starting_after: '' });
+    const back = await page(`&ending_before=${encodeURIComponent(third.id('ending_before'))}`);
+    expect(idsOf(back)).toEqual(idsOf(second));
+  });
+
+  it('answers 25 unless asked otherwise, and 100 at most', async () => {
+    const caller = http.caller();
+    for (let made = 0; made < 100; made += 1) await create(caller);
+    expect(idsOf(await caller.v2('GET', PATH))).toHaveLength(25);
+    expect(idsOf(await caller.v2('GET', `${PATH}?limit=100`))).toHaveLength(100);
+    expect((await caller.v2('GET', PATH)).at('total')).toBe(101);
+  });
+
+  it.each(['0', '101', '-1', '1.5', 'many', '1e1', '', ' 5'])('refuses the limit %j', async (limit) => {
+    const answer = await http.caller().v2('GET', `${PATH}?limit=${encodeURIComponent(limit)}`);
+    expectRefusedV2(answer, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'limit' });
+  });
+
+  it.each([
+    'starting_after=nowhere',
+    `starting_after=${Buffer.from(`sub_${'0'.repeat(32)}`).toString('base64')}`,
+    'ending_before=%00',
+    'starting_after=a&ending_before=b',
+    `starting_after=${'a'.repeat(201)}`,
+  ])('refuses the cursors of %s', async (query) => {
+    const answer = await http.caller().v2('GET', `${PATH}?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.at('error.field_name')).toMatch(/^(starting_after|ending_before)$/);
+  });
+});

@@ -1,0 +1,244 @@
+// A sandbox as a whole: the same seed and the same calls make the same bank, byte for byte, also with a restart or a
+// clone in between; and two sandboxes have nothing in common.
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Transaction } from '../../src/model/records.ts';
+import { makeFolder } from '../support/folder.ts';
+import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { digestOf, readTables } from '../support/tables.ts';
+import { LIFE, live } from './life.ts';
+
+const fileIn = (folder: string, name = 'bank.sqlite') =>
+  ({ kind: 'file', path: join(folder, name), synchronous: 'off' }) as const;
+
+const pay = ({ run, id }: TestSandbox, amount = 1_000): Promise<Transaction> =>
+  run(({ payments }) =>
+    payments.originate('ach_push', {
+      accountId: id('account'),
+      counterpartyId: id('ach_counterparty'),
+      amount,
+      shortage: 'refuse',
+    }),
+  );
+
+/** Lets the event loop turn until something is so. */
+async function turnsUntil(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the same seed and the same calls', () => {
+  test('make the same bank, byte for byte', async () => {
+    const [first, second] = [openTestSandbox({ rails: 'fast' }), openTestSandbox({ rails: 'fast' })];
+    const ends = await live(first);
+    expect(ends).toContain('id_number_taken');
+    expect(ends).toContain('done');
+    expect(await live(second)).toEqual(ends);
+    expect(readTables(second.sandbox)).toEqual(readTables(first.sandbox));
+  });
+
+  test('make another bank where the seed is another', async () => {
+    const [first, second] = [openTestSandbox({ seed: 'a' }), openTestSandbox({ seed: 'b' })];
+    expect(first.id('account')).not.toBe(second.id('account'));
+    const [one, other] = [await pay(first), await pay(second)];
+    expect(one.id).not.toBe(other.id);
+    expect(first.sandbox.seeded.webhookSecret).not.toBe(second.sandbox.seeded.webhookSecret);
+  });
+
+  test.each([4, 8, 13])('make the same bank with a restart after %i of them', async (count) => {
+    const whole = openTestSandbox({ rails: 'fast' });
+    await live(whole);
+    const place = fileIn(makeFolder());
+    const first = openTestSandbox({ rails: 'fast', place });
+    await live(first, LIFE.slice(0, count));
+    const at = first.clock.now();
+    await first.end();
+    const second = openTestSandbox({ rails: 'fast', place, seed: 'forgotten' });
+    second.clock.set(at);
+    await live(second, LIFE.slice(count));
+    expect(readTables(second.sandbox)).toEqual(readTables(whole.sandbox));
+  });
+
+  test('make the same bank with a clone that takes over', async () => {
+    const whole = openTestSandbox({ rails: 'fast' });
+    await live(whole);
+    const first = openTestSandbox({ rails: 'fast' });
+    await live(first, LIFE.slice(0, 9));
+    const clone = openTestSandbox({ rails: 'fast', place: { kind: 'image', image: first.sandbox.image() } });
+    clone.clock.set(first.clock.now());
+    await live(clone, LIFE.slice(9));
+    expect(readTables(clone.sandbox)).toEqual(readTables(whole.sandbox));
+  });
+
+  test('make the same bank in one advance or in many', async () => {
+    const open = async () => {
+      const sandbox = openTestSandbox({ rails: 'fast' });
+      await live(
+        sandbox,
+        LIFE.slice(0, 14).map(([step]) => [step, 150]),
+      );
+      return sandbox;
+    };
+    const [slow, quick] = [await open(), await open()];
+    for (let left = 80; left > 0; left -= 1) await slow.pass(250);
+    await slow.pass(8 * 86_400_000);
+    await quick.pass(20_000 + 8 * 86_400_000);
+    expect(readTables(quick.sandbox)).toEqual(readTables(slow.sandbox));
+  });
+});
+
+describe('a bank in a file', () => {
+  test('carries on after a restart: steps are taken at the instants for which they were planned', async () => {
+    const place = fileIn(makeFolder());
+    const first = openTestSandbox({ rails: 'fast', place });
+    const { id } = await pay(first);
+    await first.pass(1_000);
+    expect(first.bank.payments.byId(id).status).toBe('pending');
+    await first.end();
+
+    const second = openTestSandbox({ rails: 'fast', place });
+    expect(second.bank.payments.byId(id).status).toBe('pending');
+    expect(await second.pass(60_000)).toBe(3);
+    expect(second.bank.payments.byId(id)).toMatchObject({ status: 'settled', settledAt: START + 4_000 });
+  });
+
+  test('takes what fell due while it was closed by itself, before anybody calls', async () => {
+    const place = fileIn(makeFolder());
+    const first = openTestSandbox({ rails: 'fast', place });
+    const { id } = await pay(first);
+    await first.end();
+
+    const second = openTestSandbox({ rails: 'fast', place, at: START + 60_000 });
+    await turnsUntil(() => second.bank.payments.byId(id).status === 'settled');
+    expect(second.bank.payments.byId(id).settledAt).toBe(START + 4_000);
+  });
+
+  test('tells its webhooks what it could not tell before it was closed', async () => {
+    const place = fileIn(makeFolder());
+    const first = openTestSandbox({ place });
+    const events = ['transaction.created'];
+    const { id } = await first.run(({ webhooks }) =>
+      webhooks.create({ dialect: 'v2', url: 'http://127.0.0.1:9/', events }),
+    );
+    await first.run(({ webhooks }) => webhooks.change(id, { status: 'paused' }));
+    await first.run(({ webhooks }) => webhooks.change(id, { status: 'active' }));
+    await first.sandbox.courier?.stop();
+    await pay(first);
+    expect(first.sent).toEqual([]);
+    await first.end();
+
+    const second = openTestSandbox({ place });
+    await turnsUntil(() => second.sent.length > 0);
+    expect(JSON.parse(second.sent[0]?.body ?? '')).toMatchObject({ event_type: 'transaction.created' });
+  });
+
+  test('never gives an id again, nor a number', async () => {
+    const place = fileIn(makeFolder());
+    const seen = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      const sandbox = openTestSandbox({ place });
+      const { id } = await pay(sandbox, 1);
+      const { account } = await sandbox.run(({ accounts }) =>
+        accounts.open({ holderId: sandbox.id('person'), type: 'cash' }),
+      );
+      for (const drawn of [id, account.id, account.accountNumber, sandbox.sandbox.nextId()]) {
+        expect(seen).not.toContain(drawn);
+        seen.add(drawn);
+      }
+      await sandbox.end();
+    }
+    expect(seen.size).toBe(16);
+  });
+
+  test('has what it answered even if its process is killed', async () => {
+    const folder = makeFolder();
+    const place = fileIn(folder);
+    const first = openTestSandbox({ place });
+    const payment = await pay(first);
+    const copy = fileIn(folder, 'copy.sqlite');
+    for (const tail of ['', '-wal']) copyFileSync(place.path + tail, copy.path + tail);
+    const second = openTestSandbox({ place: copy });
+    expect(second.bank.payments.byId(payment.id)).toEqual(payment);
+    expect((await pay(second)).id).toBe((await pay(first)).id);
+  });
+
+  test('keeps what was given before it was closed, and answers it', async () => {
+    const place = fileIn(makeFolder());
+    const first = openTestSandbox({ place });
+    const given = pay(first);
+    await first.end();
+    const payment = await given;
+    expect(openTestSandbox({ place }).bank.payments.byId(payment.id)).toEqual(payment);
+  });
+
+  test('has an image that opens in memory as well as in a file', async () => {
+    const folder = makeFolder();
+    const first = openTestSandbox({ place: fileIn(folder) });
+    const payment = await pay(first);
+    const clone = openTestSandbox({ place: { kind: 'image', image: first.sandbox.image() } });
+    expect(clone.bank.payments.byId(payment.id)).toEqual(payment);
+    expect(digestOf(clone.sandbox)).toBe(digestOf(first.sandbox));
+  });
+});
+
+describe('an image', () => {
+  test('has what waits for its commit', async () => {
+    const first = openTestSandbox();
+    const given = pay(first);
+    const clone = openTestSandbox({ place: { kind: 'image', image: first.sandbox.image() } });
+    const payment = await given;
+    expect(clone.bank.payments.byId(payment.id)).toEqual(payment);
+  });
+
+  test('is not changed by what happens after it', async () => {
+    const first = openTestSandbox();
+    const image = first.sandbox.image();
+    const before = digestOf(first.sandbox);
+    await pay(first);
+    const clone = openTestSandbox({ place: { kind: 'image', image } });
+    expect(digestOf(clone.sandbox)).toBe(before);
+    await pay(clone);
+    expect(digestOf(openTestSandbox({ place: { kind: 'image', image } }).sandbox)).toBe(before);
+  });
+});
+
+describe('two sandboxes', () => {
+  test('share nothing', async () => {
+    const [first, second] = [openTestSandbox({ rails: 'fast' }), openTestSandbox({ rails: 'fast' })];
+    const before = digestOf(second.sandbox);
+    await live(first);
+    expect(digestOf(second.sandbox)).toBe(before);
+    expect(second.news()).toEqual([]);
+    expect(second.clock.now()).toBe(START);
+  });
+
+  test('commit in one turn each for itself', async () => {
+    const [first, second] = [openTestSandbox(), openTestSandbox()];
+    const [paid, refused] = await Promise.allSettled([pay(first), pay(second, 99_999_999)]);
+    expect([paid.status, refused.status]).toEqual(['fulfilled', 'rejected']);
+    expect(second.news()).toEqual([]);
+  });
+});
+
+describe('the founding', () => {
+  test('is told to nobody, and its records are found by their names', async () => {
+    const { sandbox, id, sent, bank } = openTestSandbox();
+    await sandbox.courier?.idle();
+    expect(sent).toEqual([]);
+    expect(readTables(sandbox).deliveries).toEqual([]);
+    expect(bank.holders.byId(id('person')).holder.name).toBe('Ada Lovegood');
+    expect(bank.cards.byId(id('virtual_card')).card.status).toBe('open');
+    expect(bank.counterparties.byId(id('intra_counterparty')).rails.intraAccount?.accountId).toBe(
+      id('other_account'),
+    );
+    expect(() => id('nobody')).toThrow('the fixture has no nobody');
+  });
+
+  test('leaves one webhook of v1 for every kind, paused because nobody listens', () => {
+    const { sandbox, bank } = openTestSandbox();
+    const webhook = bank.webhooks.byId(sandbox.seeded.webhookId);
+    expect(webhook).toMatchObject({ dialect: 'v1', status: 'paused', secret: sandbox.seeded.webhookSecret });
+    expect(webhook.events).toHaveLength(72);
+  });
+});
