@@ -14,7 +14,7 @@ import { measureProcess, type ProcessFigures } from './process.ts';
 import { describeLines, describeMachine, describeProcess, describeTargets } from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
 
-const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.4, warmUpSeconds: 1 };
+const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
 const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.4 };
 const SANDBOXES = 50;
 const STARTS = 5;

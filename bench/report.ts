@@ -33,8 +33,7 @@ export function describeMachine(pace: Pace, directory: string): string {
     `load       ${load.join(' ')} before the run: servers and load share the cores with whatever else runs`,
     `runs       ${pace.rounds} x ${pace.seconds} s each, floor and banks right after one another; medians`,
     `banks      started as a user starts them, logging to a file, data in ${directory} or in memory`,
-    'rails      calendar: what a payment plans is written and not due within the run, but for the first step of an',
-    '           ACH pull (submit), which is due at once: the bank takes it too, in the time that is measured',
+    'rails      calendar: the steps of a payment are planned and written, and none is due within the run',
     'client     raw sockets (client.ts), which gets more out of the floor than autocannon does',
   ].join('\n');
 }

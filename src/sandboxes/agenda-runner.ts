@@ -4,13 +4,15 @@
  * its own, so that a bank with much to catch up on still answers.
  */
 import type { Bank } from '../bank/bank.ts';
-import type { Clock } from '../kernel/time.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { AgendaItem, Store } from '../store/store.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
 
 export interface AgendaRunner {
   /** Looks whether something was planned before what the timer waits for. Cheap when nothing was. */
   look(): void;
+  /** Looks anew, because the clock was set. */
+  rearm(): void;
   /** Takes every step that is due, in order, and answers how many. */
   runDue(): Promise<number>;
   stop(): void;
@@ -20,7 +22,7 @@ export interface AgendaParts {
   store: Store;
   bank: Bank;
   commit: Commit;
-  clock: Clock;
+  clock: SandboxClock;
   onError(error: unknown): void;
 }
 
@@ -64,8 +66,10 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
     clearTimeout(timer);
     waitsFor = dueAt ?? Number.POSITIVE_INFINITY;
     if (dueAt === undefined || stopped) return;
-    const wait = Math.min(Math.max(dueAt - clock.now(), 0), LONGEST_WAIT_MS);
-    timer = setTimeout(() => void runDue(), wait);
+    const wait = clock.realUntil(dueAt);
+    // A clock that stands still takes no step by itself.
+    if (wait === null) return;
+    timer = setTimeout(() => void runDue(), Math.min(wait, LONGEST_WAIT_MS));
     timer.unref();
   };
 
@@ -82,6 +86,9 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
       if (stopped || running !== undefined) return;
       const planned = store.agenda.takePlanned();
       if (planned < waitsFor) arm(planned);
+    },
+    rearm() {
+      if (!stopped && running === undefined) arm(store.agenda.nextDueAt());
     },
     runDue,
     stop() {

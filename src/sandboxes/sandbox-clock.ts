@@ -50,8 +50,9 @@ export function createSandboxClock(wall: Clock, setting?: ClockSetting): Sandbox
       current = { ...current, shows: at, setAt: wall.now() };
     },
     realUntil(instant) {
-      if (current.rate === 0) return null;
-      return Math.max(0, (instant - now()) / current.rate);
+      const wait = instant - now();
+      if (wait <= 0) return 0;
+      return current.rate === 0 ? null : wait / current.rate;
     },
   };
 }

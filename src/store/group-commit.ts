@@ -13,6 +13,8 @@ export interface GroupCommit {
   run: Commit;
   /** Commits what is waiting, now. */
   flush(): void;
+  /** Takes no more commands: the database is about to be closed. */
+  close(): void;
 }
 
 interface Waiting {
@@ -42,6 +44,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
   const release = lazily(() => sqlite.prepare('RELEASE command'));
   const undo = lazily(() => sqlite.prepare('ROLLBACK TO command'));
   let waiting: Waiting[] = [];
+  let closed = false;
 
   const attempt = (command: () => unknown): Outcome => {
     savepoint().run();
@@ -85,9 +88,16 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
   return {
     run: <T>(command: () => T) =>
       new Promise<T>((resolve, reject) => {
+        if (closed) {
+          reject(new Error('the bank is closed'));
+          return;
+        }
         waiting.push({ command, resolve: resolve as (value: unknown) => void, reject });
         if (waiting.length === 1) setImmediate(flush);
       }),
     flush,
+    close() {
+      closed = true;
+    },
   };
 }

@@ -225,7 +225,9 @@ describe.each(RAIL_NAMES)('the rail %s', (name) => {
   test('records as a row of its own only what takes money back', () => {
     for (const status of reachable) {
       for (const { row, ledger } of stepsFrom(status)) {
-        if (row !== undefined) expect(['release', 'undo']).toContain(ledger);
+        // The receiver's row of a transfer within the bank: the sender's row does the books of both.
+        const partner = rail.opens.ledger === 'none' && rail.against === 'sub_account';
+        if (row !== undefined) expect(partner ? ['none'] : ['release', 'undo']).toContain(ledger);
       }
     }
   });

@@ -1,0 +1,213 @@
+/**
+ * One open database as a bank: its parts are put together here, and nowhere else. An instance lives from the opening of
+ * a database to its closing; a sandbox goes on with another one when it is reset or restored.
+ */
+import type { Bank } from '../bank/bank.ts';
+import { createBankClock } from '../bank/parts.ts';
+import { type Courier, createCourier } from '../delivery/courier.ts';
+import type { Send } from '../delivery/sender.ts';
+import { spellEventId, writeEventFor } from '../dialects/events.ts';
+import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
+import { type Clock, HOUR_MS } from '../kernel/time.ts';
+import { type AuditReport, auditLedger } from '../ledger/audit.ts';
+import { createLedger } from '../ledger/ledger.ts';
+import type { Program } from '../model/records.ts';
+import type { RailsProfile } from '../model/timetable.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { createQueue, type Queue } from '../outbox/queue.ts';
+import { type Commit, createGroupCommit } from '../store/group-commit.ts';
+import { type Connection, openConnection, type Place } from '../store/open.ts';
+import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
+import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
+import type { Fixture } from './fixture.ts';
+import { type Founded, foundBank } from './founding.ts';
+import type { News } from './news.ts';
+import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
+
+/** What an instance needs that it cannot make itself. */
+export interface InstanceOptions {
+  rails: RailsProfile;
+  /** The clock that the sandbox's own follows until it is set otherwise. */
+  clock: Clock;
+  /** The real time, for the signatures of deliveries: receivers allow only minutes. */
+  wallClock: Clock;
+  /** How a delivery leaves this process; `null` for a bank that only makes an image. */
+  send: Send | null;
+  /** Founds a bank when the database is empty. */
+  founding: { seed: string; fixture: Fixture; webhookUrl: string | null };
+  onError(error: unknown): void;
+}
+
+export interface Instance {
+  readonly bank: Bank;
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly queue: Queue;
+  readonly clock: SandboxClock;
+  readonly program: Program;
+  readonly seeded: Founded;
+  readonly commit: Commit;
+  readonly agenda: AgendaRunner;
+  readonly courier: Courier | null;
+  readonly connection: Connection;
+  nextId(): Id;
+  audit(): AuditReport;
+  image(): Buffer;
+  /** Sets the clock and keeps its setting with the bank. */
+  setClock(set: (clock: SandboxClock) => void): Promise<void>;
+  /** Ends timers and deliveries; what was not delivered stays in the database. */
+  close(): Promise<void>;
+  /** Ends at once: commands that were given run, deliveries in flight are forgotten. */
+  abandon(): void;
+}
+
+const SEQUENCE_KEY = 'sequence';
+const CLOCK_KEY = 'clock';
+const PURGE_EVERY_MS = HOUR_MS;
+
+/** Opens the bank of a database, founding it if the database is empty. */
+export function openInstance(place: Place, news: News, options: InstanceOptions): Instance {
+  const { rails, wallClock, founding } = options;
+  const connection = openConnection(place);
+  const { db, sqlite } = connection;
+  const store = createStore(connection);
+  const outbox = createOutbox(db);
+  const queue = createQueue(db);
+  const ledger = createLedger(db);
+  const clock = createSandboxClock(options.clock, store.meta.read<ClockSetting>(CLOCK_KEY));
+
+  const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
+  const seed = stored?.seed ?? founding.seed;
+  const sequence = createSequence(seed);
+  if (stored !== undefined) sequence.moveTo(stored.position);
+  let savedDraws = sequence.position().drawn;
+  const saveSequence = (): void => {
+    const position = sequence.position();
+    if (position.drawn === savedDraws) return;
+    store.meta.write(SEQUENCE_KEY, { seed, position });
+    savedDraws = position.drawn;
+  };
+
+  const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
+  const { bank, seeded } = foundBank(connection, parts, founding, saveSequence);
+  const { program } = bank;
+
+  let purgeAt = clock.now() + PURGE_EVERY_MS;
+  const purgeAnswers = (): void => {
+    const now = clock.now();
+    if (now < purgeAt) return;
+    store.answers.purge(now - IDEMPOTENCY_MS);
+    purgeAt = now + PURGE_EVERY_MS;
+  };
+
+  let told = outbox.latestSeq();
+  const tellFacts = (): void => {
+    if (!news.hasListeners()) {
+      told = -1;
+      return;
+    }
+    const latest = outbox.latestSeq();
+    // Whoever began to listen is told of what comes after.
+    if (told < 0) told = latest;
+    for (; told < latest; told += 1) {
+      const fact = outbox.fact(told + 1);
+      if (fact !== undefined) news.tell({ type: 'fact', fact });
+    }
+  };
+
+  let courier: Courier | null = null;
+  const group = createGroupCommit(sqlite, {
+    beforeCommit() {
+      saveSequence();
+      purgeAnswers();
+    },
+    afterCommit() {
+      tellFacts();
+      courier?.wake();
+      agenda.look();
+    },
+    afterUndo: outbox.forgetWebhooks,
+  });
+  const agenda = createAgendaRunner({ store, bank, commit: group.run, clock, onError: options.onError });
+  if (options.send !== null) {
+    courier = createCourier({
+      queue,
+      commit: group.run,
+      send: options.send,
+      render: (fact, kind, ordinal, webhook) => ({
+        id: spellEventId(webhook.dialect, fact, ordinal),
+        body: writeEventFor(webhook.dialect, { fact, kind, ordinal, program }),
+      }),
+      clock,
+      wallClock,
+      // Made from its arguments, so that the order of answers from outside does not disturb the sequence.
+      draw: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
+      timers: {
+        set(ms, action) {
+          const wait = clock.realUntil(clock.now() + ms);
+          return wait === null ? () => {} : setTimer(wait, action);
+        },
+      },
+      onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
+      log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
+    });
+    courier.wake();
+    agenda.look();
+  }
+
+  const finish = (): void => {
+    group.flush();
+    saveSequence();
+  };
+
+  return {
+    bank,
+    store,
+    outbox,
+    queue,
+    clock,
+    program,
+    seeded,
+    commit: group.run,
+    agenda,
+    courier,
+    connection,
+    nextId: () => sequence.id(clock.now()),
+    audit: () => auditLedger(db),
+    image() {
+      finish();
+      return connection.image();
+    },
+    async setClock(set) {
+      set(clock);
+      await group.run(() => store.meta.write(CLOCK_KEY, clock.setting()));
+      agenda.rearm();
+      courier?.wake();
+    },
+    async close() {
+      agenda.stop();
+      group.flush();
+      await courier?.stop();
+      finish();
+      group.close();
+      connection.close();
+    },
+    abandon() {
+      agenda.stop();
+      finish();
+      group.close();
+      void courier?.stop();
+      connection.close();
+    },
+  };
+}
+
+/** A timer that keeps no process alive; answers how to take it back. */
+function setTimer(ms: number, action: () => void): () => void {
+  const timer = setTimeout(action, Math.min(ms, LONGEST_TIMER_MS));
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/** Node's timers overflow after 24 days. */
+const LONGEST_TIMER_MS = 2_000_000_000;

@@ -1,0 +1,46 @@
+/**
+ * What happens in a sandbox, for whoever listens: a caller that waits for an event, a live stream, an advance that
+ * reports what it caused. Nobody listening costs nothing; what is told is told after the commit.
+ */
+import type { Fact } from '../model/facts.ts';
+
+/** One attempt to deliver an event. */
+export interface AttemptNews {
+  webhookId: string;
+  eventId: string;
+  kind: string;
+  number: number;
+  /** `null` when nobody answered. */
+  status: number | null;
+  error: string;
+  state: string;
+}
+
+export type NewsItem =
+  | { type: 'fact'; fact: Fact }
+  | { type: 'attempt'; attempt: AttemptNews }
+  | { type: 'request'; request: object }
+  /** The sandbox went on with another bank: what was known of the old one is history. */
+  | { type: 'replaced' };
+
+export interface News {
+  /** Calls `listener` for each item until the answered function is called. */
+  listen(listener: (item: NewsItem) => void): () => void;
+  tell(item: NewsItem): void;
+  hasListeners(): boolean;
+}
+
+/** The news of one sandbox. */
+export function createNews(): News {
+  const listeners = new Set<(item: NewsItem) => void>();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(item) {
+      for (const listener of listeners) listener(item);
+    },
+    hasListeners: () => listeners.size > 0,
+  };
+}

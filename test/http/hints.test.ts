@@ -1,0 +1,153 @@
+/**
+ * A field that an operation does not know is ignored and named in a header, so that a typing error is found; with strict
+ * fields it is refused. And v1 may be told to want its person header. Rows 5 and 11 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { type Case, callCase, CASES, WITH_BODY } from './cases.ts';
+import { digestOf } from './digest.ts';
+import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
+import { type Answer, type Caller, useHttp } from './support.ts';
+
+const eachWithBody = WITH_BODY.map((entry) => [entry.name, entry] as const);
+const hint = (answer: Answer) => answer.headers['x-sandbox-hint'];
+
+describe('an unknown field', () => {
+  const http = useHttp();
+  const patch = (caller: Caller, body: unknown) =>
+    caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, body);
+
+  it.each(eachWithBody)('of %s is ignored and named', async (_, entry) => {
+    const caller = http.caller();
+    const answer = await callCase(caller, entry, { ...entry.body(caller), amout: '1.00', Label: 'x' });
+    expect(answer.status).toBe(entry.operation.status);
+    expect(hint(answer)).toMatch(/ignored.*: amout, Label$/);
+  });
+
+  it.each(eachWithBody)('that is not there needs no hint in %s', async (_, entry) => {
+    expect(hint(await callCase(http.caller(), entry))).toBeUndefined();
+  });
+
+  it('is named with its path', async () => {
+    const caller = http.caller();
+    const answer = await patch(caller, {
+      controls: { limit: { per: 'daily', period: 'daily' }, allowed: { mcc: [] }, atm: true },
+    });
+    expect(answer.status).toBe(200);
+    expect(hint(answer)).toContain('controls.limit.per, controls.allowed.mcc, controls.atm');
+    expect(answer.at('controls.limit.period')).toBe('daily');
+  });
+
+  it('is named in the items of a list', async () => {
+    const caller = http.caller();
+    const answer = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
+      master_account_id: caller.seed('master_account_id'),
+      type: 'business',
+      business: { members: [{ first_name: 'Uma', age: 7 }] },
+    });
+    expect({ status: answer.status, hint: hint(answer) }).toEqual({
+      status: 201,
+      hint: expect.stringContaining('business.members[].age'),
+    });
+  });
+
+  it('is named in an object that may also be null', async () => {
+    const caller = http.caller();
+    const answer = await caller.v1('PATCH', `/v1/contact/${caller.seed('contact_id')}`, {
+      wire: { domestic: null, local: null },
+    });
+    expect(hint(answer)).toContain('wire.local');
+  });
+
+  it('may be anything in metadata', async () => {
+    expect(hint(await patch(http.caller(), { metadata: { anything: 'goes' } }))).toBeUndefined();
+  });
+
+  it('is named without what a header cannot carry', async () => {
+    const answer = await patch(http.caller(), '{"näme\\r\\nx-injected: 1":1,"\\u0000":2}');
+    expect(answer.status).toBe(200);
+    expect(hint(answer)).toContain('n?me??x-injected: 1, ?');
+    expect(answer.headers['x-injected']).toBeUndefined();
+  });
+
+  it('among thousands leaves the header short enough for any client', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, place) => [`field_${place}`, 1]));
+    const answer = await patch(http.caller(), many);
+    expect(answer.status).toBe(200);
+    expect(hint(answer)).toContain('field_0, field_1, ');
+    expect(hint(answer)?.length).toBeLessThan(2000);
+  });
+});
+
+describe('with strict fields', () => {
+  const http = useHttp({ strictFields: true });
+
+  it.each(eachWithBody)('an unknown field of %s is refused', async (_, entry) => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    const answer = await callCase(caller, entry, { ...entry.body(caller), amout: '1.00', other: 1 });
+    if (entry.dialect === 'v2') {
+      expectRefusedV2(answer, {
+        status: 400,
+        code: 'ERROR_CODE_INVALID_FIELD',
+        field: 'amout',
+        message: /amout, other/,
+      });
+    } else {
+      expectRefusedV1(answer, {
+        status: 400,
+        code: expect.stringMatching(/^EC_[A-Z]+_UNKNOWN_FIELD$/) as unknown as string,
+        message: /amout, other/,
+      });
+    }
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it.each(eachWithBody)('%s takes a body of known fields', async (_, entry) => {
+    expect((await callCase(http.caller(), entry)).status).toBe(entry.operation.status);
+  });
+
+  it('a field that every object has is unknown like any other', async () => {
+    const caller = http.caller();
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      const answer = await caller.v2(
+        'PATCH',
+        `/v2/issuing/card/${caller.seed('virtual_card_id')}`,
+        `{"${name}":{"label":"x"}}`,
+      );
+      expect(answer.status, name).toBe(400);
+    }
+  });
+});
+
+describe('with a strict person header', () => {
+  const http = useHttp({ strictPersonHeader: true });
+  const inV1 = CASES.filter(({ dialect }) => dialect === 'v1');
+  const aboutWebhooks = (entry: Case) => entry.operation.path.startsWith('/v1/webhook');
+
+  it.each(inV1.filter((entry) => !aboutWebhooks(entry)).map((entry) => [entry.name, entry] as const))(
+    '%s wants to know on whose behalf',
+    async (_, entry) => {
+      const caller = http.caller();
+      const answer = await callCase(caller, entry);
+      expectRefusedV1(answer, { status: 400, code: 'EC_PERSON_ID_HEADER_REQUIRED' });
+      expect(answer.body).toMatchObject({
+        message: 'person id missing in header',
+        sysMessage: 'personId_missing',
+      });
+      const headers = { 'sd-person-id': caller.seed('person_id') };
+      expect((await callCase(caller, entry, undefined, headers)).status).toBe(entry.operation.status);
+    },
+  );
+
+  it.each(inV1.filter(aboutWebhooks).map((entry) => [entry.name, entry] as const))(
+    '%s does not ask',
+    async (_, entry) => {
+      expect((await callCase(http.caller(), entry)).status).toBe(entry.operation.status);
+    },
+  );
+
+  it('v2 has no such header', async () => {
+    const caller = http.caller();
+    expect((await caller.v2('GET', '/v2/webhook')).status).toBe(200);
+  });
+});

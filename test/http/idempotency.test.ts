@@ -1,0 +1,300 @@
+/**
+ * A key makes a request happen once: the first answer, whatever its status, is what every repetition gets for 24 hours of
+ * the sandbox's clock. Row 18 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/kernel/time.ts';
+import { CASES, callCase } from './cases.ts';
+import { digestOf } from './digest.ts';
+import { type Answer, type Caller, useHttp } from './support.ts';
+
+const http = useHttp();
+const HEADERS = { v1: 'sd-idempotency-key', v2: 'idempotency-key' };
+const OTHER_REQUEST = /used for another request/;
+const repeatable = CASES.filter(({ operation }) => ['POST', 'PATCH'].includes(operation.method)).map(
+  (entry) => [entry.name, entry] as const,
+);
+
+const pull = (caller: Caller, key: string, change: object = {}) =>
+  caller.v2(
+    'POST',
+    '/v2/payments/ach/pull',
+    {
+      sub_account_id: caller.seed('sub_account_id'),
+      counterparty_id: caller.seed('ach_counterparty_id'),
+      amount: '10.00',
+      ...change,
+    },
+    { 'idempotency-key': key },
+  );
+const pendingCredits = async (caller: Caller) =>
+  (await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).at('pending_credits');
+const seen = ({ status, text }: Answer) => ({ status, text });
+const hint = (answer: Answer) => answer.headers['x-sandbox-hint'];
+
+describe('a repetition', () => {
+  it.each(repeatable)('of %s gets the first answer and has no effect', async (_, entry) => {
+    const caller = http.caller();
+    const headers = { [HEADERS[entry.dialect]]: 'once' };
+    const first = await callCase(caller, entry, undefined, headers);
+    expect(first.status).toBe(entry.operation.status);
+    const before = digestOf(caller.sandbox);
+    http.clock.advance(60_000);
+    const again = await callCase(caller, entry, undefined, headers);
+    expect(seen(again)).toEqual(seen(first));
+    expect(hint(again)).toBeUndefined();
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it.each(repeatable)('of %s without a key is another request', async (_, entry) => {
+    const caller = http.caller();
+    await callCase(caller, entry);
+    http.clock.advance(60_000);
+    const before = digestOf(caller.sandbox);
+    await callCase(caller, entry);
+    expect(digestOf(caller.sandbox)).not.toBe(before);
+  });
+
+  it.each(repeatable)('of %s under the other generation’s header is another request', async (_, entry) => {
+    const caller = http.caller();
+    const headers = { [HEADERS[entry.dialect === 'v1' ? 'v2' : 'v1']]: 'once' };
+    await callCase(caller, entry, undefined, headers);
+    http.clock.advance(60_000);
+    const before = digestOf(caller.sandbox);
+    await callCase(caller, entry, undefined, headers);
+    expect(digestOf(caller.sandbox)).not.toBe(before);
+  });
+
+  it('under an empty key is another request', async () => {
+    const caller = http.caller();
+    await pull(caller, '');
+    await pull(caller, '');
+    expect(await pendingCredits(caller)).toBe('20.00');
+  });
+
+  it('under a key of any form gets the first answer', async () => {
+    const caller = http.caller();
+    for (const key of ['k', crypto.randomUUID(), 'x'.repeat(4000), '__proto__', "' OR 1=1 --"]) {
+      const first = await pull(caller, key);
+      expect(seen(await pull(caller, key))).toEqual(seen(first));
+    }
+    expect(await pendingCredits(caller)).toBe('50.00');
+  });
+
+  it('in another sandbox is another request', async () => {
+    const [one, two] = [http.caller(), http.caller()];
+    await pull(one, 'shared');
+    expect((await pull(two, 'shared')).status).toBe(201);
+    expect(await pendingCredits(two)).toBe('10.00');
+  });
+
+  it('under the same key in the other generation is another request', async () => {
+    const caller = http.caller();
+    await pull(caller, 'shared');
+    const inV1 = await caller.v1(
+      'POST',
+      '/v1/receive/ach',
+      { accountId: caller.seed('account_id'), contactId: caller.seed('contact_id'), amount: '10.00' },
+      { 'sd-idempotency-key': 'shared' },
+    );
+    expect(inV1.at('transferType')).toBe('ach');
+    expect(await pendingCredits(caller)).toBe('20.00');
+  });
+
+  it('says which request it is an answer to by an id of its own', async () => {
+    const caller = http.caller();
+    const first = await pull(caller, 'k');
+    expect((await pull(caller, 'k')).headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['400 of a field', { amount: '1e5' }, 400],
+    ['400 of a rule', { counterparty_id: 'intra' }, 400],
+    ['404', { sub_account_id: `sub_${'0'.repeat(32)}` }, 404],
+  ])('with %s is kept, and a repetition cannot succeed', async (_, change, status) => {
+    const caller = http.caller();
+    const own = change.counterparty_id === 'intra' ? { counterparty_id: caller.seed('intra_counterparty_id') } : change;
+    const first = await pull(caller, 'k', own);
+    expect(first.status).toBe(status);
+    http.clock.advance(60_000);
+    expect(seen(await pull(caller, 'k', own))).toEqual(seen(first));
+    const corrected = await pull(caller, 'k');
+    expect(seen(corrected)).toEqual(seen(first));
+    expect(hint(corrected)).toMatch(OTHER_REQUEST);
+    expect(await pendingCredits(caller)).toBe('0.00');
+    expect((await pull(caller, 'another')).status).toBe(201);
+  });
+
+  it('is kept although what it was about has changed', async () => {
+    const caller = http.caller();
+    const change = { counterparty_id: caller.seed('intra_counterparty_id') };
+    expect((await pull(caller, 'k', change)).status).toBe(400);
+    const ach = { accountNumber: '1', routingNumber: '122235821', accountType: 'businessSavings' };
+    await caller.v1('PATCH', `/v1/contact/${caller.seed('intra_counterparty_id')}`, { ach });
+    expect((await pull(caller, 'k', change)).status).toBe(400);
+    expect((await pull(caller, 'another', change)).status).toBe(201);
+  });
+
+  it.each([
+    ['malformed', '{', {}, 400],
+    ['of another type', 'x', { 'content-type': 'text/plain' }, 415],
+    ['too large', `{"x":"${'x'.repeat(1_048_576)}"}`, {}, 413],
+  ])('of a body that is %s is kept', async (_, body, headers, status) => {
+    const caller = http.caller();
+    const call = () =>
+      caller.v2('POST', '/v2/payments/ach/pull', body, { 'idempotency-key': 'k', ...headers });
+    const first = await call();
+    expect(first.status).toBe(status);
+    expect(seen(await call())).toEqual(seen(first));
+    expect((await pull(caller, 'k')).status).toBe(status);
+  });
+
+  it('in v1 is kept as well', async () => {
+    const caller = http.caller();
+    const call = (amount: string) =>
+      caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount }, { 'sd-idempotency-key': 'k' });
+    const first = await call('0.00');
+    expect(first.status).toBe(400);
+    expect(seen(await call('0.00'))).toEqual(seen(first));
+    const corrected = await call('1.00');
+    expect(seen(corrected)).toEqual(seen(first));
+    expect(hint(corrected)).toMatch(OTHER_REQUEST);
+  });
+
+  it('for want of a key is not kept', async () => {
+    const caller = http.caller();
+    const body = { amount: '10.00' };
+    const refused = await http.call('POST', '/v2/payments/ach/pull', { body, headers: { 'idempotency-key': 'k' } });
+    expect(refused.status).toBe(401);
+    expect((await pull(caller, 'k')).status).toBe(201);
+  });
+
+  it('that is a decline of money is kept as the answer that it is', async () => {
+    const caller = http.caller();
+    const call = () =>
+      caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '5000.01' }, { 'sd-idempotency-key': 'k' });
+    const first = await call();
+    expect(first.at('status')).toBe('declined');
+    const before = digestOf(caller.sandbox);
+    expect(seen(await call())).toEqual(seen(first));
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+});
+
+describe('another request under the same key', () => {
+  it.each([
+    ['another body', (caller: Caller) => pull(caller, 'k', { amount: '20.00' })],
+    ['the same body in another order', (caller: Caller) => pull(caller, 'k', { sub_account_id: undefined })],
+    [
+      'another path',
+      (caller: Caller) =>
+        caller.v2(
+          'POST',
+          '/v2/payments/intra_account/pull',
+          {
+            sub_account_id: caller.seed('sub_account_id'),
+            counterparty_id: caller.seed('intra_counterparty_id'),
+            amount: '10.00',
+          },
+          { 'idempotency-key': 'k' },
+        ),
+    ],
+    [
+      'another method',
+      (caller: Caller) =>
+        caller.v2(
+          'PATCH',
+          `/v2/issuing/card/${caller.seed('virtual_card_id')}`,
+          { label: 'never' },
+          { 'idempotency-key': 'k' },
+        ),
+    ],
+  ])('with %s gets the original and is told so', async (_, call) => {
+    const caller = http.caller();
+    const first = await pull(caller, 'k');
+    const before = digestOf(caller.sandbox);
+    const other = await call(caller);
+    expect(hint(other)).toMatch(OTHER_REQUEST);
+    expect(digestOf(caller.sandbox)).toBe(before);
+    // What never reached the operation is refused as it is; everything else is the first answer.
+    expect(seen(other)).toEqual(seen(first));
+  });
+});
+
+describe('requests at the same time under one key', () => {
+  it('have one effect and one answer', async () => {
+    const caller = http.caller();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pull(caller, 'k')));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(await pendingCredits(caller)).toBe('10.00');
+  });
+
+  it('that are refused get one refusal', async () => {
+    const caller = http.caller();
+    const change = { counterparty_id: caller.seed('intra_counterparty_id') };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pull(caller, 'k', change)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.status).toBe(400);
+  });
+
+  it('with different bodies carry out one of them', async () => {
+    const caller = http.caller();
+    const amounts = ['1.00', '2.00', '4.00', '8.00'];
+    const answers = await Promise.all(amounts.map((amount) => pull(caller, 'k', { amount })));
+    const [first] = answers;
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await pendingCredits(caller)).toBe(first?.at('amount'));
+    expect(answers.filter((answer) => OTHER_REQUEST.test(hint(answer) ?? '')).length).toBe(3);
+  });
+
+  it('and others under other keys do not disturb each other', async () => {
+    const caller = http.caller();
+    const keys = ['a', 'b', 'a', 'c', 'b', 'a'];
+    await Promise.all(keys.map((key) => pull(caller, key)));
+    expect(await pendingCredits(caller)).toBe('30.00');
+  });
+});
+
+describe('a key', () => {
+  it('is forgotten after 24 hours of the sandbox’s clock, and not before', async () => {
+    const caller = http.caller();
+    const first = await pull(caller, 'k');
+    http.clock.advance(DAY_MS - 1);
+    expect(seen(await pull(caller, 'k'))).toEqual(seen(first));
+    http.clock.advance(1);
+    const anew = await pull(caller, 'k', { amount: '5.00' });
+    expect({ status: anew.status, amount: anew.at('amount'), hint: hint(anew) }).toEqual({
+      status: 201,
+      amount: '5.00',
+      hint: undefined,
+    });
+    http.clock.advance(DAY_MS - 1);
+    expect(seen(await pull(caller, 'k', { amount: '5.00' }))).toEqual(seen(anew));
+    expect(await pendingCredits(caller)).toBe('15.00');
+  });
+
+  it('is ignored when reading', async () => {
+    const caller = http.caller();
+    const path = `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
+    const headers = { 'idempotency-key': 'k' };
+    expect((await caller.v2('GET', path, undefined, headers)).at('pending_credits')).toBe('0.00');
+    await pull(caller, 'k');
+    expect((await caller.v2('GET', path, undefined, headers)).at('pending_credits')).toBe('10.00');
+    const inV1 = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`, undefined, {
+      'sd-idempotency-key': 'k',
+    });
+    expect(inV1.at('pendingCredit')).toBe('10.00');
+  });
+
+  it('is ignored when deleting', async () => {
+    const caller = http.caller();
+    const path = `/v2/webhook/${caller.seed('webhook_id')}`;
+    const headers = { 'idempotency-key': 'k' };
+    expect((await caller.v2('DELETE', path, undefined, headers)).status).toBe(204);
+    expect((await caller.v2('DELETE', path, undefined, headers)).status).toBe(404);
+    expect((await pull(caller, 'k')).status).toBe(201);
+  });
+});
