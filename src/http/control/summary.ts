@@ -6,6 +6,7 @@ import { spellV1, spellV2 } from '../../dialects/identifiers.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { seededId } from '../../sandboxes/founding.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { SandboxClock } from '../../sandboxes/sandbox-clock.ts';
 
 /** The ids of the default fixture by the names under which tests ask for them. */
 export function seededIds({ seeded, program }: Sandbox): Record<string, string> {
@@ -41,9 +42,15 @@ export function summarize(sandbox: Sandbox, version: string) {
   return {
     version,
     sandbox: sandbox.name,
-    clock: { mode: 'live', now: formatInstant(sandbox.clock.now()) },
+    clock: viewClock(sandbox.clock),
     rails: sandbox.rails,
     counts: sandbox.store.counts(),
     seeded: seededIds(sandbox),
   };
+}
+
+/** The clock as the control plane shows it. */
+export function viewClock(clock: SandboxClock): { mode: string; now: string; rate: number } {
+  const { mode, rate } = clock.setting();
+  return { mode, now: formatInstant(clock.now()), rate };
 }

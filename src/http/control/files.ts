@@ -1,0 +1,47 @@
+/**
+ * Files behind signed links: taken with GET, given with PUT, without a key. They are the platform's own object store in
+ * small, so they are served whether or not the control plane is.
+ * Source: row 45 of docs/fidelity.md.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Registry } from '../../sandboxes/registry.ts';
+import { readFileLink } from '../file-links.ts';
+
+const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
+
+interface FileRoute {
+  Params: { sandbox: string; document: string };
+  Querystring: { expires?: string; signature?: string };
+}
+
+/** Serves the files of all sandboxes. */
+export function registerFiles(app: FastifyInstance, registry: Registry): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FILE_LIMIT_BYTES }, (_, body, done) =>
+    done(null, body),
+  );
+  const linked = ({ params, query }: FastifyRequest<FileRoute>) =>
+    readFileLink(
+      registry.byName(params.sandbox),
+      params.document,
+      query.expires ?? '',
+      query.signature ?? '',
+    );
+
+  app.get<FileRoute>('/files/:sandbox/:document', async (request, reply) => {
+    const { sandbox, id } = linked(request);
+    const { contentType, content } = sandbox.bank.documents.download(id);
+    return reply
+      .header('content-type', contentType)
+      .header('content-disposition', 'attachment')
+      .header('x-content-type-options', 'nosniff')
+      .send(content);
+  });
+  app.put<FileRoute>('/files/:sandbox/:document', async (request, reply) => {
+    const { sandbox, id } = linked(request);
+    const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const contentType = request.headers['content-type'] ?? 'application/octet-stream';
+    await sandbox.commit(() => sandbox.bank.documents.upload(id, { contentType, content }));
+    return reply.code(200).send();
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * One operation of the control plane, as data, with the manners of the other two dialects: a route file each, shapes,
+ * and a place in the control plane's own OpenAPI document. It acts on a sandbox from outside, so it may take time; what
+ * it asks of the bank goes through the sandbox's commit like any client's command.
+ */
+import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
+import type { Registry } from '../../sandboxes/registry.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+
+/** What a control operation is given besides the request's own parts. */
+export interface ControlContext {
+  /** The sandbox that the request's `api-key` names; the default one without. */
+  readonly sandbox: Sandbox;
+  readonly registry: Registry;
+  readonly version: string;
+  /** Aborts when the caller goes away: whoever waits for it may stop. */
+  readonly signal: AbortSignal;
+}
+
+type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
+
+/** A row of the control plane. */
+export interface ControlOperation<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> {
+  /** The operation's name in OpenAPI. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As Fastify writes it: `/_sandbox/snapshots/:name`. */
+  readonly path: string;
+  /** The group under which the documents list it. */
+  readonly group: ControlGroup;
+  readonly summary: string;
+  /** The status of success. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly response?: R;
+  run(context: ControlContext, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Answer<R>;
+}
+
+export type ControlGroup =
+  | 'Summary'
+  | 'Sandboxes'
+  | 'State'
+  | 'Clock'
+  | 'Simulate'
+  | 'Events'
+  | 'Webhooks'
+  | 'Faults'
+  | 'Rules'
+  | 'Real-time authorization'
+  | 'Look';
+
+/** An operation whose shapes are forgotten, as a list of them needs. */
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
+export type AnyControlOperation = ControlOperation<any, any, any, any>;
+
+/** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
+export function controlOperation<
+  P extends TSchema = TUndefined,
+  Q extends TSchema = TUndefined,
+  B extends TSchema = TUndefined,
+  R extends TSchema = TVoid,
+>(definition: ControlOperation<P, Q, B, R>): ControlOperation<P, Q, B, R> {
+  return definition;
+}
