@@ -33,6 +33,8 @@ export interface Line {
   readonly toFile: readonly number[];
   /** Processor time of the server by request, in microseconds. */
   readonly cpuMicros: number | null;
+  /** The floor's processor time by request to this one's, a value for each round; empty where it is not known. */
+  readonly cpuToFloor: readonly number[];
   /** The share of a core that the load took. */
   readonly clientBusy: number;
 }
@@ -60,10 +62,13 @@ const WARM_UP_CONNECTIONS = 64;
 /** The floor is between the two that are compared with it, and `full` beside the file. */
 const ORDER: readonly Target[] = ['memory', 'floor', 'file', 'full'];
 
+/** An ACH pull's first planned step is due then. */
+const FIRST_STEP_MS = 60_000;
 const SHOWN: readonly Target[] = ['floor', ...PLACES];
 
 /** Measures one case on servers that are started for it. */
 export async function measureCase(measured: Case, pace: Pace, note: (text: string) => void): Promise<Line[]> {
+  const begun = performance.now();
   const servers = await startServers(measured);
   const client = startClient();
   let jobs = 0;
@@ -111,6 +116,11 @@ export async function measureCase(measured: Case, pace: Pace, note: (text: strin
     }
     const shown = compared.toSorted((a, b) => SHOWN.indexOf(a.target) - SHOWN.indexOf(b.target));
     lines.push(...shown.map(({ target }) => lineOf(measured, connections, target, rounds)));
+  }
+  if (measured.steps > 0 && performance.now() - begun > FIRST_STEP_MS) {
+    note(
+      `${measured.title}: took more than a minute, so the first planned steps came due while it was measured`,
+    );
   }
   await Promise.all([client, ...servers].map((child) => child.stop()));
   return lines;
@@ -179,6 +189,7 @@ function lineOf(measured: Case, connections: number, target: Target, rounds: rea
     toFloor: to('floor'),
     toFile: to('file'),
     cpuMicros: cpus.includes(null) ? null : median(cpus.filter((cpu) => cpu !== null)),
+    cpuToFloor: rounds.flatMap((round) => cpuRatio(outcomeOf(round, 'floor'), outcomeOf(round, target))),
     clientBusy: median(outcomes.map(({ busy }) => busy)),
   };
 }
@@ -187,6 +198,10 @@ function outcomeOf(round: Round, target: Target): Run {
   const outcome = round.get(target);
   if (outcome === undefined) throw new Error(`${target} was left out of a round`);
   return outcome;
+}
+
+function cpuRatio(floor: Run, run: Run): number[] {
+  return floor.cpuMicros === null || run.cpuMicros === null ? [] : [floor.cpuMicros / run.cpuMicros];
 }
 
 function perSecond({ answers, seconds }: Outcome): number {

@@ -122,6 +122,13 @@ describe('an authorization', () => {
     },
   );
 
+  test('that is forgotten gives amount and count back to its day', async () => {
+    const { sandbox, authorize } = openCard({ rails: 'fast' });
+    await authorize(1_250);
+    await sandbox.pass(7 * DAY_MS);
+    expect(usageIn(sandbox)).toEqual([['2026-03-04', 0, 0]]);
+  });
+
   test('that was captured in time is not forgotten', async () => {
     const { sandbox, authorize, read } = openCard({ rails: 'fast' });
     const auth = await authorize(1_250);

@@ -258,6 +258,44 @@ describe('a payment within the bank', () => {
     expect((await originate(rail)).status).toBe('settled');
   });
 
+  test.each(['intra_push', 'intra_pull'] as const)(
+    '(%s) goes back as a whole, whichever of its two rows is reversed',
+    async (rail) => {
+      for (const reversed of ['own', 'other'] as const) {
+        const { sandbox, originate, accountId, otherId } = await openPayments();
+        const { bank, run, news } = sandbox;
+        const own = await originate(rail);
+        const other = news()[1]?.record as Transaction;
+        expect(own.details).toEqual({ kind: 'intra', partnerId: other.id });
+        expect(other.details).toEqual({ kind: 'intra', partnerId: own.id });
+        const { id } = reversed === 'own' ? own : other;
+        const answer = await run(({ payments }) => payments.happen(id, 'reverse'));
+        expect(answer).toMatchObject({ id, status: 'reversed' });
+        for (const row of [own, other]) expect(bank.payments.byId(row.id).status).toBe('reversed');
+        expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
+        expect(totals(sandbox, otherId)).toEqual([OTHER_FUNDED, 0, 0]);
+
+        const facts = news();
+        const rows = facts.filter(({ change }) => change === 'created').map(({ record }) => record);
+        expect(rows).toMatchObject([
+          { accountId, parentId: own.id, type: 'reverse', amount: AMOUNT, availableBalance: FUNDED },
+          { accountId: otherId, parentId: other.id, type: 'reverse', availableBalance: OTHER_FUNDED },
+        ]);
+        expect(kindsV2(facts)).toEqual(
+          Array(2)
+            .fill(['transaction.status.reversed', 'transaction.created', 'transaction.status.settled'])
+            .flat(),
+        );
+        const [back, forth] = rail === 'intra_push' ? ['credit', 'debit'] : ['debit', 'credit'];
+        expect(kindsV1(facts)).toEqual(['transfer.updated', `account.${back}`, `account.${forth}`]);
+        await expect(run(({ payments }) => payments.happen(own.id, 'reverse'))).rejects.toMatchObject({
+          code: 'illegal_step',
+          legal: [],
+        });
+      }
+    },
+  );
+
   test('goes back where it came from, whatever became of the counterparty', async () => {
     const { sandbox, originate, accountId, otherId, counterparty } = await openPayments();
     const { run, id } = sandbox;

@@ -2,9 +2,10 @@
  * Every operation of both generations with a request that succeeds in a fresh sandbox, for the tests that try the same
  * on all of them. An operation that is added to the interface and not here fails the first test of `bad-input`.
  */
+
+import type { AnyOperation } from '../../src/http/operation.ts';
 import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
 import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
-import type { AnyOperation } from '../../src/http/operation.ts';
 import type { Answer, Caller } from './support.ts';
 
 export interface Case {

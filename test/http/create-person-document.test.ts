@@ -137,7 +137,10 @@ describe('its link', () => {
   });
 
   it.each([
-    ['another end', (link: string) => link.replace(/expires=(\d+)/, (_, end) => `expires=${Number(end) + 1}`)],
+    [
+      'another end',
+      (link: string) => link.replace(/expires=(\d+)/, (_, end) => `expires=${Number(end) + 1}`),
+    ],
     ['another signature', (link: string) => link.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
     ['no signature', (link: string) => link.replace(/&signature=.*/, '')],
     ['two signatures', (link: string) => `${link}&signature=x`],
@@ -158,7 +161,11 @@ describe('what is refused', () => {
   const invalid = { status: 400, code: 'EC_DOCUMENT_INVALID_REQUEST' };
   it.each([
     ['a name that is a number', { name: 1 }, { ...invalid, message: /name/ }],
-    ['a description that is too long', { description: 'x'.repeat(501) }, { ...invalid, message: /description/ }],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(501) },
+      { ...invalid, message: /description/ },
+    ],
     ['a kind that is null', { docType: null }, { ...invalid, message: /docType/ }],
     ['a day that is none', { expirationDate: '2031-02-29' }, { ...invalid, message: /expirationDate/ }],
     ['a date in another form', { expirationDate: '05/01/2031' }, { ...invalid, message: /expirationDate/ }],

@@ -28,7 +28,13 @@ const PERSON = {
   email: 'mara@quill.example',
   address: ADDRESS,
 };
-const MEMBER = { ...PERSON, middle_name: 'J', id_number: '723450002', title: 'CEO', designation: 'president' };
+const MEMBER = {
+  ...PERSON,
+  middle_name: 'J',
+  id_number: '723450002',
+  title: 'CEO',
+  designation: 'president',
+};
 const BUSINESS = {
   legal_name: 'Quill Press LLC',
   dba: 'Quill',
@@ -122,7 +128,11 @@ describe('a person', () => {
     expect(read.body).toEqual(made.body);
 
     const { v1, v2 } = await caller.heard();
-    expect(v1.map(({ kind }) => kind)).toEqual(['person.created', 'person.kyc.approved', 'person.kyc.updated']);
+    expect(v1.map(({ kind }) => kind)).toEqual([
+      'person.created',
+      'person.kyc.approved',
+      'person.kyc.updated',
+    ]);
     expect(v2.map(({ kind }) => kind)).toEqual([
       'sub_account_holder.created',
       'sub_account_holder.status.activated',
@@ -187,7 +197,11 @@ describe('a business', () => {
       status: 'pending_activation',
       business: {
         ...BUSINESS,
-        kyb: { id: expect.stringMatching(/^kyb_/), status: 'not_started', details: { name: { reason: null } } },
+        kyb: {
+          id: expect.stringMatching(/^kyb_/),
+          status: 'not_started',
+          details: { name: { reason: null } },
+        },
         members: [
           { ...MEMBER, id: expect.stringMatching(/^mem_/), ownership: '60.50', control_person: 'true' },
           { ownership: '39.50', control_person: 'false', kyc: { status: 'not_started' } },
@@ -267,25 +281,53 @@ describe('what is refused', () => {
     ['a day that is none', withPerson({ date_of_birth: '2026-02-29' }), invalid('date_of_birth')],
     ['a date in another form', withPerson({ date_of_birth: '14/03/1988' }), invalid('date_of_birth')],
     ['a state in full', withPerson({ address: { ...ADDRESS, state: 'Oregon' } }), invalid('state')],
-    ['a country in three letters', withPerson({ address: { ...ADDRESS, country: 'USA' } }), invalid('country')],
+    [
+      'a country in three letters',
+      withPerson({ address: { ...ADDRESS, country: 'USA' } }),
+      invalid('country'),
+    ],
     ['an unknown entity type', withBusiness({ entity_type: 'club' }), invalid('entity_type')],
     ['an ownership above 100', withBusiness({ members: [{ ownership: 100.01 }] }), invalid('ownership')],
     ['an ownership below 0', withBusiness({ members: [{ ownership: '-1' }] }), invalid('ownership')],
     ['an ownership in words', withBusiness({ members: [{ ownership: 'half' }] }), invalid('ownership')],
     ['members that are no list', withBusiness({ members: {} }), invalid('members')],
     ['two members with one number', withBusiness({ members: [MEMBER, MEMBER] }), invalid('id_number')],
-    ['a control person who may be', withBusiness({ members: [{ control_person: 'maybe' }] }), invalid('control_person')],
+    [
+      'a control person who may be',
+      withBusiness({ members: [{ control_person: 'maybe' }] }),
+      invalid('control_person'),
+    ],
     ['an unknown verification', { verification: { status: 'review' } }, invalid('status')],
     ['a verification without outcome', { verification: {} }, invalid('status')],
     ['metadata with a number', { metadata: { a: 1 } }, invalid('metadata')],
     ['metadata with 21 keys', { metadata: over20 }, invalid('metadata')],
     ['metadata of more than 4 KB', { metadata: { a: 'x'.repeat(4096) } }, invalid('metadata')],
     ['metadata that is a list', { metadata: [] }, invalid('metadata')],
-    ['a phone in words', withPerson({ phone: 'home' }), { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' }],
-    ['a phone without +', withPerson({ phone: '15035550123' }), { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' }],
-    ['a phone that is too long', withPerson({ phone: '+1503555012345678' }), { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' }],
-    ['a master account nobody has', { master_account_id: `mas_${'0'.repeat(32)}` }, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' }],
-    ['a master account that is no id', { master_account_id: 'mine' }, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' }],
+    [
+      'a phone in words',
+      withPerson({ phone: 'home' }),
+      { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
+    ],
+    [
+      'a phone without +',
+      withPerson({ phone: '15035550123' }),
+      { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
+    ],
+    [
+      'a phone that is too long',
+      withPerson({ phone: '+1503555012345678' }),
+      { status: 400, code: 'ERROR_CODE_INVALID_PHONE', field: 'phone' },
+    ],
+    [
+      'a master account nobody has',
+      { master_account_id: `mas_${'0'.repeat(32)}` },
+      { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
+    ],
+    [
+      'a master account that is no id',
+      { master_account_id: 'mine' },
+      { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
+    ],
   ])('%s', async (_, change, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -297,7 +339,11 @@ describe('what is refused', () => {
     const caller = http.caller();
     const noType = await caller.v2('POST', PATH, person(caller, { type: undefined }));
     expect(noType.at('error.message')).toBe('no type specified!');
-    const noMaster = await caller.v2('POST', PATH, person(caller, { master_account_id: `mas_${'0'.repeat(32)}` }));
+    const noMaster = await caller.v2(
+      'POST',
+      PATH,
+      person(caller, { master_account_id: `mas_${'0'.repeat(32)}` }),
+    );
     expect(noMaster.at('error.message')).toBe('cannot find account by id in qldb');
     const noPhone = await caller.v2('POST', PATH, person(caller, withPerson({ phone: '5' })));
     expect(noPhone.at('error.message')).toBe('invalid phone');

@@ -14,7 +14,10 @@ const APPENDED = new Set(['facts', 'transfers', 'deliveries', 'delivery_attempts
 export function digestOf(sandbox: Sandbox): string {
   const db = new Database(sandbox.image());
   try {
-    const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).pluck().all();
+    const tables = db
+      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+      .pluck()
+      .all();
     const hash = createHash('sha1');
     for (const table of tables as string[]) {
       if (BOOKKEEPING.has(table)) continue;

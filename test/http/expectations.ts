@@ -16,7 +16,8 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 /** What is wrong with a value by its shape; a shape that would let another field through is wrong itself. */
 export function problemsWith(shape: TSchema, value: unknown): string[] {
   const validate = ajv.compile(shape);
-  if (!validate(value)) return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  if (!validate(value))
+    return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   const surplus = { ...(value as object), another_field: 1 };
   return validate(surplus) ? ['the shape is open'] : [];
 }
@@ -39,9 +40,11 @@ interface Refused {
 
 /** The answer is a refusal of v2. */
 export function expectRefusedV2(answer: Answer, { status, code, field = '', message }: Refused): void {
-  expect({ status: answer.status, code: answer.at('error.code'), field: answer.at('error.field_name') }).toEqual(
-    { status, code, field },
-  );
+  expect({
+    status: answer.status,
+    code: answer.at('error.code'),
+    field: answer.at('error.field_name'),
+  }).toEqual({ status, code, field });
   expectEnvelopeV2(answer);
   if (message !== undefined) expect(answer.at('error.message')).toMatch(message);
 }

@@ -3,7 +3,7 @@
  * fields it is refused. And v1 may be told to want its person header. Rows 5 and 11 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { type Case, callCase, CASES, WITH_BODY } from './cases.ts';
+import { CASES, type Case, callCase, WITH_BODY } from './cases.ts';
 import { digestOf } from './digest.ts';
 import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';

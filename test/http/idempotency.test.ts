@@ -110,12 +110,12 @@ describe('a repetition', () => {
 
 describe('a refusal', () => {
   it.each([
-    ['400 of a field', { amount: '1e5' }, 400],
-    ['400 of a rule', { counterparty_id: 'intra' }, 400],
-    ['404', { sub_account_id: `sub_${'0'.repeat(32)}` }, 404],
+    ['400 of a field', () => ({ amount: '1e5' }), 400],
+    ['400 of a rule', (caller: Caller) => ({ counterparty_id: caller.seed('intra_counterparty_id') }), 400],
+    ['404', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), 404],
   ])('with %s is kept, and a repetition cannot succeed', async (_, change, status) => {
     const caller = http.caller();
-    const own = change.counterparty_id === 'intra' ? { counterparty_id: caller.seed('intra_counterparty_id') } : change;
+    const own = change(caller);
     const first = await pull(caller, 'k', own);
     expect(first.status).toBe(status);
     http.clock.advance(60_000);
@@ -166,7 +166,10 @@ describe('a refusal', () => {
   it('for want of a key is not kept', async () => {
     const caller = http.caller();
     const body = { amount: '10.00' };
-    const refused = await http.call('POST', '/v2/payments/ach/pull', { body, headers: { 'idempotency-key': 'k' } });
+    const refused = await http.call('POST', '/v2/payments/ach/pull', {
+      body,
+      headers: { 'idempotency-key': 'k' },
+    });
     expect(refused.status).toBe(401);
     expect((await pull(caller, 'k')).status).toBe(201);
   });
@@ -174,7 +177,12 @@ describe('a refusal', () => {
   it('that is a decline of money is kept as the answer that it is', async () => {
     const caller = http.caller();
     const call = () =>
-      caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '5000.01' }, { 'sd-idempotency-key': 'k' });
+      caller.v1(
+        'POST',
+        `/v1/card/${caller.seed('card_id')}/test`,
+        { amount: '5000.01' },
+        { 'sd-idempotency-key': 'k' },
+      );
     const first = await call();
     expect(first.at('status')).toBe('declined');
     const before = digestOf(caller.sandbox);

@@ -27,7 +27,10 @@ async function totals(caller: Caller, account = 'sub_account_id'): Promise<Total
 
 async function transaction(caller: Caller, id: string) {
   const { body } = await caller.v2('GET', `/v2/payments/transaction/${id}`);
-  const { status, available_balance, pending_credits, pending_debits, ...rest } = body as Record<string, unknown>;
+  const { status, available_balance, pending_credits, pending_debits, ...rest } = body as Record<
+    string,
+    unknown
+  >;
   return { status, totals: [available_balance, pending_credits, pending_debits], rest };
 }
 
@@ -49,7 +52,11 @@ async function pull(caller: Caller, amount: string): Promise<string> {
 }
 
 /** The interface has no push yet; the bank has. */
-async function push(caller: Caller, cents: number, shortage: Origination['shortage'] = 'record'): Promise<Transaction> {
+async function push(
+  caller: Caller,
+  cents: number,
+  shortage: Origination['shortage'] = 'record',
+): Promise<Transaction> {
   const { sandbox } = caller;
   const { account = '', ach_counterparty = '' } = sandbox.seeded.ids;
   return sandbox.commit(() =>
@@ -129,7 +136,11 @@ describe('an ACH pull', () => {
     const settled = (await caller.heard()).v1;
     expect(kindsOf(settled)).toEqual(['transfer.updated', 'ach.received.credit', 'account.credit']);
     expect(only(settled, 'transfer.updated')).toMatchObject({ status: 'completed', amount: '62.40' });
-    expect(only(settled, 'account.credit')).toMatchObject({ status: 'settled', amount: '62.40', balance: '5062.40' });
+    expect(only(settled, 'account.credit')).toMatchObject({
+      status: 'settled',
+      amount: '62.40',
+      balance: '5062.40',
+    });
   });
 
   it.each([
@@ -221,7 +232,11 @@ describe('an ACH push', () => {
     const { id } = await push(caller, 100_00);
     const made = await caller.heard();
     expect(only(made.v1, 'transfer.created')).toMatchObject({ status: 'completed', amount: '100.00' });
-    expect(only(made.v1, 'account.debit')).toMatchObject({ amount: '-100.00', balance: '4900.00', status: 'settled' });
+    expect(only(made.v1, 'account.debit')).toMatchObject({
+      amount: '-100.00',
+      balance: '4900.00',
+      status: 'settled',
+    });
     const txn = `txn_${id}`;
     for (const [event, status, after] of [
       [null, 'originated', HELD],
@@ -261,7 +276,11 @@ describe('an ACH push', () => {
       reviewCode: 'accountNotFound',
     });
     expect(only(v1, 'account.credit')).toMatchObject({ amount: '100.00', balance: '5000.00' });
-    expect(only(v2, 'transaction.created')).toMatchObject({ type: 'return', direction: 'credit', amount: '100.00' });
+    expect(only(v2, 'transaction.created')).toMatchObject({
+      type: 'return',
+      direction: 'credit',
+      amount: '100.00',
+    });
   });
 });
 

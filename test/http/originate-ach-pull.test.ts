@@ -79,7 +79,9 @@ describe('an ACH pull', () => {
   it('is pending in both generations', async () => {
     const caller = http.caller();
     await caller.v2('POST', PATH, order(caller));
-    expect((await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).body).toMatchObject({
+    expect(
+      (await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).body,
+    ).toMatchObject({
       available_balance: '5000.00',
       pending_credits: '62.40',
       pending_debits: '0.00',
@@ -101,7 +103,11 @@ describe('an ACH pull', () => {
     const [transfer, entry] = v1.map(({ record }) => record);
     expect(missingFields(transfer, TRANSFER)).toEqual([]);
     expect(missingFields(entry, TRANSACTION_V1)).toEqual([]);
-    expect(transfer).toMatchObject({ status: 'pending', type: 'sameDay', contactId: caller.seed('contact_id') });
+    expect(transfer).toMatchObject({
+      status: 'pending',
+      type: 'sameDay',
+      contactId: caller.seed('contact_id'),
+    });
     expect(entry).toMatchObject({
       status: 'pending',
       amount: '62.40',
@@ -162,13 +168,33 @@ describe('what is refused', () => {
     ['same day as a number', () => ({ same_day: 1 }), invalid('same_day')],
     ['a day that is none', () => ({ effective_date: '2026-11-31' }), invalid('effective_date')],
     ['a time of day', () => ({ effective_date: '2026-11-25T00:00:00Z' }), invalid('effective_date')],
-    ['an entry description that is a number', () => ({ company_entry_description: 7 }), invalid('company_entry_description')],
-    ['discretionary data that is an object', () => ({ company_discretionary_data: {} }), invalid('company_discretionary_data')],
+    [
+      'an entry description that is a number',
+      () => ({ company_entry_description: 7 }),
+      invalid('company_entry_description'),
+    ],
+    [
+      'discretionary data that is an object',
+      () => ({ company_discretionary_data: {} }),
+      invalid('company_discretionary_data'),
+    ],
     ['a sub account nobody has', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],
     ['a counterparty nobody has', () => ({ counterparty_id: `ctp_${'0'.repeat(32)}` }), missing],
-    ['an id of another kind', (caller: Caller) => ({ counterparty_id: caller.seed('sub_account_id') }), missing],
-    ['a counterparty without a bank account', (caller: Caller) => ({ counterparty_id: caller.seed('intra_counterparty_id') }), invalid('counterparty_id')],
-    ['the counterparty of another account', (caller: Caller) => ({ sub_account_id: caller.seed('other_sub_account_id') }), invalid('counterparty_id')],
+    [
+      'an id of another kind',
+      (caller: Caller) => ({ counterparty_id: caller.seed('sub_account_id') }),
+      missing,
+    ],
+    [
+      'a counterparty without a bank account',
+      (caller: Caller) => ({ counterparty_id: caller.seed('intra_counterparty_id') }),
+      invalid('counterparty_id'),
+    ],
+    [
+      'the counterparty of another account',
+      (caller: Caller) => ({ sub_account_id: caller.seed('other_sub_account_id') }),
+      invalid('counterparty_id'),
+    ],
   ])('%s', async (_, change, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -189,11 +215,14 @@ describe('what is refused', () => {
     expectRefusedV2(await caller.v2('POST', PATH, order(caller)), invalid(field));
   });
 
-  it.each(['closed', 'blocked', 'locked', 'credit_blocked'] as const)('an account that is %s', async (status) => {
-    const caller = http.caller();
-    await setAccount(caller, status);
-    expectRefusedV2(await caller.v2('POST', PATH, order(caller)), invalid('sub_account_id'));
-  });
+  it.each(['closed', 'blocked', 'locked', 'credit_blocked'] as const)(
+    'an account that is %s',
+    async (status) => {
+      const caller = http.caller();
+      await setAccount(caller, status);
+      expectRefusedV2(await caller.v2('POST', PATH, order(caller)), invalid('sub_account_id'));
+    },
+  );
 
   it('nothing of an account whose debits are blocked, because a pull is a credit', async () => {
     const caller = http.caller();
@@ -203,7 +232,10 @@ describe('what is refused', () => {
 });
 
 /** The interface cannot block accounts yet, so the row is written as the bank would. */
-async function setAccount(caller: Caller, status: 'closed' | 'blocked' | 'locked' | 'credit_blocked' | 'debit_blocked') {
+async function setAccount(
+  caller: Caller,
+  status: 'closed' | 'blocked' | 'locked' | 'credit_blocked' | 'debit_blocked',
+) {
   const { store, seeded, clock, commit } = caller.sandbox;
   await commit(() => {
     const account = store.accounts.byId(seeded.ids.account ?? '');

@@ -4,10 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { originateIntraAccountPull } from '../../src/http/v2/routes/originate-intra-account-pull.ts';
-import { TRANSACTION, TRANSACTION_V1 } from './contract-fields.ts';
+import { missingFields, TRANSACTION, TRANSACTION_V1 } from './contract-fields.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
-import { missingFields } from './contract-fields.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const PATH = '/v2/payments/intra_account/pull';
@@ -107,7 +106,11 @@ describe('an intra-account pull', () => {
     const [transfer, entry] = v1.map(({ record }) => record);
     expect(transfer).toMatchObject({ status: 'completed', transferType: 'intrabank', txnType: 'credit' });
     expect(missingFields(entry, TRANSACTION_V1)).toEqual([]);
-    expect(entry).toMatchObject({ status: 'settled', subType: 'originated', title: 'Received from Ben Okoro' });
+    expect(entry).toMatchObject({
+      status: 'settled',
+      subType: 'originated',
+      title: 'Received from Ben Okoro',
+    });
     expect(String(entry?.id).replaceAll('-', '')).toBe(answer.id().replace('_', ''));
   });
 
@@ -166,8 +169,16 @@ describe('what is refused', () => {
     ['a sub account nobody has', () => ({ sub_account_id: `sub_${'0'.repeat(32)}` }), missing],
     ['a counterparty nobody has', () => ({ counterparty_id: `ctp_${'0'.repeat(32)}` }), missing],
     ['a sub account that is no id', () => ({ sub_account_id: '' }), missing],
-    ['a counterparty without an account here', (caller: Caller) => ({ counterparty_id: caller.seed('ach_counterparty_id') }), invalid('counterparty_id')],
-    ['the counterparty of another account', (caller: Caller) => ({ sub_account_id: caller.seed('other_sub_account_id') }), invalid('counterparty_id')],
+    [
+      'a counterparty without an account here',
+      (caller: Caller) => ({ counterparty_id: caller.seed('ach_counterparty_id') }),
+      invalid('counterparty_id'),
+    ],
+    [
+      'the counterparty of another account',
+      (caller: Caller) => ({ sub_account_id: caller.seed('other_sub_account_id') }),
+      invalid('counterparty_id'),
+    ],
   ])('%s', async (_, change, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);

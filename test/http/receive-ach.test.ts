@@ -86,7 +86,9 @@ describe('an ACH pull of v1', () => {
       availableBalance: '5000.00',
       pendingCredit: '41.20',
     });
-    expect((await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).body).toMatchObject({
+    expect(
+      (await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`)).body,
+    ).toMatchObject({
       available_balance: '5000.00',
       pending_credits: '41.20',
     });
@@ -135,7 +137,9 @@ describe('an ACH pull of v1', () => {
   it('takes a person header of a person, and no other', async () => {
     const caller = http.caller();
     const headers = (id: string) => ({ 'sd-person-id': id });
-    expect((await caller.v1('POST', PATH, order(caller), headers(caller.seed('person_id')))).status).toBe(201);
+    expect((await caller.v1('POST', PATH, order(caller), headers(caller.seed('person_id')))).status).toBe(
+      201,
+    );
     const before = digestOf(caller.sandbox);
     const unknown = [`per-${crypto.randomUUID()}`, 'per-1', caller.seed('business_holder_id')];
     for (const id of unknown) {
@@ -158,15 +162,43 @@ describe('what is refused', () => {
     ['an amount with a sign', () => ({ amount: '-41.20' }), { ...invalid, message: /amount/ }],
     ['an amount of nothing', () => ({ amount: '0.00' }), { status: 400, code: 'EC_TRANSFER_INVALID_AMOUNT' }],
     ['an unknown type', () => ({ type: 'overnight' }), { ...invalid, message: /type/ }],
-    ['a description that is too long', () => ({ description: 'x'.repeat(501) }), { ...invalid, message: /description/ }],
+    [
+      'a description that is too long',
+      () => ({ description: 'x'.repeat(501) }),
+      { ...invalid, message: /description/ },
+    ],
     ['a title that is a list', () => ({ title: ['x'] }), { ...invalid, message: /title/ }],
     ['metadata with a number', () => ({ metadata: { a: 1 } }), { ...invalid, message: /metadata/ }],
-    ['too much metadata', () => ({ metadata: { a: 'x'.repeat(4097) } }), { status: 400, code: 'EC_TRANSFER_METADATA_TOO_LARGE' }],
-    ['an account nobody has', () => ({ accountId: `acc-${crypto.randomUUID()}` }), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' }],
-    ['an account that is no id', () => ({ accountId: 'mine' }), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' }],
-    ['a contact nobody has', () => ({ contactId: `con-${crypto.randomUUID()}` }), { status: 404, code: 'EC_CONTACT_NOT_FOUND' }],
-    ['a contact without a bank account', (caller: Caller) => ({ contactId: caller.seed('intra_counterparty_id') }), { status: 400, code: 'EC_CONTACT_TRANSFER_TYPE_MISSING' }],
-    ['the contact of another account', (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id') }), { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' }],
+    [
+      'too much metadata',
+      () => ({ metadata: { a: 'x'.repeat(4097) } }),
+      { status: 400, code: 'EC_TRANSFER_METADATA_TOO_LARGE' },
+    ],
+    [
+      'an account nobody has',
+      () => ({ accountId: `acc-${crypto.randomUUID()}` }),
+      { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' },
+    ],
+    [
+      'an account that is no id',
+      () => ({ accountId: 'mine' }),
+      { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' },
+    ],
+    [
+      'a contact nobody has',
+      () => ({ contactId: `con-${crypto.randomUUID()}` }),
+      { status: 404, code: 'EC_CONTACT_NOT_FOUND' },
+    ],
+    [
+      'a contact without a bank account',
+      (caller: Caller) => ({ contactId: caller.seed('intra_counterparty_id') }),
+      { status: 400, code: 'EC_CONTACT_TRANSFER_TYPE_MISSING' },
+    ],
+    [
+      'the contact of another account',
+      (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id') }),
+      { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' },
+    ],
   ])('%s', async (_, change, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);

@@ -8,7 +8,14 @@ import { retrieveCard } from '../../src/http/v2/routes/retrieve-card.ts';
 import { retrieveSubAccount } from '../../src/http/v2/routes/retrieve-sub-account.ts';
 import { retrieveSubAccountHolder } from '../../src/http/v2/routes/retrieve-sub-account-holder.ts';
 import { retrieveTransaction } from '../../src/http/v2/routes/retrieve-transaction.ts';
-import { ACCOUNT_V1, BUSINESS_HOLDER, CARD, PERSON_HOLDER, SUB_ACCOUNT, TRANSACTION } from './contract-fields.ts';
+import {
+  ACCOUNT_V1,
+  BUSINESS_HOLDER,
+  CARD,
+  PERSON_HOLDER,
+  SUB_ACCOUNT,
+  TRANSACTION,
+} from './contract-fields.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
@@ -26,7 +33,10 @@ async function pull(caller: Caller) {
 describe('a holder', () => {
   it('that is a person is shown with its checks', async () => {
     const caller = http.caller();
-    const answer = await caller.v2('GET', `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`);
+    const answer = await caller.v2(
+      'GET',
+      `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`,
+    );
     expectRecord(answer, retrieveSubAccountHolder, PERSON_HOLDER);
     expect(answer.body).toMatchObject({
       id: caller.seed('person_holder_id'),
@@ -131,21 +141,28 @@ const RECORDS: [string, string, string, string[]][] = [
 ];
 
 describe('an id', () => {
-  it.each(RECORDS)('of %s %s, the %s, may be spelled as the other generation does', async (dialect, path, name, prefixes) => {
-    const caller = http.caller();
-    const id = name === 'transaction' ? (await pull(caller)).id() : caller.seed(name);
-    const get = dialect === 'v1' ? caller.v1 : caller.v2;
-    const plain = await get('GET', `${path}/${id}`);
-    const spellings = dialect === 'v1' ? [caller.seed('sub_account_id')] : prefixes.map((it) => it + uuidOf(id));
-    for (const spelling of spellings) {
-      expect((await get('GET', `${path}/${spelling}`)).body, spelling).toEqual(plain.body);
-    }
-  });
+  it.each(RECORDS)(
+    'of %s %s, the %s, may be spelled as the other generation does',
+    async (dialect, path, name, prefixes) => {
+      const caller = http.caller();
+      const id = name === 'transaction' ? (await pull(caller)).id() : caller.seed(name);
+      const get = dialect === 'v1' ? caller.v1 : caller.v2;
+      const plain = await get('GET', `${path}/${id}`);
+      const spellings =
+        dialect === 'v1' ? [caller.seed('sub_account_id')] : prefixes.map((it) => it + uuidOf(id));
+      for (const spelling of spellings) {
+        expect((await get('GET', `${path}/${spelling}`)).body, spelling).toEqual(plain.body);
+      }
+    },
+  );
 
   it.each(RECORDS)('of %s %s that nobody has is 404', async (dialect, path) => {
     const caller = http.caller();
     const nobody = ['x', '%00', '__proto__', 'constructor', 'x'.repeat(3000), `cli_${'0'.repeat(32)}`];
-    const prefix = dialect === 'v1' ? 'acc' : caller.seed(path.includes('card') ? 'virtual_card_id' : 'sub_account_id').slice(0, 3);
+    const prefix =
+      dialect === 'v1'
+        ? 'acc'
+        : caller.seed(path.includes('card') ? 'virtual_card_id' : 'sub_account_id').slice(0, 3);
     for (const id of [...nobody, `${prefix}_${'f'.repeat(32)}`, `${prefix}-${crypto.randomUUID()}`]) {
       if (dialect === 'v1') {
         expectRefusedV1(await caller.v1('GET', `${path}/${encodeURIComponent(id)}`), {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
-import type { Outgoing } from '../../src/delivery/sender.ts';
+import { createSender, type Outgoing, type Sender } from '../../src/delivery/sender.ts';
 import { seededIds } from '../../src/http/control/summary.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { createRegistry, keyOf, type Registry } from '../../src/sandboxes/registry.ts';
@@ -70,6 +70,8 @@ export interface HttpOptions {
   strictFields?: boolean;
   strictPersonHeader?: boolean;
   bodyLimit?: number;
+  /** Webhooks leave the process, as in the real thing, instead of being recorded. */
+  realSender?: boolean;
 }
 
 /** The server of a test file. What failed on the server's side, and was not expected to, fails the test. */
@@ -77,6 +79,7 @@ export function useHttp(options: HttpOptions = {}): Http {
   let now = START;
   let app: App | undefined;
   let registry: Registry | undefined;
+  let sender: Sender | undefined;
   const sent: Outgoing[] = [];
   const failures: unknown[] = [];
   const opened: Sandbox[] = [];
@@ -92,6 +95,7 @@ export function useHttp(options: HttpOptions = {}): Http {
   };
 
   beforeAll(async () => {
+    sender = options.realSender === true ? createSender() : undefined;
     registry = createRegistry({
       data: null,
       synchronous: 'off',
@@ -99,11 +103,14 @@ export function useHttp(options: HttpOptions = {}): Http {
       rails: options.rails ?? 'manual',
       webhookUrl: null,
       clock,
-      wallClock: clock,
-      send: async (outgoing) => {
-        sent.push(outgoing);
-        return { status: 200, durationMs: 0, error: '', retryAfter: null };
-      },
+      // Whoever checks a real signature compares its time with the real one.
+      wallClock: sender === undefined ? clock : { now: () => Date.now() },
+      send:
+        sender?.send ??
+        (async (outgoing) => {
+          sent.push(outgoing);
+          return { status: 200, durationMs: 0, error: '', retryAfter: null };
+        }),
       onError: (_, error) => failures.push(error),
     });
     const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line) });
@@ -132,6 +139,7 @@ export function useHttp(options: HttpOptions = {}): Http {
     auditAll(running(registry).open());
     await app?.stop();
     await registry?.close();
+    await sender?.close();
   });
 
   const call = async (method: Method, url: string, { body, headers = {} }: CallOptions = {}) => {

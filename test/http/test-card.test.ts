@@ -79,7 +79,9 @@ describe('an authorization', () => {
         network_settlement_at: '',
       },
     });
-    expect((await caller.v2('GET', `/v2/payments/transaction/${String(entry?.id)}`)).body).toEqual(transaction);
+    expect((await caller.v2('GET', `/v2/payments/transaction/${String(entry?.id)}`)).body).toEqual(
+      transaction,
+    );
   });
 
   it('at a merchant carries the merchant', async () => {
@@ -298,7 +300,11 @@ describe('a refund', () => {
       'transaction.status.pending',
       'transaction.status.settled',
     ]);
-    expect(v2[2]?.record).toMatchObject({ type: 'refund', direction: 'credit', available_balance: '5002.50' });
+    expect(v2[2]?.record).toMatchObject({
+      type: 'refund',
+      direction: 'credit',
+      available_balance: '5002.50',
+    });
   });
 
   it('of more than the purchase is refused', async () => {
@@ -324,11 +330,19 @@ describe('what is refused', () => {
     ['an unknown kind', { amount: '5.00', txnType: 'capture' }, { ...invalid, message: /txnType/ }],
     ['an unknown method', { amount: '5.00', authMethod: 'keyed_in' }, { ...invalid, message: /authMethod/ }],
     ['a merchant that is a text', { amount: '5.00', merchant: 'Shop' }, { ...invalid, message: /merchant/ }],
-    ['a category of three digits', { amount: '5.00', merchant: { merchantCategoryCode: '541' } }, { ...invalid, message: /merchantCategoryCode/ }],
+    [
+      'a category of three digits',
+      { amount: '5.00', merchant: { merchantCategoryCode: '541' } },
+      { ...invalid, message: /merchantCategoryCode/ },
+    ],
     ['an update without a parent', { amount: '5.00', txnType: 'authUpdate' }, parent],
     ['a reversal without a parent', { amount: '5.00', txnType: 'reversal' }, parent],
     ['a reversal with an empty parent', { amount: '5.00', txnType: 'reversal', parentTxnId: '' }, parent],
-    ['a parent nobody has', { amount: '5.00', txnType: 'reversal', parentTxnId: `txn-${crypto.randomUUID()}` }, missing],
+    [
+      'a parent nobody has',
+      { amount: '5.00', txnType: 'reversal', parentTxnId: `txn-${crypto.randomUUID()}` },
+      missing,
+    ],
     ['a parent that is no id', { amount: '5.00', txnType: 'refund', parentTxnId: 'the last one' }, missing],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();

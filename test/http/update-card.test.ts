@@ -91,7 +91,10 @@ describe('a change', () => {
     http.clock.advance(1000);
     const answer = await change(caller, {});
     expect(answer.status).toBe(200);
-    expect({ ...(answer.body as object), timestamps: null }).toEqual({ ...(before as object), timestamps: null });
+    expect({ ...(answer.body as object), timestamps: null }).toEqual({
+      ...(before as object),
+      timestamps: null,
+    });
   });
 
   it('of a physical card shows how it is shipped', async () => {
@@ -112,7 +115,10 @@ describe('controls', () => {
     const caller = http.caller();
     await change(caller, { controls: CONTROLS });
     const answer = await change(caller, {
-      controls: { allowed: { categories: ['5812', '5814'] }, limit: { max_spend_count: '', period: 'daily' } },
+      controls: {
+        allowed: { categories: ['5812', '5814'] },
+        limit: { max_spend_count: '', period: 'daily' },
+      },
     });
     expect(answer.at('controls')).toEqual({
       ...CONTROLS,
@@ -134,8 +140,12 @@ describe('controls', () => {
 
   it('take JSON booleans and answer with words', async () => {
     const caller = http.caller();
-    expect((await change(caller, { controls: { atm_enabled: false } })).at('controls.atm_enabled')).toBe('false');
-    expect((await change(caller, { controls: { atm_enabled: true } })).at('controls.atm_enabled')).toBe('true');
+    expect((await change(caller, { controls: { atm_enabled: false } })).at('controls.atm_enabled')).toBe(
+      'false',
+    );
+    expect((await change(caller, { controls: { atm_enabled: true } })).at('controls.atm_enabled')).toBe(
+      'true',
+    );
   });
 
   it.each([
@@ -170,7 +180,10 @@ describe('controls', () => {
     [{ limit: { period: 'daily', max_spend_amount: '9.99' } }, 'spendLimit'],
     [{ limit: { period: 'all_time', max_spend_amount: '10.00' } }, ''],
     [{ limit: { period: 'daily', max_spend_count: '0' } }, 'countLimit'],
-    [{ blocked: { countries: ['US'], categories: ['5942'], merchants: ['Harbor Books'] } }, 'countryNotAllowed'],
+    [
+      { blocked: { countries: ['US'], categories: ['5942'], merchants: ['Harbor Books'] } },
+      'countryNotAllowed',
+    ],
   ])('%j make a purchase of 10.00 end in %j', async (controls, reason) => {
     const caller = http.caller();
     expect((await change(caller, { controls })).status).toBe(200);
@@ -195,7 +208,9 @@ describe('controls', () => {
     // From a Friday, the 20th of November, whatever other tests did to the clock.
     http.clock.advance(Date.UTC(2026, 10, 20, 18) - own);
     const caller = http.caller();
-    await change(caller, { controls: { limit: { period, max_spend_amount: '10.00', max_spend_count: '2' } } });
+    await change(caller, {
+      controls: { limit: { period, max_spend_amount: '10.00', max_spend_count: '2' } },
+    });
     expect(await pay(caller, { amount: '6.00' })).toBe('');
     expect(await pay(caller, { amount: '6.00' })).toBe('spendLimit');
     expect(await pay(caller, { amount: '4.00' })).toBe('');
@@ -308,9 +323,21 @@ describe('what is refused', () => {
     ['a country in small letters', { controls: { blocked: { countries: ['us'] } } }, invalid('countries')],
     ['merchants that are a text', { controls: { blocked: { merchants: 'Shop' } } }, invalid('merchants')],
     ['an unknown period', { controls: { limit: { period: 'hourly' } } }, invalid('period')],
-    ['a limit with one decimal', { controls: { limit: { max_spend_amount: '1.5' } } }, invalid('max_spend_amount')],
-    ['a limit that is a number', { controls: { limit: { max_spend_amount: 1 } } }, invalid('max_spend_amount')],
-    ['a limit below zero', { controls: { limit: { max_spend_per_transaction: '-1.00' } } }, invalid('max_spend_per_transaction')],
+    [
+      'a limit with one decimal',
+      { controls: { limit: { max_spend_amount: '1.5' } } },
+      invalid('max_spend_amount'),
+    ],
+    [
+      'a limit that is a number',
+      { controls: { limit: { max_spend_amount: 1 } } },
+      invalid('max_spend_amount'),
+    ],
+    [
+      'a limit below zero',
+      { controls: { limit: { max_spend_per_transaction: '-1.00' } } },
+      invalid('max_spend_per_transaction'),
+    ],
     ['a count in words', { controls: { limit: { max_spend_count: 'six' } } }, invalid('max_spend_count')],
     ['a switch that may be', { controls: { atm_enabled: 'yes' } }, invalid('atm_enabled')],
     ['metadata with a list', { metadata: { a: [] } }, invalid('metadata')],
@@ -321,12 +348,15 @@ describe('what is refused', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it.each([`crd_${'0'.repeat(32)}`, 'crd_1', `sub_${'0'.repeat(32)}`])('a card %s, which nobody has', async (id) => {
-    const caller = http.caller();
-    expectRefusedV2(await caller.v2('PATCH', `/v2/issuing/card/${id}`, { label: 'x' }), {
-      status: 404,
-      code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
-      message: 'cannot find card holder by id in qldb',
-    });
-  });
+  it.each([`crd_${'0'.repeat(32)}`, 'crd_1', `sub_${'0'.repeat(32)}`])(
+    'a card %s, which nobody has',
+    async (id) => {
+      const caller = http.caller();
+      expectRefusedV2(await caller.v2('PATCH', `/v2/issuing/card/${id}`, { label: 'x' }), {
+        status: 404,
+        code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+        message: 'cannot find card holder by id in qldb',
+      });
+    },
+  );
 });

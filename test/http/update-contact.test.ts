@@ -96,7 +96,12 @@ describe('a change', () => {
     expect(answer.body).toMatchObject({
       ach: { ...BANK, bankName: 'U.S. Bank', last4: '6789', verified: false },
       wire: {
-        domestic: { ...BANK, bankName: 'U.S. Bank', last4: '6789', address: { ...ADDRESS, addressType: 'wire' } },
+        domestic: {
+          ...BANK,
+          bankName: 'U.S. Bank',
+          last4: '6789',
+          address: { ...ADDRESS, addressType: 'wire' },
+        },
         international: {
           accountNumber: 'DE89370400440532013000',
           bankIdentifierCode: 'COBADEFF',
@@ -158,7 +163,9 @@ describe('a change', () => {
 
   it('may send back what was read', async () => {
     const caller = http.caller();
-    const read = await change(caller, { intrabank: { accountNumber: await numberOf(caller, 'other_sub_account_id') } });
+    const read = await change(caller, {
+      intrabank: { accountNumber: await numberOf(caller, 'other_sub_account_id') },
+    });
     const { ach, ...rest } = read.body as { ach: object };
     const answer = await change(caller, { ...rest, ach });
     expect(answer.status).toBe(200);
@@ -192,7 +199,10 @@ describe('an account of this bank', () => {
 
   it('that nobody has is refused', async () => {
     const caller = http.caller();
-    for (const intrabank of [{ accountNumber: '9500000000000000' }, { accountId: `acc-${crypto.randomUUID()}` }]) {
+    for (const intrabank of [
+      { accountNumber: '9500000000000000' },
+      { accountId: `acc-${crypto.randomUUID()}` },
+    ]) {
       expectRefusedV1(await change(caller, { intrabank }), {
         status: 400,
         code: 'EC_CONTACT_INVALID_INTRABANK_ACCOUNT',
@@ -217,16 +227,44 @@ describe('what is refused', () => {
     ['a name that is too long', () => ({ name: 'x'.repeat(101) }), { ...invalid, message: /name/ }],
     ['an email without @', () => ({ email: 'harbor' }), { ...invalid, message: /email/ }],
     ['a phone in words', () => ({ phone: 'home' }), { status: 400, code: 'EC_CONTACT_INVALID_PHONE' }],
-    ['an account number that is a number', () => ({ ach: { ...BANK, accountNumber: 1 } }), { ...invalid, message: /accountNumber/ }],
-    ['a routing number of eight digits', () => ({ ach: { ...BANK, routingNumber: '12223582' } }), { ...invalid, message: /routingNumber/ }],
-    ['a type of account of v2', () => ({ ach: { ...BANK, accountType: 'business_checking' } }), { ...invalid, message: /accountType/ }],
-    ['half an address', () => ({ check: { address: { line1: 'x' } } }), { ...invalid, message: /city|country/ }],
+    [
+      'an account number that is a number',
+      () => ({ ach: { ...BANK, accountNumber: 1 } }),
+      { ...invalid, message: /accountNumber/ },
+    ],
+    [
+      'a routing number of eight digits',
+      () => ({ ach: { ...BANK, routingNumber: '12223582' } }),
+      { ...invalid, message: /routingNumber/ },
+    ],
+    [
+      'a type of account of v2',
+      () => ({ ach: { ...BANK, accountType: 'business_checking' } }),
+      { ...invalid, message: /accountType/ },
+    ],
+    [
+      'half an address',
+      () => ({ check: { address: { line1: 'x' } } }),
+      { ...invalid, message: /city|country/ },
+    ],
     ['a check without an address', () => ({ check: {} }), { ...invalid, message: /address/ }],
     ['intrabank without an account', () => ({ intrabank: {} }), { ...invalid, message: /intrabank/ }],
     ['metadata that is a text', () => ({ metadata: 'x' }), { ...invalid, message: /metadata/ }],
-    ['too much metadata', () => ({ metadata: { a: 'x'.repeat(4097) } }), { status: 400, code: 'EC_CONTACT_METADATA_TOO_LARGE' }],
-    ['another account', (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id'), name: 'never' }), { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' }],
-    ['an account that is no id', () => ({ accountId: 'mine' }), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' }],
+    [
+      'too much metadata',
+      () => ({ metadata: { a: 'x'.repeat(4097) } }),
+      { status: 400, code: 'EC_CONTACT_METADATA_TOO_LARGE' },
+    ],
+    [
+      'another account',
+      (caller: Caller) => ({ accountId: caller.seed('other_sub_account_id'), name: 'never' }),
+      { status: 400, code: 'EC_CONTACT_INVALID_ACCOUNT' },
+    ],
+    [
+      'an account that is no id',
+      () => ({ accountId: 'mine' }),
+      { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' },
+    ],
   ])('%s', async (_, body, refused) => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);

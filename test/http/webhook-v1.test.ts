@@ -36,7 +36,11 @@ describe('creating a webhook in v1', () => {
     ['no address', { url: undefined }, { ...invalid, message: /url/ }],
     ['no events', { events: undefined }, { ...invalid, message: /events/ }],
     ['an unknown status', { status: 'deactivated' }, { ...invalid, message: /status/ }],
-    ['an address that is too long', { url: `https://x.example/${'x'.repeat(2048)}` }, { ...invalid, message: /url/ }],
+    [
+      'an address that is too long',
+      { url: `https://x.example/${'x'.repeat(2048)}` },
+      { ...invalid, message: /url/ },
+    ],
     ['an address without a host', { url: 'https://' }, { status: 400, code: 'EC_WEBHOOK_INVALID_URL' }],
     ['an unknown kind', { events: ['__proto__'] }, { status: 400, code: 'EC_WEBHOOK_INVALID_EVENT' }],
   ])('refuses %s', async (_, change, refused) => {

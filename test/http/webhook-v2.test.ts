@@ -9,8 +9,8 @@ import { retrieveWebhook } from '../../src/http/v2/routes/retrieve-webhook.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
 import { WEBHOOK_V2 } from './contract-fields.ts';
 import { digestOf } from './digest.ts';
-import { type Answer, type Caller, useHttp } from './support.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
+import { type Answer, type Caller, useHttp } from './support.ts';
 
 const PATH = '/v2/webhook';
 const http = useHttp();

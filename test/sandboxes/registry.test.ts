@@ -101,6 +101,14 @@ describe('the registry', () => {
     expect(digestOf(registry.default())).toBe(before);
   });
 
+  test('gives a request that belongs to no sandbox an id that disturbs none', () => {
+    const [first, second] = [openRegistry(), openRegistry()];
+    const strays = Array.from({ length: 50 }, () => first.strayId());
+    expect(new Set(strays).size).toBe(50);
+    expect(first.default().nextId()).toBe(second.default().nextId());
+    expect(strays).not.toContain(second.default().nextId());
+  });
+
   test('gives each bank its own news to tell', async () => {
     const registry = openRegistry({ webhookUrl: 'http://127.0.0.1:9/hook' });
     const [first, second] = [registry.byKey('test_a'), registry.byKey('test_b')];

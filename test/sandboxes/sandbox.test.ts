@@ -203,6 +203,25 @@ describe('an image', () => {
   });
 });
 
+describe('an answer under an idempotency key', () => {
+  test('is dropped after a day on the sandbox’s clock, within the hour', async () => {
+    const { sandbox, run, clock } = openTestSandbox();
+    const { answers } = sandbox.store;
+    const keep = (key: string) =>
+      run(() => answers.keep({ key, fingerprint: '', status: 200, body: '', createdAt: clock.now() }));
+    const kept = () => readTables(sandbox).idempotency_keys?.map(({ key }) => key);
+    await keep('first');
+    clock.advance(12 * 3_600_000);
+    await keep('second');
+    clock.advance(12 * 3_600_000 - 1);
+    await keep('third');
+    expect(kept()).toEqual(['first', 'second', 'third']);
+    clock.advance(3_600_000);
+    await keep('fourth');
+    expect(kept()).toEqual(['fourth', 'second', 'third']);
+  });
+});
+
 describe('two sandboxes', () => {
   test('share nothing', async () => {
     const [first, second] = [openTestSandbox({ rails: 'fast' }), openTestSandbox({ rails: 'fast' })];

@@ -57,7 +57,7 @@ export const Card = record('Card', {
   expiryMonth: Text,
   expiryYear: Text,
   last4: Text,
-  cardStatus: wordOf(Object.values(CARD_STATUSES)),
+  cardStatus: wordOf([...new Set(Object.values(CARD_STATUSES))]),
   activatedAt: Timestamp,
   metadata: Metadata,
   createdAt: Timestamp,

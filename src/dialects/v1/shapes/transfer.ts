@@ -63,7 +63,7 @@ export const ReceiveAchBody = body('ReceiveAch', {
   contactId: Type.String({ description: 'whose bank account is debited; a contact with an ach object' }),
   amount: Amount,
   description: Type.Optional(Type.String({ maxLength: 500 })),
-  title: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String({ maxLength: 500 })),
   type: Type.Optional(wordOf(ACH_TYPES)),
   metadata: Type.Optional(orNull(MetadataInput)),
 });

@@ -1,0 +1,64 @@
+/**
+ * A receiver of webhooks on a port of its own: keeps what it gets, and answers as it is told. The signatures are checked
+ * here with a few lines of node:crypto, apart from our own code and from the library that clients use.
+ */
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Arrival {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The bytes as text, which are what is signed. */
+  body: string;
+  json: Record<string, unknown>;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** In the order of arrival. */
+  readonly arrivals: Arrival[];
+  /** What is answered from now on: 200 unless told; a promise is waited for. */
+  answer: (arrival: Arrival) => number | Promise<number>;
+  /** Further headers of every answer. */
+  headers: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Opens a receiver; 0 takes a free port. */
+export async function openReceiver(port = 0): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      const { url: path = '', headers } = request;
+      const arrival: Arrival = { path, headers, body, json: JSON.parse(body) as Record<string, unknown> };
+      receiver.arrivals.push(arrival);
+      response.writeHead(await receiver.answer(arrival), receiver.headers).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals: [],
+    answer: () => 200,
+    headers: {},
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}
+
+/** The two signatures that an arrival should carry, worked out from the secret alone. */
+export function signaturesOf({ headers, body }: Arrival, secret: string): { own: string; standard: string } {
+  const hmac = (text: string) => createHmac('sha256', Buffer.from(secret, 'utf8')).update(text, 'utf8');
+  const content = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');
+  return { own: hmac(body).digest('hex'), standard: `v1,${hmac(content).digest('base64')}` };
+}

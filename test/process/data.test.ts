@@ -1,0 +1,145 @@
+/**
+ * What a data directory carries from one process to the next, however the first one ended: money, ids, idempotency,
+ * steps that were planned, documents, and the events of everything that was acknowledged.
+ */
+import { describe, expect, it, vi } from 'vitest';
+import { type Arrival, openReceiver } from '../http/receiver.ts';
+import { makeFolder, pull, type Running, startBank, stop, totals, until } from './support.ts';
+
+// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+vi.setConfig({ testTimeout: 30_000 });
+
+describe.concurrent('the data of a bank', () => {
+  it('goes on after a kill: balances, ids, keys, secrets and the answers of repeated requests', async () => {
+    const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
+    const bank = await startBank(settings);
+    const key = { 'idempotency-key': 'once' };
+    const made = await pull(bank, '62.40', key);
+    await bank.v1('POST', `/v1/card/${bank.seeded.card_id}/test`, { amount: '18.40' });
+    await bank.v2('PATCH', `/v2/issuing/card/${bank.seeded.virtual_card_id}`, { label: 'Fuel' });
+    const other = { 'api-key': 'test_other' };
+    await bank.v2('PATCH', `/v2/issuing/card/${bank.seeded.virtual_card_id}`, { label: 'Elsewhere' }, other);
+    await stop(bank, 'SIGKILL');
+
+    const again = await startBank(settings);
+    expect(again.seeded).toEqual(bank.seeded);
+    expect(await totals(again)).toEqual(['4981.60', '62.40', '18.40']);
+    expect((await again.v2('GET', `/v2/payments/transaction/${made.body.id}`)).body).toEqual(made.body);
+    const card = `/v2/issuing/card/${again.seeded.virtual_card_id}`;
+    expect((await again.v2('GET', card)).body.label).toBe('Fuel');
+    expect((await again.v2('GET', card, undefined, other)).body.label).toBe('Elsewhere');
+    expect((await pull(again, '62.40', key)).text).toBe(made.text);
+    expect(await totals(again)).toEqual(['4981.60', '62.40', '18.40']);
+    const next = await pull(again, '1.00');
+    expect(next.status).toBe(201);
+    expect(String(next.body.id) > String(made.body.id), 'ids go on in their order').toBe(true);
+  });
+
+  it('holds the steps that were planned, and what fell due meanwhile is caught up with', async () => {
+    const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'fast' };
+    const bank = await startBank(settings);
+    const made = await pull(bank, '62.40');
+    await stop(bank, 'SIGKILL');
+    const again = await startBank(settings);
+    const settled = await until('the settlement', async () => {
+      const { body } = await again.v2('GET', `/v2/payments/transaction/${made.body.id}`);
+      return body.status === 'settled' && body;
+    });
+    expect(await totals(again)).toEqual(['5062.40', '0.00', '0.00']);
+    const { created_at, settled_at } = settled.timestamps as { created_at: string; settled_at: string };
+    const seconds = (Date.parse(settled_at) - Date.parse(created_at)) / 1000;
+    // Four steps of a second each, at the instants for which they were planned.
+    expect(seconds).toBeGreaterThanOrEqual(4);
+    expect(seconds).toBeLessThanOrEqual(5);
+  });
+
+  it('holds documents, which are sent and fetched through their links', async () => {
+    const settings = { SANDBANK_DATA: makeFolder() };
+    const bank = await startBank(settings);
+    const document = await bank.v1('POST', `/v1/person/${bank.seeded.person_id}/document`, {
+      name: 'Passport',
+    });
+    const link = String(document.body.url);
+    expect(link.startsWith(`${bank.url}/`)).toBe(true);
+    const file = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x0a]);
+    const sent = await fetch(link, {
+      method: 'PUT',
+      body: file,
+      headers: { 'content-type': 'application/pdf' },
+    });
+    expect(sent.status).toBe(200);
+    await stop(bank, 'SIGKILL');
+
+    const again = await startBank(settings);
+    const got = await fetch(link.replace(bank.url, again.url));
+    expect(got.status).toBe(200);
+    expect(got.headers.get('content-type')).toBe('application/pdf');
+    expect(new Uint8Array(await got.arrayBuffer())).toEqual(file);
+    expect((await fetch(link.replace(bank.url, again.url).replace(/.$/, '_'))).status).toBe(404);
+  });
+});
+
+const WORKERS = 8;
+const ENOUGH = 150;
+
+/** Pays as fast as it can until the bank is gone; answers the ids that were acknowledged. */
+async function payUntilGone(bank: Running, acknowledged: string[]): Promise<void> {
+  for (;;) {
+    try {
+      const { status, body } = await pull(bank, '0.01');
+      if (status === 201) acknowledged.push(String(body.id));
+    } catch {
+      return;
+    }
+  }
+}
+
+const transactionOf = ({ json }: Arrival): string => (json.data as { id: string }).id;
+const eventOf = ({ headers }: Arrival): string => String(headers['webhook-id']);
+
+describe('a bank that is killed in the middle of a burst', () => {
+  it('loses no event of a payment that it acknowledged, and repeats at most what was under way', async () => {
+    const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual', SANDBANK_LOG_LEVEL: 'warn' };
+    const receiver = await openReceiver();
+    try {
+      const bank = await startBank(settings);
+      await bank.v2('POST', '/v2/webhook', { url: receiver.url, events: ['transaction.created'] });
+      const acknowledged: string[] = [];
+      const workers = Array.from({ length: WORKERS }, () => payUntilGone(bank, acknowledged));
+      await until('a burst', () => acknowledged.length >= ENOUGH && receiver.arrivals.length >= ENOUGH / 2);
+      await stop(bank, 'SIGKILL');
+      await Promise.all(workers);
+      const before = receiver.arrivals.splice(0);
+
+      const again = await startBank(settings);
+      const summary = async () => (await again.v2('GET', '/_sandbox')).body.counts as Record<string, number>;
+      await until('the rest of the deliveries', async () => (await summary()).waiting_deliveries === 0);
+      const after = receiver.arrivals;
+      const told = new Set([...before, ...after].map(transactionOf));
+
+      expect(
+        acknowledged.filter((id) => !told.has(id)),
+        'acknowledged, but never told of',
+      ).toEqual([]);
+      // Of a payment whose answer was lost in the kill the bank may know; of no other.
+      expect(told.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
+      expect(told.size + 2, 'as many as there are, with the two of the founding').toBe(
+        (await summary()).transactions,
+      );
+
+      const repeatable = new Set(after.map(eventOf));
+      const repeated = before.map(eventOf).filter((id) => repeatable.has(id));
+      // One is under way at a time, and the answer of the one before may not have been written down yet.
+      expect(repeated.length).toBeLessThanOrEqual(2);
+      expect(repeated).toEqual(before.map(eventOf).slice(before.length - repeated.length));
+      expect(new Set(before.map(eventOf)).size, 'nothing is repeated without a kill').toBe(before.length);
+      expect(repeatable.size).toBe(after.length);
+
+      const order = [...before, ...after.filter((it) => !repeated.includes(eventOf(it)))].map(transactionOf);
+      expect(order, 'in the order in which they happened').toEqual(order.toSorted());
+      expect(await totals(again)).toEqual(['5000.00', (told.size / 100).toFixed(2), '0.00']);
+    } finally {
+      await receiver.close();
+    }
+  });
+});

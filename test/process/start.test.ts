@@ -1,0 +1,195 @@
+/**
+ * How the process starts, and how it refuses to: what it tells of itself, and that every wrong setting is named.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, vi } from 'vitest';
+import { welcome } from '../../src/welcome.ts';
+import { launch, makeFolder, type Settings, startBank, stop, until, within } from './support.ts';
+
+// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Ends by itself, having refused to start. */
+async function refusal(settings: Settings, args?: string[]) {
+  const end = await within(10_000, 'the refusal', launch(settings, args).ended);
+  expect(end.stdout, 'a refusal says nothing on stdout').toBe('');
+  return end;
+}
+
+describe.concurrent('a bank that starts', () => {
+  it('writes the ready file once it answers, with its url, key and process id', async () => {
+    const bank = await startBank();
+    expect(JSON.parse(readFileSync(bank.readyFile, 'utf8'))).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      api_key: 'test_default',
+      pid: bank.child.pid,
+    });
+    expect(readdirSync(join(bank.readyFile, '..'))).toEqual(['ready.json']);
+    for (const path of ['/livez', '/readyz']) expect((await fetch(bank.url + path)).status).toBe(200);
+  });
+
+  it('says where it is, with its key, its ids and a line to try that works', async () => {
+    const bank = await startBank();
+    const line = await until('the log', () =>
+      bank
+        .stdout()
+        .split('\n')
+        .find((text) => text.includes('"listening"') && text.endsWith('}')),
+    );
+    const said = JSON.parse(line) as { try: string; seeded: Record<string, string> };
+    expect(said).toMatchObject({ url: bank.url, api_key: 'test_default', rails: 'fast', data: null });
+    expect(said.seeded).toEqual(bank.seeded);
+    const answer = execFileSync('sh', ['-c', said.try], { encoding: 'utf8', timeout: 10_000 });
+    expect(JSON.parse(answer)).toMatchObject({
+      id: bank.seeded.sub_account_id,
+      available_balance: '5000.00',
+    });
+  });
+
+  it('tells a person the same on a terminal', () => {
+    const seeded = { sub_account_id: 'sub_1', webhook_secret: 'sk_test_1' };
+    const text = welcome({
+      url: 'http://127.0.0.1:4800',
+      apiKey: 'test_default',
+      seeded,
+      config: { data: null, rails: 'calendar' },
+      version: '1.2.3',
+    });
+    for (const part of [
+      'Sandbank 1.2.3 is open at http://127.0.0.1:4800',
+      'test_default',
+      'in memory',
+      'calendar',
+      'sub_account_id  sub_1',
+      'webhook_secret  sk_test_1',
+      "curl -s http://127.0.0.1:4800/v2/accounts/sub_account/sub_1 -H 'api-key: test_default'",
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('logs a request by its operation, without its whole key or query', async () => {
+    const bank = await startBank();
+    await bank.v2('GET', '/v2/webhook?limit=7');
+    const line = await until('the log', () =>
+      bank
+        .stdout()
+        .split('\n')
+        .find((text) => text.includes('v2_list_webhooks') && text.endsWith('}')),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      method: 'GET',
+      path: '/v2/webhook',
+      status: 200,
+      sandbox: 'default',
+    });
+    expect(line).not.toContain('limit=7');
+    expect(line).not.toContain('test_default');
+  });
+
+  it('gives the same ids from the same seed', async () => {
+    const ids = async (seed: string) => {
+      const bank = await startBank({ SANDBANK_SEED: seed });
+      return bank.seeded.webhook_secret;
+    };
+    const [one, again, other] = await Promise.all([ids('a'), ids('a'), ids('b')]);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it('keeps a sandbox in a file of its own, and none outside its data', async () => {
+    const data = join(makeFolder(), 'deep', 'data');
+    const bank = await startBank({ SANDBANK_DATA: data });
+    await bank.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
+    await bank.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_../escape' });
+    await stop(bank);
+    const files = readdirSync(data).filter((name) => name.endsWith('.sqlite'));
+    expect(files.sort()).toEqual(['default.sqlite', 'other.sqlite']);
+  });
+});
+
+describe.concurrent('a bank that does not start', () => {
+  it.each([
+    [{ SANDBANK_PORT: 'http' }, ['SANDBANK_PORT', '"http"', '0 to 65535']],
+    [{ SANDBANK_RAILS: 'slow' }, ['SANDBANK_RAILS', '"slow"', 'calendar']],
+    [{ SANDBANK_PROT: '4800' }, ['SANDBANK_PROT', 'SANDBANK_PORT']],
+    [
+      { SANDBANK_WEBHOOK_URL: 'nowhere', SANDBANK_STRICT_FIELDS: 'yes' },
+      ['SANDBANK_WEBHOOK_URL', 'SANDBANK_STRICT_FIELDS'],
+    ],
+  ])('because of %j names it', async (settings, named) => {
+    const { code, stderr } = await refusal(settings as Settings);
+    expect(code).toBe(1);
+    for (const name of named) expect(stderr).toContain(name);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    for (const line of stderr.trimEnd().split('\n')) expect(line).toMatch(/^sandbank: /);
+  });
+
+  it('because its port is taken says so, and leaves no ready file', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const readyFile = join(makeFolder(), 'ready.json');
+    const { code, stderr } = await refusal({ SANDBANK_PORT: String(port), SANDBANK_READY_FILE: readyFile });
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(`^sandbank: port ${port} on 127\\.0\\.0\\.1 is taken.*SANDBANK_PORT.*\\n$`),
+    );
+    expect(existsSync(readyFile)).toBe(false);
+  });
+
+  it('because its data is from a newer Sandbank says so, and leaves it as it is', async () => {
+    const data = makeFolder();
+    const bank = await startBank({ SANDBANK_DATA: data });
+    await stop(bank);
+    const file = join(data, 'default.sqlite');
+    const db = new Database(file);
+    db.pragma('user_version = 999');
+    db.close();
+    const before = readFileSync(file);
+    const { code, stderr } = await refusal({ SANDBANK_DATA: data });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .*default\.sqlite.*newer Sandbank.*999.*\n$/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('because its data cannot be written names the setting', async () => {
+    const file = join(makeFolder(), 'a-file');
+    writeFileSync(file, 'x');
+    const { code, stderr } = await refusal({ SANDBANK_DATA: join(file, 'data') });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .+\n$/);
+    expect(stderr).toContain(file);
+  });
+
+  it('because its data is no database says which file', async () => {
+    const data = makeFolder();
+    mkdirSync(data, { recursive: true });
+    writeFileSync(
+      join(data, 'default.sqlite'),
+      'this is no database, and long enough to be read as one'.repeat(50),
+    );
+    const { code, stderr } = await refusal({ SANDBANK_DATA: data });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .+\n$/);
+  });
+});
+
+describe.concurrent('healthcheck', () => {
+  it('ends with 0 while the bank answers, and with 1 when it is gone', async () => {
+    const bank = await startBank();
+    const port = new URL(bank.url).port;
+    const check = () => within(10_000, 'the check', launch({ SANDBANK_PORT: port }, ['healthcheck']).ended);
+    expect(await check()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    await stop(bank);
+    const { code, stderr } = await check();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^sandbank: not ready at 127\\.0\\.0\\.1 port ${port}: .+\\n$`));
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * How the process stops when it is asked to: soon, after answering what is under way, and with everything that it still
+ * owes to somebody kept for the next start.
+ */
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { openReceiver } from '../http/receiver.ts';
+import { makeFolder, pull, type Running, startBank, stop, totals, until, within } from './support.ts';
+
+// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+vi.setConfig({ testTimeout: 30_000 });
+
+const STOP_MS = 1000;
+/** What starting a process and reading its end costs a busy machine, beside what is measured. */
+const SLACK_MS = 500;
+
+/** Sends the signal and answers how the process ended and how long that took. */
+async function timedStop(bank: Running, signal: NodeJS.Signals = 'SIGTERM') {
+  const from = Date.now();
+  const end = await stop(bank, signal);
+  return { ...end, took: Date.now() - from };
+}
+
+describe('a bank that is asked to stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s ends well within a second and takes its ready file away',
+    async (signal) => {
+      const bank = await startBank();
+      // A connection that is kept alive and idle must not keep the process.
+      await bank.v2('GET', '/v2/webhook');
+      const { code, took, stderr } = await timedStop(bank, signal);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(took).toBeLessThan(STOP_MS);
+      expect(existsSync(bank.readyFile)).toBe(false);
+    },
+  );
+
+  it('answers the request that is under way', async () => {
+    const bank = await startBank();
+    const { hostname, port } = new URL(bank.url);
+    const body = JSON.stringify({
+      sub_account_id: bank.seeded.sub_account_id,
+      counterparty_id: bank.seeded.ach_counterparty_id,
+      amount: '12.50',
+    });
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.write(
+      `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: bank\r\napi-key: ${bank.key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
+    );
+    // Its head has been read once a request that came after it is answered.
+    await bank.v2('GET', '/v2/webhook');
+    const ending = timedStop(bank);
+    await until('the end of listening', async () => !(await accepts(Number(port), hostname)));
+    socket.write(body.slice(20));
+    await within(5000, 'the answer', closed);
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(answer).toContain('"amount":"12.50"');
+    const { code, took } = await ending;
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(STOP_MS + SLACK_MS);
+  });
+
+  it('does not wait for a request that never ends', async () => {
+    const bank = await startBank();
+    const { hostname, port } = new URL(bank.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: bank\r\napi-key: ${bank.key}\r\n` +
+        'content-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+    );
+    await bank.v2('GET', '/v2/webhook');
+    const { code, took } = await timedStop(bank);
+    socket.destroy();
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(STOP_MS + SLACK_MS);
+  });
+
+  it('keeps what was not delivered, and delivers it after the next start', async () => {
+    const data = makeFolder();
+    const receiver = await openReceiver();
+    try {
+      const settings = { SANDBANK_DATA: data, SANDBANK_RAILS: 'manual' };
+      const bank = await startBank(settings);
+      await bank.v2('POST', '/v2/webhook', { url: receiver.url, events: ['transaction.created'] });
+      // The first is never answered, so all others wait behind it.
+      receiver.answer = () => new Promise(() => {});
+      const made: unknown[] = [];
+      for (let count = 0; count < 5; count += 1) made.push((await pull(bank, '1.00')).body.id);
+      await until('the first delivery', () => receiver.arrivals.length > 0);
+      const { code, took } = await timedStop(bank);
+      expect(code).toBe(0);
+      expect(took).toBeLessThan(STOP_MS);
+
+      receiver.arrivals.length = 0;
+      receiver.answer = () => 200;
+      const again = await startBank(settings);
+      expect(await totals(again)).toEqual(['5000.00', '5.00', '0.00']);
+      await until('all deliveries', () => receiver.arrivals.length >= 5);
+      expect(receiver.arrivals.map(({ json }) => (json.data as { id: string }).id)).toEqual(made);
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
+function accepts(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

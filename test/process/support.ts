@@ -1,0 +1,175 @@
+/**
+ * The real process, started as a person would start it, on a free port and with data of its own. Everything that is
+ * waited for has a deadline, and what a test leaves running is ended with its file, by its own process id.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+const DEADLINE_MS = 10_000;
+const LOOK_EVERY_MS = 5;
+
+export type Settings = Record<string, string>;
+
+/** How a process ended. */
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  /** Since the process was started. */
+  ms: number;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly readyFile: string;
+  readonly ended: Promise<End>;
+  stdout(): string;
+}
+
+/** A bank that answers. */
+export interface Running extends Started {
+  readonly url: string;
+  readonly key: string;
+  /** The ids of `GET /_sandbox`. */
+  readonly seeded: Record<string, string>;
+  v1(method: string, path: string, body?: unknown, headers?: Settings): Promise<Reply>;
+  v2(method: string, path: string, body?: unknown, headers?: Settings): Promise<Reply>;
+}
+
+export interface Reply {
+  status: number;
+  text: string;
+  body: Record<string, unknown>;
+}
+
+const folders: string[] = [];
+const children = new Set<ChildProcess>();
+
+// Tests of one file may run side by side, so what is left over ends with the file.
+afterAll(async () => {
+  await Promise.all([...children].map(end));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function end(child: ChildProcess): Promise<void> {
+  children.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** A folder that goes when the file's tests are done. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-process-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Waits until `look` finds something; whatever is waited for is named in the failure. */
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  deadlineMs = DEADLINE_MS,
+): Promise<T> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** A promise's value, or a failure when it takes too long. */
+export function within<T>(deadlineMs: number, what: string, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took more than ${deadlineMs} ms`)), deadlineMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Runs the command with these settings and none of the environment's. */
+export function launch(settings: Settings = {}, args: string[] = ['start']): Started {
+  const readyFile = settings.SANDBANK_READY_FILE ?? join(makeFolder(), 'ready.json');
+  const { PATH = '', HOME = '' } = process.env;
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    env: { PATH, HOME, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text;
+    });
+  }
+  const ended = new Promise<End>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, ...said, ms: Date.now() - startedAt }));
+  });
+  return { child, readyFile, ended, stdout: () => said.stdout };
+}
+
+/** Starts a bank and waits until it takes requests. */
+export async function startBank(settings: Settings = {}): Promise<Running> {
+  const started = launch(settings);
+  const ready = until(
+    'the ready file',
+    () => existsSync(started.readyFile) && readFileSync(started.readyFile, 'utf8'),
+  );
+  const early = started.ended.then((end) => {
+    throw new Error(`the bank ended before it was ready: ${JSON.stringify(end)}`);
+  });
+  const { url, api_key: key } = JSON.parse(await Promise.race([ready, early])) as {
+    url: string;
+    api_key: string;
+  };
+  early.catch(() => {});
+  const call = async (method: string, path: string, body: unknown, headers: Settings): Promise<Reply> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
+  };
+  const v2: Running['v2'] = (method, path, body, headers = {}) =>
+    call(method, path, body, { 'api-key': key, ...headers });
+  const { body: summary } = await v2('GET', '/_sandbox');
+  return {
+    ...started,
+    url,
+    key,
+    seeded: summary.seeded as Record<string, string>,
+    v1: (method, path, body, headers = {}) => call(method, path, body, { 'sd-api-key': key, ...headers }),
+    v2,
+  };
+}
+
+/** Sends the signal and waits for the end. */
+export function stop({ child, ended }: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<End> {
+  child.kill(signal);
+  return within(DEADLINE_MS, `the end after ${signal}`, ended);
+}
+
+/** Orders an ACH pull; answers its id. */
+export function pull(bank: Running, amount: string, headers: Settings = {}): Promise<Reply> {
+  const { sub_account_id, ach_counterparty_id: counterparty_id } = bank.seeded;
+  return bank.v2('POST', '/v2/payments/ach/pull', { sub_account_id, counterparty_id, amount }, headers);
+}
+
+/** Available, pending credits, pending debits of the seeded account. */
+export async function totals(bank: Running): Promise<unknown[]> {
+  const { body } = await bank.v2('GET', `/v2/accounts/sub_account/${bank.seeded.sub_account_id}`);
+  return [body.available_balance, body.pending_credits, body.pending_debits];
+}
