@@ -15,10 +15,10 @@ import { describeLines, describeMachine, describeProcess, describeTargets } from
 import { type Line, measureCase, type Pace } from './rounds.ts';
 
 const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
-const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.4 };
+const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.3 };
 const SANDBOXES = 50;
 const STARTS = 5;
-const QUICK_STARTS = 3;
+const QUICK_STARTS = 2;
 const PROCESS = 'process';
 
 async function main(): Promise<void> {

@@ -171,7 +171,10 @@ CREATE TABLE ledger_accounts (
   debits_pending INTEGER NOT NULL DEFAULT 0 CHECK (debits_pending BETWEEN 0 AND 9007199254740991),
   debits_posted INTEGER NOT NULL DEFAULT 0 CHECK (debits_posted BETWEEN 0 AND 9007199254740991),
   credits_pending INTEGER NOT NULL DEFAULT 0 CHECK (credits_pending BETWEEN 0 AND 9007199254740991),
-  credits_posted INTEGER NOT NULL DEFAULT 0 CHECK (credits_posted BETWEEN 0 AND 9007199254740991)
+  credits_posted INTEGER NOT NULL DEFAULT 0 CHECK (credits_posted BETWEEN 0 AND 9007199254740991),
+  -- what is pending has room to be posted
+  CHECK (debits_pending + debits_posted <= 9007199254740991),
+  CHECK (credits_pending + credits_posted <= 9007199254740991)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE transfers (
@@ -203,6 +206,7 @@ BEGIN SELECT RAISE(ABORT, 'only a hold is resolved'); END;
 CREATE TRIGGER ledger_accounts_are_not_deleted BEFORE DELETE ON ledger_accounts
 BEGIN SELECT RAISE(ABORT, 'ledger accounts are kept'); END;
 
+-- With a rowid, as its rows are wide: without one they fill the tree of its keys, and a file's log with it.
 CREATE TABLE transactions (
   id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 32),
   account_id TEXT REFERENCES accounts (id),
@@ -239,7 +243,7 @@ CREATE TABLE transactions (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   settled_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE UNIQUE INDEX transactions_of_account ON transactions (account_id, account_seq);
 CREATE INDEX transactions_of_parent ON transactions (parent_id) WHERE parent_id <> '';
 
@@ -329,4 +333,4 @@ CREATE TABLE idempotency_keys (
   status INTEGER NOT NULL,
   body TEXT NOT NULL,
   created_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;

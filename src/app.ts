@@ -1,11 +1,15 @@
 /**
  * The server without a socket: two dialects, the control plane and the health checks, over one registry of sandboxes.
  */
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { registerControl } from './http/control/plugin.ts';
+import { registerFiles } from './http/control/files.ts';
+import type { GuardOptions } from './http/control/guard.ts';
+import { answerRefusals, registerControl } from './http/control/plugin.ts';
 import { registerDialect } from './http/dialect.ts';
 import { registerHealth } from './http/health.ts';
+import { registerOpenApi } from './http/openapi.ts';
 import { createV1 } from './http/v1/dialect.ts';
 import { V2 } from './http/v2/dialect.ts';
 import { refuse } from './kernel/refusal.ts';
@@ -18,6 +22,8 @@ export interface AppOptions {
   version: string;
   bodyLimit: number;
   control: boolean;
+  /** Who may use the control plane; whoever is on this machine, unless given. */
+  guard?: GuardOptions;
   strictFields: boolean;
   strictPersonHeader: boolean;
 }
@@ -29,12 +35,13 @@ export interface App {
   stop(): Promise<void>;
 }
 
+const OPEN_ON_LOOPBACK: GuardOptions = { isLocal: true, token: null };
 /** More than Node lets through. */
 const LONGEST_URL = 65_536;
 
 /** Builds the server of a registry. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { registry, log, version, bodyLimit, strictFields, strictPersonHeader } = options;
+  const { registry, log, version, bodyLimit, control, strictFields, strictPersonHeader } = options;
   let stopping = false;
   const server = fastify({
     bodyLimit,
@@ -67,7 +74,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(refuse('body_malformed'));
     }
   });
-  server.addHook('onResponse', (request, reply, done) => {
+  /** `broken` says how a fault ended the connection, in place of an answer. */
+  const logRequest = (request: FastifyRequest, reply: FastifyReply, broken?: string): void => {
     const key = request.headers['api-key'] ?? request.headers['sd-api-key'];
     log.info(
       {
@@ -75,30 +83,53 @@ export async function buildApp(options: AppOptions): Promise<App> {
         operation: request.operationId || undefined,
         method: request.method,
         path: pathOf(request),
-        status: reply.statusCode,
+        status: broken === undefined ? reply.statusCode : undefined,
+        fault: request.call?.strike?.fault.id,
+        connection: broken,
         ms: Math.round(reply.elapsedTime * 100) / 100,
         request_id: reply.getHeader('x-request-id'),
         key: typeof key === 'string' ? maskKey(key) : undefined,
       },
       'request',
     );
+  };
+  server.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    // Otherwise it would be kept alive for a next request that is not taken.
+    if (stopping && request.raw.socket instanceof Socket) request.raw.socket.destroySoon();
     done();
   });
+
+  const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
+    logRequest(request, reply, request.call?.strike?.fault.connection ?? 'broken');
 
   registerHealth(server, () => stopping);
   const v1 = createV1({ strictPersonHeader });
   for (const dialect of [V2, v1]) {
     await server.register(
-      async (scope) => registerDialect(scope, { dialect, registry, strictFields, onFailure }),
+      async (scope) => registerDialect(scope, { dialect, registry, strictFields, onFailure, onBroken }),
       { prefix: dialect.prefix },
     );
   }
-  await server.register(async (scope) => registerControl(scope, { registry, version, onFailure }), {
-    prefix: '/_sandbox',
-  });
+  await server.register(
+    async (scope) => {
+      answerRefusals(scope, onFailure);
+      registerFiles(scope, registry);
+    },
+    { prefix: '/_sandbox' },
+  );
+  if (control) {
+    const guard = options.guard ?? OPEN_ON_LOOPBACK;
+    await server.register(async (scope) => registerControl(scope, { registry, version, guard, onFailure }), {
+      prefix: '/_sandbox',
+    });
+  }
+  await server.register(async (scope) => registerOpenApi(scope, { version, control }), { prefix: '/openapi' });
   server.setNotFoundHandler(async (request, reply) => {
-    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, the controls below /_sandbox`;
-    return reply.code(404).send({ error: { code: 'path_unknown', message, hint: 'GET /_sandbox' } });
+    const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
+    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;
+    const hint = control ? 'GET /_sandbox' : 'GET /openapi/v2.json';
+    return reply.code(404).send({ error: { code: 'path_unknown', message, hint } });
   });
 
   return {

@@ -10,6 +10,8 @@ export interface Welcome {
   seeded: Record<string, string>;
   config: Pick<Config, 'data' | 'rails'>;
   version: string;
+  /** The token of the control plane, where one was made. */
+  madeToken?: string | null;
 }
 
 const RAILS = {
@@ -19,16 +21,17 @@ const RAILS = {
 };
 
 /** The text of the welcome, with its last line break. */
-export function welcome({ url, apiKey, seeded, config, version }: Welcome): string {
+export function welcome({ url, apiKey, seeded, config, version, madeToken = null }: Welcome): string {
   const width = Math.max(...Object.keys(seeded).map((name) => name.length));
   const ids = Object.entries(seeded).map(([name, id]) => `    ${name.padEnd(width)}  ${id}`);
+  const token = madeToken === null ? '' : `    Control   x-control-token: ${madeToken}\n`;
   return `
   Sandbank ${version} is open at ${url}
 
     API key   ${apiKey}      (any test_<name> opens a bank of its own)
     Data      ${config.data ?? 'in memory'}
     Rails     ${config.rails}: ${RAILS[config.rails]}
-
+${token}
   The bank was seeded with
 
 ${ids.join('\n')}

@@ -2,8 +2,10 @@
  * Sub accounts: a ledger each, opened at zero for a holder who has passed verification. The balance is the ledger's;
  * what stands here is whose the account is, what it is called and whether it takes part.
  */
+import { step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
+import { ACCOUNT, type AccountEvent } from '../model/machines.ts';
 import type { Account, Balance, MasterAccount } from '../model/records.ts';
 import { announce } from './announce.ts';
 import type { AccountFile, NewAccount } from './inputs.ts';
@@ -18,8 +20,18 @@ export interface Accounts {
   /** Refuses: `intra_account_unknown`. */
   byNumber(accountNumber: string): AccountFile;
   master(): { account: MasterAccount; balance: Balance };
+  /** What only the platform does. Refuses: `account_not_found`, `illegal_step`. */
+  lock(id: Id): AccountFile;
+  /** Back to the state before. Refuses as `lock` does. */
+  unlock(id: Id): AccountFile;
 }
 
+const UNLOCK_TO: Readonly<Partial<Record<Account['status'], AccountEvent>>> = {
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+  credit_blocked: 'unlock_credit_blocked',
+  debit_blocked: 'unlock_debit_blocked',
+};
 const NUMBER_PREFIX = '95000000';
 const NUMBER_DIGITS = 8;
 
@@ -40,8 +52,28 @@ export function createAccounts(parts: Parts): Accounts {
     }
   };
 
+  const take = ({ account, balance }: AccountFile, event: AccountEvent): AccountFile => {
+    const now = clock.now();
+    const status = step(ACCOUNT, account.status, event);
+    const next: Account = {
+      ...account,
+      status,
+      lockedFrom: status === 'locked' ? account.status : null,
+      updatedAt: now,
+    };
+    store.accounts.replace(next);
+    const file = { account: next, balance };
+    announce(outbox, { resource: 'account', id: next.id, change: 'status', at: now, record: file });
+    return file;
+  };
+
   return {
     byId,
+    lock: (id) => take(byId(id), 'lock'),
+    unlock(id) {
+      const file = byId(id);
+      return take(file, UNLOCK_TO[file.account.lockedFrom ?? 'open'] ?? 'unlock_open');
+    },
 
     byNumber(accountNumber) {
       const id = store.accounts.idOfNumber(accountNumber);

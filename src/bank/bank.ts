@@ -13,8 +13,11 @@ import { type Counterparties, createCounterparties } from './counterparties.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { createHolders, type Holders } from './holders.ts';
 import { createMovements } from './movements.ts';
+import { createOutcomes, type Outcomes } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import { createPayments, type Payments } from './payments.ts';
+import { createRealTime, type RealTime } from './rta.ts';
+import { createSimulation, type Simulation } from './simulation.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Bank {
@@ -27,6 +30,9 @@ export interface Bank {
   readonly cardPayments: CardPayments;
   readonly documents: Documents;
   readonly webhooks: Webhooks;
+  readonly outcomes: Outcomes;
+  readonly realTime: RealTime;
+  readonly simulation: Simulation;
   /** Takes one planned step, with the clock at the instant for which it was planned. */
   takePlannedStep(item: AgendaItem): void;
 }
@@ -37,17 +43,23 @@ export function createBank(parts: Parts): Bank {
   const counterparties = createCounterparties(parts);
   const cards = createCards(parts);
   const movements = createMovements(parts);
-  const cardPayments = createCardPayments(parts, accounts, cards, movements);
+  const holders = createHolders(parts);
+  const outcomes = createOutcomes(parts);
+  const realTime = createRealTime(parts);
+  const cardPayments = createCardPayments(parts, accounts, cards, movements, outcomes, realTime);
   return {
     program: parts.program,
-    holders: createHolders(parts),
+    holders,
     accounts,
     cards,
     counterparties,
-    payments: createPayments(parts, accounts, counterparties, movements),
+    payments: createPayments(parts, accounts, counterparties, movements, outcomes, realTime),
     cardPayments,
     documents: createDocuments(parts),
     webhooks: createWebhooks(parts),
+    outcomes,
+    realTime,
+    simulation: createSimulation(parts, { holders, accounts, cards }, movements, cardPayments),
     takePlannedStep(item) {
       parts.clock.at(item.dueAt, () => {
         const transaction = movements.byId(item.subjectId);
@@ -57,7 +69,11 @@ export function createBank(parts: Parts): Bank {
           return;
         }
         const planned = transaction.outcome;
-        const reason = planned?.status === transaction.status ? planned.reason : null;
+        // What was decided for an instant is taken in whatever state the transaction is in by then.
+        const decided =
+          planned?.event === item.event &&
+          (planned.at !== undefined || planned.status === transaction.status);
+        const reason = decided ? planned.reason : null;
         if (item.event === 'expire') cardPayments.expire(transaction);
         else movements.happen(transaction, item.event as RailEvent, reason);
       });

@@ -19,6 +19,15 @@ export interface Purchase {
   amount: Cents;
   merchant: Merchant;
   atm: boolean;
+  /** Looks at card, account and balance only. */
+  lenient?: boolean;
+}
+
+/** What said no, why, and on which figures. */
+export interface Objection {
+  control: string;
+  reason: Reason;
+  numbers: Record<string, string>;
 }
 
 /** The first UTC date of the period that `now` is in; `""` for all time. */
@@ -57,49 +66,68 @@ export function availableLimit({ controls: { limit } }: Card, usage: Usage): Ava
 const minus = (limit: number | null, used: number): number | null =>
   limit === null ? null : Math.max(0, limit - used);
 
-/** Why the purchase is refused, in the platform's words for a decline; `undefined` when it is approved. */
-export function refusalOfPurchase(
+/** What refuses the purchase, with the platform's word for the decline; `undefined` when it is approved. */
+export function objectionTo(
   card: Card,
   account: Account,
   available: Cents,
   usage: Usage,
   purchase: Purchase,
-): Reason | undefined {
+): Objection | undefined {
+  const controls = purchase.lenient !== true;
   return (
-    refusalOfState(card, account) ??
-    refusalOfMerchant(card, purchase) ??
-    refusalOfLimit(card, usage, purchase.amount) ??
-    (available < purchase.amount
-      ? {
-          code: 'lowBalance',
-          message: `${formatMoney(purchase.amount)} asked, ${formatMoney(available)} available`,
-        }
-      : undefined)
+    objectionOfState(card, account) ??
+    (controls ? objectionOfMerchant(card, purchase) : undefined) ??
+    (controls ? objectionOfLimit(card, usage, purchase.amount) : undefined) ??
+    (available < purchase.amount ? lowBalance(purchase.amount, available) : undefined)
   );
 }
 
-function refusalOfState(card: Card, account: Account): Reason | undefined {
-  if (card.status === 'closed') return { code: 'cardCanceled', message: 'the card is closed' };
-  if (card.status !== 'open') return { code: 'cardInactive', message: `the card is ${card.status}` };
+/** Too little money for `amount`, or for `amount` more. */
+export function lowBalance(amount: Cents, available: Cents, more = ''): Objection {
+  const [asked, there] = [formatMoney(amount), formatMoney(available)];
+  return objection('available_balance', 'lowBalance', `${asked} ${more}asked, ${there} available`, {
+    amount: asked,
+    available_balance: there,
+  });
+}
+
+function objection(
+  control: string,
+  code: string,
+  message: string,
+  numbers: Objection['numbers'] = {},
+): Objection {
+  return { control, reason: { code, message }, numbers };
+}
+
+function objectionOfState(card: Card, account: Account): Objection | undefined {
+  if (card.status === 'closed') return objection('card_status', 'cardCanceled', 'the card is closed');
+  if (card.status !== 'open') return objection('card_status', 'cardInactive', `the card is ${card.status}`);
   if (account.status !== 'open' && account.status !== 'credit_blocked') {
-    return { code: 'accountBlocked', message: `the account is ${account.status}` };
+    return objection('account_status', 'accountBlocked', `the account is ${account.status}`);
   }
   return undefined;
 }
 
-function refusalOfMerchant(card: Card, { merchant, atm }: Purchase): Reason | undefined {
+const LISTS = [
+  ['countries', 'country', 'countryNotAllowed'],
+  ['categories', 'mcc', 'categoryNotAllowed'],
+  ['merchants', 'name', 'merchantNotAllowed'],
+] as const satisfies [keyof ControlList, keyof Merchant, string][];
+
+function objectionOfMerchant(card: Card, { merchant, atm }: Purchase): Objection | undefined {
   const { allowed, blocked, atmEnabled } = card.controls;
-  if (atm && !atmEnabled) return { code: 'doNotHonor', message: 'cash machines are switched off' };
-  const tests: [keyof ControlList, string, string][] = [
-    ['countries', merchant.country, 'countryNotAllowed'],
-    ['categories', merchant.mcc, 'categoryNotAllowed'],
-    ['merchants', merchant.name, 'merchantNotAllowed'],
-  ];
-  for (const [list, value, code] of tests) {
+  if (atm && !atmEnabled) return objection('atm_enabled', 'doNotHonor', 'cash machines are switched off');
+  for (const [list, field, code] of LISTS) {
+    const value = merchant[field];
+    const said = (how: string) => `${value} is ${how} ${list}`;
     if (allowed[list].length > 0 && !holds(allowed[list], value)) {
-      return { code, message: `${value} is not among the allowed ${list}` };
+      return objection(`allowed.${list}`, code, said('not among the allowed'), { [field]: value });
     }
-    if (holds(blocked[list], value)) return { code, message: `${value} is among the blocked ${list}` };
+    if (holds(blocked[list], value)) {
+      return objection(`blocked.${list}`, code, said('among the blocked'), { [field]: value });
+    }
   }
   return undefined;
 }
@@ -108,23 +136,38 @@ const plain = (text: string): string => text.trim().toLowerCase();
 const holds = (list: readonly string[], value: string): boolean =>
   list.some((item) => plain(item) === plain(value));
 
-function refusalOfLimit(card: Card, usage: Usage, amount: Cents): Reason | undefined {
+/** What a limit of the card says of one more purchase of `amount` after `usage`. */
+export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objection | undefined {
   const { period, maxSpendAmount, maxSpendPerTransaction, maxSpendCount } = card.controls.limit;
+  const asked = formatMoney(amount);
   const single = period === 'per_transaction' ? maxSpendAmount : null;
   for (const limit of [maxSpendPerTransaction, single]) {
     if (limit !== null && amount > limit) {
-      return {
-        code: 'perTransactionLimit',
-        message: `${formatMoney(amount)} asked, ${formatMoney(limit)} allowed at once`,
-      };
+      const most = formatMoney(limit);
+      return objection(
+        'limit.max_spend_per_transaction',
+        'perTransactionLimit',
+        `${asked} asked, ${most} allowed at once`,
+        { amount: asked, limit: most },
+      );
     }
   }
   if (maxSpendAmount !== null && single === null && usage.amount + amount > maxSpendAmount) {
-    const spent = `${formatMoney(usage.amount)} of ${formatMoney(maxSpendAmount)} spent`;
-    return { code: 'spendLimit', message: `${formatMoney(amount)} asked, ${spent} in this ${period} period` };
+    const [spent, most] = [formatMoney(usage.amount), formatMoney(maxSpendAmount)];
+    return objection(
+      'limit.max_spend_amount',
+      'spendLimit',
+      `${asked} asked, ${spent} of ${most} spent in this ${period} period`,
+      { amount: asked, spent, limit: most, period },
+    );
   }
   if (maxSpendCount !== null && usage.count + 1 > maxSpendCount) {
-    return { code: 'countLimit', message: `${usage.count} of ${maxSpendCount} uses made in this period` };
+    const [count, limit] = [String(usage.count), String(maxSpendCount)];
+    return objection('limit.max_spend_count', 'countLimit', `${count} of ${limit} uses made in this period`, {
+      count,
+      limit,
+      period,
+    });
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { DAY_MS, utcDate } from '../kernel/time.ts';
 import type { Change } from '../model/facts.ts';
-import { CARD, CARD_EVENT_FOR } from '../model/machines.ts';
+import { CARD, CARD_EVENT_FOR, type CardEvent } from '../model/machines.ts';
 import type { Card, CardControls, CardHolder, ControlList, Shipment } from '../model/records.ts';
 import { announce } from './announce.ts';
 import type { CardChange, CardFile, ControlsChange, NewCard, NewCardHolder } from './inputs.ts';
@@ -24,13 +24,28 @@ export interface Cards {
   byId(id: Id): CardFile;
   /** Refuses: `card_not_found`, `illegal_step`, `card_closed`, `card_controls_both`, `metadata_too_large`. */
   change(id: Id, change: CardChange): CardFile;
+  /** What only the platform does. Refuses: `card_not_found`, `illegal_step`. */
+  lock(id: Id): CardFile;
+  /** Back to the state before. Refuses as `lock` does. */
+  unlock(id: Id): CardFile;
+  /** Follows the card on its way to its holder. Refuses: `card_not_found`, `illegal_step` for a virtual one. */
+  track(id: Id, tracking: Tracking): CardFile;
 }
+
+/** News of a card's shipment; what is left out stays. */
+export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
 
 /** A range that networks set aside for tests. */
 const NUMBER_PREFIX = '40000200';
 const NUMBER_LENGTH = 16;
 const VALID_YEARS = 4;
 const DELIVERY_DAYS = 10;
+
+const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
+  pending_activation: 'unlock_pending',
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+};
 
 const NO_CONTROLS: CardControls = {
   allowed: { merchants: [], categories: [], countries: [] },
@@ -60,8 +75,37 @@ export function createCards(parts: Parts): Cards {
     return body + luhnDigit(body);
   };
 
+  const take = ({ card, cardHolder }: CardFile, event: CardEvent): CardFile => {
+    const status = step(CARD, card.status, event);
+    const next: Card = {
+      ...card,
+      status,
+      lockedFrom: status === 'locked' ? card.status : null,
+      updatedAt: clock.now(),
+    };
+    store.cards.replace(next);
+    const file = { card: next, cardHolder };
+    publish(file, 'status');
+    return file;
+  };
+
   return {
     byId,
+    lock: (id) => take(byId(id), 'lock'),
+    unlock(id) {
+      const file = byId(id);
+      return take(file, UNLOCK_TO[file.card.lockedFrom ?? 'open'] ?? 'unlock_open');
+    },
+
+    track(id, tracking) {
+      const { card, cardHolder } = byId(id);
+      if (card.shipment === null) throw refuse('illegal_step', { message: 'a virtual card is not shipped' });
+      const next: Card = { ...card, shipment: { ...card.shipment, ...tracking }, updatedAt: clock.now() };
+      store.cards.replace(next);
+      const file = { card: next, cardHolder };
+      publish(file, 'updated');
+      return file;
+    },
 
     createHolder(input) {
       const account = store.accounts.byId(input.accountId);

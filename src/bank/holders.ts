@@ -3,12 +3,12 @@
  * a business is verified together with its members.
  * Source: rows 20 to 25 of docs/fidelity.md.
  */
-import { step } from '../kernel/machine.ts';
+import { illegalStep, step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Change } from '../model/facts.ts';
-import { HOLDER } from '../model/machines.ts';
+import { HOLDER, type HolderEvent } from '../model/machines.ts';
 import type { Business, Holder, Member, Person } from '../model/records.ts';
 import type { HolderType } from '../model/vocabulary.ts';
 import { announce } from './announce.ts';
@@ -26,7 +26,22 @@ export interface Holders {
   submitKyc(id: Id): HolderFile;
   /** Checks a business and its members, at once. Refuses: `holder_not_found`, `holder_type_wrong` for a person. */
   submitKyb(id: Id): HolderFile;
+  /**
+   * Ends the check of a person or business as told, whatever its number stands for; with `pass` the members of a business
+   * pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
+   */
+  decide(id: Id, outcome: Outcome): HolderFile;
+  /** What only the platform does. Refuses: `holder_not_found`, `illegal_step`. */
+  lock(id: Id): HolderFile;
+  /** Back to the state before. Refuses as `lock` does. */
+  unlock(id: Id): HolderFile;
 }
+
+const UNLOCK_TO: Readonly<Partial<Record<Holder['status'], HolderEvent>>> = {
+  pending_activation: 'unlock_pending',
+  activated: 'unlock_activated',
+  suspended: 'unlock_suspended',
+};
 
 /** A person's first and last name. */
 export function nameOfPerson({ firstName, lastName }: Person): string {
@@ -100,8 +115,40 @@ export function createHolders(parts: Parts): Holders {
     return concluded;
   };
 
+  const take = ({ holder, members }: HolderFile, event: HolderEvent): HolderFile => {
+    const status = step(HOLDER, holder.status, event);
+    const next: Holder = {
+      ...holder,
+      status,
+      lockedFrom: status === 'locked' ? holder.status : null,
+      updatedAt: clock.now(),
+    };
+    store.holders.replace(next);
+    const file = { holder: next, members };
+    publish(file, 'status');
+    return file;
+  };
+
   return {
     byId,
+    lock: (id) => take(byId(id), 'lock'),
+    unlock(id) {
+      const file = byId(id);
+      return take(file, UNLOCK_TO[file.holder.lockedFrom ?? 'activated'] ?? 'unlock_activated');
+    },
+
+    decide(id, outcome) {
+      const { holder, members } = byId(id);
+      if (holder.status === 'deactivated') throw illegalStep('holder', holder.status, outcome, []);
+      const now = clock.now();
+      const decidedMembers = members.map((member): Member => {
+        if (outcome !== 'pass') return member;
+        const passed = { ...member, kyc: decided(member.kyc, outcome, now), updatedAt: now };
+        store.members.replace(passed);
+        return passed;
+      });
+      return conclude({ holder, members: decidedMembers }, outcome, now);
+    },
 
     create(input) {
       const { person, business } = input;

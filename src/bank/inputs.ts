@@ -4,6 +4,7 @@
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
+import type { RtaDecision } from '../model/decisions.ts';
 import type { RailName } from '../model/rails.ts';
 import type {
   Account,
@@ -24,6 +25,7 @@ import type {
   Webhook,
 } from '../model/records.ts';
 import type { AccountType, AuthMethod, CardProduct, CardType } from '../model/vocabulary.ts';
+import type { Magic } from './outcomes.ts';
 
 /** Pairs to set; an empty value removes its key. */
 export type MetadataChange = Record<string, string>;
@@ -188,6 +190,8 @@ export interface Origination {
   attachment?: string;
   /** Too little money: v2 records a declined transaction, v1 refuses and records nothing. */
   shortage: 'record' | 'refuse';
+  /** The operation whose published magic values apply. */
+  magic?: Magic;
 }
 
 /** The rails on which money comes in, or is asked for, from outside. */
@@ -206,6 +210,8 @@ export interface Incoming {
   amount: Cents;
   description?: string;
   sender: Partial<OtherSide>;
+  /** What the client answered when it was asked in real time. */
+  rta?: RtaAnswer;
 }
 
 export interface CardAuthorization {
@@ -215,7 +221,14 @@ export interface CardAuthorization {
   authMethod?: AuthMethod;
   wallet?: string;
   atm?: boolean;
+  /** Made by the test call of v1, for which a setting may switch the card's controls off. */
+  test?: boolean;
+  /** What the client answered when it was asked in real time. */
+  rta?: RtaAnswer;
 }
+
+/** A client's answer to a question in real time, or what stood in for it. */
+export type RtaAnswer = Omit<RtaDecision, 'accountId' | 'cardId' | 'transactionId' | 'amount' | 'kind'>;
 
 export interface NewDocument {
   holderId: Id;

@@ -14,6 +14,7 @@ import {
   type RailEvent,
   type RailName,
   type RailStep,
+  railEvents,
   railOf,
   railStep,
 } from '../model/rails.ts';
@@ -34,6 +35,7 @@ import type {
   TransactionStatus,
   TransactionType,
 } from '../model/vocabulary.ts';
+import type { AgendaItem } from '../store/store.ts';
 import type { Parts } from './parts.ts';
 
 /** What is to be opened. */
@@ -62,6 +64,8 @@ export interface Draft {
   declined?: Reason;
   /** Opens with nothing held, because there is nothing to hold. */
   holdless?: boolean;
+  /** Is booked whatever the account has. */
+  mayOverdraw?: boolean;
   /** Instead of the rail's own. */
   type?: TransactionType;
   method?: TransactionMethod;
@@ -92,6 +96,7 @@ export interface Movements {
 const TRACE_DIGITS = 5;
 const WIRE_REFERENCE_LENGTH = 9;
 const RETURN_CODE = /^R\d\d$/;
+const NO_ACH = { sameDay: false, effectiveDate: '' };
 
 /** The machinery of all rails. */
 export function createMovements(parts: Parts): Movements {
@@ -115,20 +120,32 @@ export function createMovements(parts: Parts): Movements {
   };
 
   const plan = (transaction: Transaction, now: Instant): void => {
-    const usual = railOf(transaction.rail).timetable[transaction.status];
-    const { outcome, details } = transaction;
-    const event = outcome?.status === transaction.status ? outcome.event : usual?.event;
-    if (usual === undefined || event === undefined) return;
-    const ach =
-      details.kind === 'ach'
-        ? // What asked for the same day too late goes as an ordinary one of the next.
-          { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
-        : { sameDay: false, effectiveDate: '' };
-    const due = dueAt(usual.when, rails, now, ach);
-    transaction.dueAt = due;
-    if (due !== null) {
-      store.agenda.add({ dueAt: due, subjectId: transaction.id, task: 'transaction', event });
+    const next = nextStep(transaction, now);
+    if (next === null) return;
+    transaction.dueAt = next.dueAt;
+    store.agenda.add({ ...next, subjectId: transaction.id, task: 'transaction' });
+  };
+
+  /** What the bank will do by itself: what was decided for this transaction, or what its rail's timetable says. */
+  const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
+    const { outcome, details, rail, status } = transaction;
+    const usual = railOf(rail).timetable[status];
+    let due: Instant | null = null;
+    if (usual !== undefined) {
+      const ach =
+        details.kind === 'ach'
+          ? // What asked for the same day too late goes as an ordinary one of the next.
+            { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
+          : NO_ACH;
+      due = dueAt(usual.when, rails, now, ach);
     }
+    if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
+      const at = Math.max(now, outcome.at);
+      if (due === null || at <= due) return { dueAt: at, event: outcome.event };
+    }
+    if (usual === undefined || due === null) return null;
+    const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
+    return { dueAt: due, event: deviates ? outcome.event : usual.event };
   };
 
   const unplan = (transaction: Transaction): void => {
@@ -227,7 +244,7 @@ export function createMovements(parts: Parts): Movements {
       account.id,
       draft.against ?? program.masterAccountId,
       now,
-      false,
+      draft.mayOverdraw ?? false,
     );
     let moved = draft.moved ?? 0;
     if (written !== undefined) {
@@ -278,6 +295,10 @@ export function createMovements(parts: Parts): Movements {
     const accountId = transaction.accountId ?? suspenseOf(transaction);
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
     if (reason !== null) next.reason = reason;
+    // A review is decided once; what follows it may have been decided with it.
+    if (event === 'review' && transaction.outcome?.event === event) {
+      next.outcome = transaction.outcome.afterReview ?? null;
+    }
     next.details = newDetails(transaction, event, next.reason, now);
 
     let moved = movedByPartner ?? 0;

@@ -3,6 +3,7 @@
  * first write; too little money is a recorded decline in one generation and a refusal in the other.
  * Source: rows 28 to 32 of docs/fidelity.md.
  */
+import { type Cents, formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -14,10 +15,12 @@ import type {
   BankDetails,
   Counterparty,
   OtherSide,
+  PlannedOutcome,
   RailDetails,
   Reason,
   Transaction,
 } from '../model/records.ts';
+import { reasonOfReturn } from '../model/return-codes.ts';
 import { effectiveDate, isSameDay } from '../model/timetable.ts';
 import type { Direction } from '../model/vocabulary.ts';
 import type { Accounts } from './accounts.ts';
@@ -25,7 +28,10 @@ import type { Counterparties } from './counterparties.ts';
 import type { AccountFile, Incoming, IncomingRail, Origination, OriginationRail } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type Movements, wireReferences } from './movements.ts';
+import { note } from './notes.ts';
+import { type Chosen, effectOf, type Magic, type Outcomes, plannedOutcome } from './outcomes.ts';
 import type { Parts } from './parts.ts';
+import { type RealTime, traceNumberFor } from './rta.ts';
 
 export interface Payments {
   /**
@@ -36,6 +42,11 @@ export interface Payments {
   originate(rail: OriginationRail, input: Origination): Transaction;
   /** Money from outside, or another bank's wish for ours. Refuses: `account_not_found`. */
   receive(rail: IncomingRail, input: Incoming): Transaction;
+  /**
+   * The account that a client is to be asked about before `receive`; `undefined` when it is decided without asking: by
+   * a rule, by the state of the account, by too little money. Changes nothing. Refuses: `account_not_found`.
+   */
+  questionOf(rail: IncomingRail, input: Incoming): AccountFile | undefined;
   /** Refuses: `transaction_not_found`. */
   byId(id: Id): Transaction;
   /** Makes `event` happen to a transaction. Refuses: `transaction_not_found`, `illegal_step` with the legal events. */
@@ -71,8 +82,58 @@ export function createPayments(
   accounts: Accounts,
   counterparties: Counterparties,
   movements: Movements,
+  outcomes: Outcomes,
+  realTime: RealTime,
 ): Payments {
   const { clock, sequence } = parts;
+
+  const noteShortage = (transaction: Transaction, available: Cents): void =>
+    note(parts, {
+      subjectId: transaction.id,
+      source: 'control',
+      name: 'available_balance',
+      effect: `declined ${LOW_BALANCE.code}`,
+      message: LOW_BALANCE.message,
+      numbers: { amount: formatMoney(transaction.amount), available_balance: formatMoney(available) },
+    });
+
+  const noteChoice = ({ id, rail, status, reason }: Transaction, chosen: Chosen): void => {
+    const { source, name, message, numbers } = chosen;
+    const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(rail, chosen);
+    note(parts, { subjectId: id, source, name, effect, message, numbers });
+  };
+
+  const noteRefusal = ({ id, amount }: Transaction, own: AccountFile, reason: Reason): void => {
+    const short = reason === INSUFFICIENT_FUNDS;
+    note(parts, {
+      subjectId: id,
+      source: 'control',
+      name: short ? 'available_balance' : 'account_status',
+      effect: `return ${reason.code} in received`,
+      message: short ? 'the account has less than is asked for' : `the account is ${own.account.status}`,
+      numbers: short
+        ? {
+            amount: formatMoney(amount),
+            available_balance: formatMoney(totalsOf(own.balance).availableBalance),
+          }
+        : {},
+    });
+  };
+
+  /** Notes a choice, and does what of it does not wait for the timetable. */
+  const conclude = (transaction: Transaction, chosen: Chosen | undefined): Transaction => {
+    if (chosen === undefined) return transaction;
+    noteChoice(transaction, chosen);
+    const reviewed = chosen.event === 'review' && chosen.afterMs === null;
+    return reviewed ? movements.happen(transaction, 'review') : transaction;
+  };
+
+  const choose = (
+    rail: OriginationRail | IncomingRail,
+    amount: Cents,
+    { name, accountNumber, routingNumber }: Partial<OtherSide>,
+    magic?: Magic,
+  ): Chosen | undefined => outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
 
   const originateWithin = (
     rail: 'intra_push' | 'intra_pull',
@@ -89,24 +150,26 @@ export function createPayments(
       description: input.description ?? '',
       metadata: mergeMetadata(null, input.metadata),
     };
-    const short = totalsOf(payer.balance).availableBalance < input.amount;
+    const { availableBalance } = totalsOf(payer.balance);
+    const otherSide = otherSideOf(rail, counterparty);
+    const chosen = choose(rail, input.amount, otherSide, input.magic);
+    const declined = declinedAtOnce(chosen, rail, input.shortage, availableBalance < input.amount);
     const now = clock.now();
     const [ownId, otherId] = [sequence.id(now), sequence.id(now)];
-    if (short && input.shortage === 'refuse') throw refuse('insufficient_funds', { field: 'amount' });
     const transaction = movements.open({
       ...shared,
       id: ownId,
       rail,
       ...own,
-      details: { kind: 'intra', partnerId: short ? '' : otherId },
+      details: { kind: 'intra', partnerId: declined === undefined ? otherId : '' },
       title: input.title || titleOf(rail, counterparty.name),
-      otherSide: otherSideOf(rail, counterparty),
+      otherSide,
       counterpartyId: counterparty.id,
       externalReferenceId: input.externalReferenceId ?? '',
       against: other.account.id,
-      ...(short && { declined: LOW_BALANCE }),
+      ...(declined !== undefined && { declined }),
     });
-    if (!short) {
+    if (declined === undefined) {
       const seen = accounts.byId(other.account.id);
       movements.open({
         ...shared,
@@ -120,6 +183,8 @@ export function createPayments(
         metadata: null,
       });
     }
+    if (declined !== LOW_BALANCE) return conclude(transaction, chosen);
+    noteShortage(transaction, availableBalance);
     return transaction;
   };
 
@@ -137,35 +202,45 @@ export function createPayments(
       if (rail === 'intra_push' || rail === 'intra_pull') {
         return originateWithin(rail, input, own, counterparty);
       }
-      const short = direction === 'debit' && totalsOf(own.balance).availableBalance < input.amount;
-      if (short && input.shortage === 'refuse') throw refuse('insufficient_funds', { field: 'amount' });
+      const { availableBalance } = totalsOf(own.balance);
+      const short = direction === 'debit' && availableBalance < input.amount;
+      const otherSide = otherSideOf(rail, counterparty);
+      const chosen = choose(rail, input.amount, otherSide, input.magic);
+      const declined = declinedAtOnce(chosen, rail, input.shortage, short);
       const now = clock.now();
-      return movements.open({
+      const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
+      const opened = movements.open({
         rail,
         ...own,
         amount: input.amount,
         title: input.title || titleOf(rail, counterparty.name),
         description: input.description ?? '',
-        otherSide: otherSideOf(rail, counterparty),
+        otherSide,
         details: detailsOf(rail, input, now, () => sequence.digits(4)),
         counterpartyId: counterparty.id,
         externalReferenceId: input.externalReferenceId ?? '',
         metadata: mergeMetadata(null, input.metadata),
-        ...(short && { declined: LOW_BALANCE }),
+        ...(declined === undefined ? { outcome } : { declined }),
       });
+      if (declined !== LOW_BALANCE) return conclude(opened, chosen);
+      noteShortage(opened, availableBalance);
+      return opened;
     },
 
     receive(rail, input) {
       const own = accounts.byId(input.accountId);
-      const { direction } = railOf(rail);
       const now = clock.now();
-      const { sender } = input;
-      const refusal = refusalOf(own, direction, input.amount);
+      const { sender, amount, rta } = input;
+      const refusal = refusalOf(own, railOf(rail).direction, amount);
+      const chosen = choose(rail, amount, sender);
+      const declined = rta?.answer === 'declined' ? notAuthorized(own.account) : undefined;
+      const usual = plannedReturn(refusal ?? declined);
+      const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
       const routingNumber = sender.routingNumber ?? '';
-      return movements.open({
+      const transaction = movements.open({
         rail,
         ...own,
-        amount: input.amount,
+        amount,
         title: titleOf(rail, sender.name ?? ''),
         description: input.description ?? '',
         otherSide: {
@@ -174,14 +249,32 @@ export function createPayments(
           bankName: bankName(routingNumber),
           ...sender,
         },
-        details: incomingDetails(rail, routingNumber, now),
+        details: incomingDetails(rail, routingNumber, now, rta?.id ?? ''),
         holdless: refusal !== undefined,
-        outcome: refusal === undefined ? null : { status: 'received', event: 'return', reason: refusal },
+        outcome: outcome?.event === 'review' ? { ...outcome, afterReview: usual } : (outcome ?? usual),
       });
+      if (rta !== undefined) realTime.record(transaction, 'ach', rta);
+      if (outcome === null && refusal !== undefined) noteRefusal(transaction, own, refusal);
+      return conclude(transaction, chosen);
+    },
+
+    questionOf(rail, input) {
+      const own = accounts.byId(input.accountId);
+      if (choose(rail, input.amount, input.sender) !== undefined) return undefined;
+      return refusalOf(own, railOf(rail).direction, input.amount) === undefined ? own : undefined;
     },
   };
 
-  function incomingDetails(rail: IncomingRail, routingNumber: string, now: Instant): RailDetails {
+  function traceNumber(routingNumber: string, rtaId: Id | ''): string {
+    return rtaId === '' ? routingNumber + sequence.digits(5) : traceNumberFor(rtaId, routingNumber);
+  }
+
+  function incomingDetails(
+    rail: IncomingRail,
+    routingNumber: string,
+    now: Instant,
+    rtaId: Id | '',
+  ): RailDetails {
     switch (rail) {
       case 'ach_received_push':
       case 'ach_received_pull':
@@ -191,9 +284,9 @@ export function createPayments(
           effectiveDate: effectiveDate(now, true, ''),
           companyDiscretionaryData: '',
           companyEntryDescription: INCOMING_ENTRY_DESCRIPTION,
-          traceNumber: (routingNumber || parts.program.routingNumber) + sequence.digits(5),
+          traceNumber: traceNumber(routingNumber || parts.program.routingNumber, rtaId),
           returnCode: '',
-          rtaId: '',
+          rtaId,
         };
       case 'domestic_wire_received':
       case 'international_wire_received':
@@ -216,6 +309,35 @@ const NOBODY: OtherSide = {
   correspondentBank: null,
   address: null,
 };
+
+/** A wish of another bank that the client said no to: a business has its own code for that. */
+function notAuthorized({ holderType }: Account): Reason {
+  return reasonOfReturn(holderType === 'business' ? 'R29' : 'R10');
+}
+
+function plannedReturn(reason: Reason | undefined): PlannedOutcome | null {
+  return reason === undefined ? null : { status: 'received', event: 'return', reason };
+}
+
+/**
+ * Why an origination is recorded as declined: a rule says so, or there is too little money. v1 refuses what it would
+ * not record, and declines later what it has accepted. Refuses: `insufficient_funds`, `limit_exceeded`.
+ */
+function declinedAtOnce(
+  chosen: Chosen | undefined,
+  rail: OriginationRail,
+  shortage: Origination['shortage'],
+  short: boolean,
+): Reason | undefined {
+  if (chosen?.source === 'rule' && chosen.event === 'decline' && chosen.afterMs === null) {
+    if (shortage === 'record') return chosen.reason ?? undefined;
+    if (railOf(rail).against === 'sub_account') {
+      throw refuse('limit_exceeded', { field: 'amount', message: `${chosen.name}: ${chosen.reason?.code}` });
+    }
+  }
+  if (short && shortage === 'refuse') throw refuse('insufficient_funds', { field: 'amount' });
+  return short ? LOW_BALANCE : undefined;
+}
 
 /** Why an incoming payment will be sent back, if it will. */
 function refusalOf(own: AccountFile, direction: Direction, amount: number): Reason | undefined {

@@ -1,7 +1,7 @@
 /**
  * Webhooks: who is told of what, and the secret that signs it. A paused one keeps its kinds and is told nothing; what
  * happened meanwhile stays in the log.
- * Source: rows 45d, 51 and 53 of docs/fidelity.md.
+ * Source: rows 45d, 49, 51 and 53 of docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
@@ -21,6 +21,11 @@ export interface Webhooks {
   list(): Webhook[];
   /** Pauses, resumes, deactivates, renames. Refuses: `webhook_not_found`, `illegal_step`, `event_unknown`. */
   change(id: Id, change: WebhookChange): Webhook;
+  /**
+   * Draws another secret. For `overlapMs` from now the one before signs as well; one that was before that does not any
+   * more. Refuses: `webhook_not_found`, `webhook_deleted`.
+   */
+  rotateSecret(id: Id, overlapMs: number): Webhook;
   /** Refuses: `webhook_not_found`. */
   remove(id: Id): Webhook;
 }
@@ -41,8 +46,16 @@ export function createWebhooks(parts: Parts): Webhooks {
   const keep = (webhook: Webhook): Webhook => {
     store.webhooks.replace(webhook);
     outbox.forgetWebhooks();
+    // Nobody will be told any more, so nothing is left waiting.
+    if (webhook.status === 'deactivated' || webhook.status === 'deleted') outbox.drop(webhook.id);
     return webhook;
   };
+
+  // Each generation publishes the look of its own secrets.
+  const drawSecret = (dialect: Webhook['dialect']): string =>
+    dialect === 'v1'
+      ? `sk_test_${sequence.text(SECRET_LENGTH, HEX)}`
+      : sequence.text(SECRET_LENGTH, ALPHANUMERIC);
 
   return {
     byId,
@@ -58,11 +71,10 @@ export function createWebhooks(parts: Parts): Webhooks {
         url: input.url,
         description: input.description ?? '',
         events: input.events,
-        // Each generation publishes the look of its own secrets.
-        secret:
-          input.dialect === 'v1'
-            ? `sk_test_${sequence.text(SECRET_LENGTH, HEX)}`
-            : sequence.text(SECRET_LENGTH, ALPHANUMERIC),
+        secret: drawSecret(input.dialect),
+        previousSecret: null,
+        previousSecretUntil: null,
+        madeAfterFact: outbox.latestSeq(),
         status: input.status ?? 'active',
         createdAt: now,
         updatedAt: now,
@@ -85,6 +97,20 @@ export function createWebhooks(parts: Parts): Webhooks {
         ...plain,
         status: moves ? step(WEBHOOK, present.status, WEBHOOK_EVENT_FOR[status]) : present.status,
         updatedAt: clock.now(),
+      });
+    },
+
+    rotateSecret(id, overlapMs) {
+      const present = byId(id);
+      if (present.status === 'deleted') throw refuse('webhook_deleted');
+      const now = clock.now();
+      const overlaps = overlapMs > 0;
+      return keep({
+        ...present,
+        secret: drawSecret(present.dialect),
+        previousSecret: overlaps ? present.secret : null,
+        previousSecretUntil: overlaps ? now + overlapMs : null,
+        updatedAt: now,
       });
     },
 

@@ -5,20 +5,14 @@
  * answered in that turn of the event loop; no transaction is open meanwhile, so a receiver may call the bank.
  */
 import type { Id } from '../kernel/sequence.ts';
-import { type Clock, DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
-import type { Fact } from '../model/facts.ts';
+import { DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due, Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
+import { type Attempt, type AttemptDeps, createAttempts, type Rendered } from './attempt.ts';
+import type { Chaos } from './chaos.ts';
 import { parseRetryAfter, retryDelay } from './schedule.ts';
-import type { Outcome, Send } from './sender.ts';
-import { signatureHeaders } from './signature.ts';
-
-/** One event as its receiver gets it: `id` is the same at every attempt. */
-export interface Rendered {
-  id: string;
-  body: string;
-}
+import type { Outcome } from './sender.ts';
 
 /** Timers that run at the speed of the sandbox's clock. */
 export interface Timers {
@@ -26,22 +20,30 @@ export interface Timers {
   set(ms: number, fn: () => void): () => void;
 }
 
-export interface CourierDeps {
+/** One attempt, as it was recorded. */
+export interface AttemptReport {
+  /** `""` if the event could not be rendered. */
+  eventId: string;
+  kind: string;
+  number: number;
+  /** `null` when nobody answered. */
+  status: number | null;
+  error: string;
+  /** What the delivery is now: `waiting` for a retry, or over. */
+  state: string;
+}
+
+export interface CourierDeps extends AttemptDeps {
   queue: Queue;
   commit: Commit;
-  send: Send;
-  /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that dialect. */
-  render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Rendered;
-  /** The sandbox's: retries are due on it. */
-  clock: Clock;
-  /** The real one: signatures carry its time. */
-  wallClock: Clock;
   /** From 0 up to 1, for the jitter; called inside the commit. Made from its arguments it does not depend on the order of answers. */
   draw(deliverySeq: number, attempt: number): number;
   /** `null` where time stands still: whoever moves the clock calls `wake`. */
   timers: Timers | null;
   /** The webhook answered 410: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
   onDeactivated?(webhookId: Id): void;
+  /** Told of every attempt, after it was recorded. */
+  onAttempt?(report: AttemptReport, webhook: Webhook): void;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
   log?(message: string, detail: Record<string, unknown>): void;
@@ -55,12 +57,22 @@ export interface Courier {
   wake(): void;
   /** Sends nothing more and waits for what is in flight, up to the deadline; what has no answer then stays waiting. */
   stop(): Promise<void>;
+  /** Sends nothing more and forgets what is in flight: its database is about to close. */
+  abandon(): void;
   /** Settles when nothing is being sent or recorded. */
   idle(): Promise<void>;
   /** How many requests are without an answer. */
   inFlight(): number;
   /** The instant of the next retry, `null` without one: where an advancing clock has to stop and wake the courier. */
   nextDueAt(): Instant | null;
+  /** Sends an event, marked as an example, past the queue and once; says what came of it. */
+  sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
+  /** The chaos that a webhook's deliveries suffer, if any. */
+  chaosOf(webhookId: Id): Chaos | undefined;
+  /** Sets or, with `null`, ends a webhook's chaos. It is kept here alone, and gone with the courier. */
+  setChaos(webhookId: Id, chaos: Chaos | null): void;
+  /** Sends what waits for others to change places with; true if anything did. */
+  release(): boolean;
 }
 
 /** The first attempts of one webhook, in their order. */
@@ -69,13 +81,10 @@ interface Lane {
   /** The last one sent; the queue still shows it while its recording waits for the commit. */
   last: number;
   unrecorded: number;
-}
-
-/** What one attempt came to. */
-interface Attempt {
-  at: Instant;
-  answeredAt: Instant;
-  outcome: Outcome;
+  /** Settles when the last one sent is recorded. */
+  recording: Promise<void>;
+  /** When those that wait for others to change places with go without them; `null` when none do. */
+  releaseAt: Instant | null;
 }
 
 const GONE = 410;
@@ -84,18 +93,24 @@ const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
 /** After an attempt that could not be recorded: lest a full disk has the same event sent again and again. */
 const HOLD_MS = 5 * SECOND_MS;
+/** How long first attempts wait for others to change places with. */
+const SHUFFLE_MS = SECOND_MS;
 
 const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Whether a wait that began no more than `waitMs` ago goes on; not when the clock was set back meanwhile. */
+const isAhead = (until: Instant, now: Instant, waitMs: number): boolean =>
+  until > now && until - now <= waitMs;
 
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
   const { queue, commit, clock, wallClock, timers } = deps;
+  const attempts = createAttempts(deps);
   const lanes = new Map<Id, Lane>();
   const retrying = new Map<Id, Set<number>>();
+  const chaoses = new Map<Id, Chaos>();
   let stopped = false;
   let abandoned = false;
-  let inFlight = 0;
   let underWay = 0;
   let heldUntil: Instant = Number.NEGATIVE_INFINITY;
   let idlers: (() => void)[] = [];
@@ -119,31 +134,7 @@ export function createCourier(deps: CourierDeps): Courier {
     for (const resolve of waiting) resolve();
   };
 
-  const send = async ({ delivery, fact }: Due, webhook: Webhook): Promise<Attempt> => {
-    const at = clock.now();
-    let outcome: Outcome;
-    inFlight += 1;
-    try {
-      const { id, body } = deps.render(fact, delivery.kind, delivery.ordinal, webhook);
-      const timestampSeconds = Math.floor(wallClock.now() / SECOND_MS);
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'sandbank',
-        ...signatureHeaders({ secret: webhook.secret, id, timestampSeconds, body }),
-      };
-      outcome = await deps.send({ url: webhook.url, headers, body });
-    } catch (error) {
-      outcome = { status: null, durationMs: 0, error: messageOf(error), retryAfter: null };
-    }
-    inFlight -= 1;
-    return { at, answeredAt: clock.now(), outcome };
-  };
-
-  const isHeld = (): boolean => {
-    const left = heldUntil - clock.now();
-    // More than that is left only when the clock was set back.
-    return left > 0 && left <= HOLD_MS;
-  };
+  const isHeld = (): boolean => isAhead(heldUntil, clock.now(), HOLD_MS);
 
   /** Runs in the order of the calls; false, and nothing is sent for a while, when it could not be committed. */
   const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
@@ -167,9 +158,10 @@ export function createCourier(deps: CourierDeps): Courier {
 
   const consequence = (
     { delivery }: Due,
-    { outcome, answeredAt }: Attempt,
+    { outcome, answeredAt, delayMs }: Attempt,
   ): { state: Due['delivery']['state']; dueAt: Instant } => {
     const { seq, attempts, dueAt } = delivery;
+    if (delayMs !== null) return { state: 'waiting', dueAt: answeredAt + delayMs };
     if (isDelivered(outcome)) return { state: 'delivered', dueAt };
     if (outcome.status === GONE) return { state: 'dropped', dueAt };
     const made = attempts + 1;
@@ -178,13 +170,23 @@ export function createCourier(deps: CourierDeps): Courier {
     return delay === null ? { state: 'exhausted', dueAt } : { state: 'waiting', dueAt: answeredAt + delay };
   };
 
-  const record = (due: Due, attempt: Attempt): Promise<boolean> => {
-    const { seq, webhookId, attempts } = due.delivery;
+  const report = (attempt: AttemptReport, webhook: Webhook): void => {
+    try {
+      deps.onAttempt?.(attempt, webhook);
+    } catch (error) {
+      log('an attempt could not be reported', error, { webhookId: webhook.id });
+    }
+  };
+
+  const record = async (due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean> => {
+    const { seq, webhookId, kind, attempts } = due.delivery;
     const { status, durationMs, error } = attempt.outcome;
-    return write(webhookId, () => {
-      queue.record({
+    const number = attempts + 1;
+    let state = '';
+    const isKept = await write(webhookId, () => {
+      state = queue.record({
         deliverySeq: seq,
-        number: attempts + 1,
+        number,
         at: attempt.at,
         status,
         durationMs,
@@ -193,29 +195,62 @@ export function createCourier(deps: CourierDeps): Courier {
       });
       if (status === GONE) deactivate(webhookId);
     });
+    if (isKept) report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
+    return isKept;
   };
+
+  /** The next of a line whose order chaos changes: the queue must show what is recorded, and nothing else. */
+  const nextShuffled = async (webhookId: Id, lane: Lane, chaos: Chaos): Promise<Due | undefined> => {
+    await lane.recording;
+    if (stopped) return undefined;
+    const now = clock.now();
+    const { releaseAt } = lane;
+    const isReleased = releaseAt !== null && !isAhead(releaseAt, now, SHUFFLE_MS);
+    const waiting = queue.firstsWaiting(webhookId, chaos.setting.shuffleWindow);
+    const seq = chaos.next(waiting, isReleased);
+    if (seq !== undefined) {
+      lane.releaseAt = null;
+      return queue.waitingBySeq(seq);
+    }
+    lane.releaseAt = waiting.length === 0 ? null : (releaseAt ?? now + SHUFFLE_MS);
+    return undefined;
+  };
+
+  const nextInLine = (
+    webhookId: Id,
+    lane: Lane,
+    chaos: Chaos | undefined,
+  ): Due | undefined | Promise<Due | undefined> =>
+    chaos !== undefined && chaos.setting.shuffleWindow > 1
+      ? nextShuffled(webhookId, lane, chaos)
+      : queue.nextFirst(webhookId, lane.unrecorded === 0 ? 0 : lane.last);
 
   const runLane = async (webhookId: Id, lane: Lane): Promise<void> => {
     lane.busy = true;
     try {
       while (!stopped && !isHeld()) {
-        const due = queue.nextFirst(webhookId, lane.unrecorded === 0 ? 0 : lane.last);
+        const chaos = chaosOf(webhookId);
+        const next = nextInLine(webhookId, lane, chaos);
+        const due = next instanceof Promise ? await next : next;
+        if (stopped) return;
         const webhook = queue.webhook(webhookId);
+        // What chaos held back goes when it ends.
+        if (due === undefined && chaos !== chaosOf(webhookId)) continue;
         if (due === undefined || webhook === undefined || webhook.status === 'paused') return;
         if (webhook.status !== 'active') {
           await drop(webhookId);
           continue;
         }
-        const attempt = await send(due, webhook);
+        const attempt = await attempts.make(due, webhook, chaos?.decide(due.delivery.seq));
         if (abandoned) return;
         lane.last = due.delivery.seq;
         lane.unrecorded += 1;
-        const recorded = start(async () => {
-          const isKept = await record(due, attempt);
+        lane.recording = start(async () => {
+          const isKept = await record(due, attempt, webhook);
           lane.unrecorded -= 1;
-          if (!isKept || !isDelivered(attempt.outcome)) runRetries();
+          if (!isKept || !isDelivered(attempt.outcome)) lookAhead();
         });
-        if (attempt.outcome.status === GONE) await recorded;
+        if (attempt.outcome.status === GONE) await lane.recording;
       }
     } finally {
       lane.busy = false;
@@ -229,16 +264,17 @@ export function createCourier(deps: CourierDeps): Courier {
       const webhook = queue.webhook(webhookId);
       if (due === undefined || webhook === undefined) return;
       if (webhook.status === 'active') {
-        const attempt = await send(due, webhook);
+        const chaos = due.delivery.attempts === 1 ? chaosOf(webhookId) : undefined;
+        const attempt = await attempts.make(due, webhook, chaos?.decideDelayed(seq));
         if (abandoned) return;
-        await record(due, attempt);
+        await record(due, attempt, webhook);
       } else {
         await drop(webhookId);
       }
     } finally {
       slots.delete(seq);
     }
-    runRetries();
+    lookAhead();
   };
 
   const slotsOf = (webhookId: Id): Set<number> => {
@@ -267,11 +303,34 @@ export function createCourier(deps: CourierDeps): Courier {
     } while (isMore);
   };
 
+  /** When the first of those goes that wait for others to change places with. */
+  const nextReleaseAt = (after: Instant): Instant | null => {
+    if (chaoses.size === 0) return null;
+    const instants = queue
+      .webhooksWaiting()
+      .map((webhookId) => lanes.get(webhookId)?.releaseAt ?? null)
+      .filter((at) => at !== null && at > after);
+    return instants.length === 0 ? null : Math.min(...(instants as Instant[]));
+  };
+
   /** When there will be something to do that no commit tells of. */
-  const nextDueAt = (after: Instant): Instant | null => (isHeld() ? heldUntil : queue.nextRetryAt(after));
+  const nextDueAt = (after: Instant): Instant | null => {
+    if (isHeld()) return heldUntil;
+    const retryAt = queue.nextRetryAt(after);
+    const releaseAt = nextReleaseAt(after);
+    if (retryAt === null || releaseAt === null) return retryAt ?? releaseAt;
+    return Math.min(retryAt, releaseAt);
+  };
+
+  const runLanes = (): void => {
+    for (const webhookId of isHeld() ? [] : queue.webhooksWaiting()) {
+      const lane = lanes.get(webhookId) ?? newLane();
+      lanes.set(webhookId, lane);
+      if (!lane.busy) void start(() => runLane(webhookId, lane));
+    }
+  };
 
   const runRetries = (): void => {
-    if (stopped) return;
     disarm();
     const now = clock.now();
     let next = nextDueAt(0);
@@ -285,13 +344,18 @@ export function createCourier(deps: CourierDeps): Courier {
 
   const wake = (): void => {
     if (stopped) return;
-    for (const webhookId of isHeld() ? [] : queue.webhooksWaiting()) {
-      const lane = lanes.get(webhookId) ?? { busy: false, last: 0, unrecorded: 0 };
-      lanes.set(webhookId, lane);
-      if (!lane.busy) void start(() => runLane(webhookId, lane));
-    }
+    runLanes();
     runRetries();
   };
+
+  /** After an attempt: it may have planned a retry, or made room for one. */
+  const lookAhead = (): void => {
+    if (chaoses.size > 0) wake();
+    else if (!stopped) runRetries();
+  };
+
+  const chaosOf = (webhookId: Id): Chaos | undefined =>
+    chaoses.size === 0 ? undefined : chaoses.get(webhookId);
 
   const idle = (): Promise<void> =>
     underWay === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve));
@@ -309,8 +373,37 @@ export function createCourier(deps: CourierDeps): Courier {
       clearTimeout(deadline);
       abandoned = true;
     },
+    abandon() {
+      stopped = true;
+      abandoned = true;
+      disarm();
+    },
     idle,
-    inFlight: () => inFlight,
+    inFlight: attempts.inFlight,
     nextDueAt: () => nextDueAt(0),
+    sendExample(rendered, webhook) {
+      const outcome = attempts.sendExample(rendered, webhook);
+      void start(async () => void (await outcome));
+      return outcome;
+    },
+    chaosOf,
+    setChaos(webhookId, chaos) {
+      const lane = lanes.get(webhookId);
+      if (lane !== undefined) lane.releaseAt = null;
+      if (chaos === null) chaoses.delete(webhookId);
+      else chaoses.set(webhookId, chaos);
+      wake();
+    },
+    release() {
+      const now = clock.now();
+      const holding = [...lanes.values()].filter(({ releaseAt }) => releaseAt !== null);
+      for (const lane of holding) lane.releaseAt = now;
+      if (holding.length > 0) wake();
+      return holding.length > 0;
+    },
   };
+}
+
+function newLane(): Lane {
+  return { busy: false, last: 0, unrecorded: 0, recording: Promise.resolve(), releaseAt: null };
 }

@@ -4,9 +4,10 @@
  * an event can be found again from its id alone.
  */
 import type { Id } from '../kernel/sequence.ts';
-import type { Fact } from '../model/facts.ts';
-import type { Program } from '../model/records.ts';
-import { spellV2 } from './identifiers.ts';
+import type { Instant } from '../kernel/time.ts';
+import { type Fact, type FactRecords, RESOURCES, type Resource } from '../model/facts.ts';
+import type { Program, Webhook } from '../model/records.ts';
+import { parseId, spellV1, spellV2 } from './identifiers.ts';
 import { writeEvent as writeV1 } from './v1/envelope.ts';
 import { writeEvent as writeV2 } from './v2/envelope.ts';
 
@@ -19,7 +20,17 @@ export interface EventToWrite {
   program: Program;
 }
 
-type Generation = 'v1' | 'v2';
+export type Generation = 'v1' | 'v2';
+
+/** What the id of an event says of it. */
+export interface EventPlace {
+  /** As it is written, `evt_` and 32 digits. */
+  id: string;
+  generation: Generation;
+  at: Instant;
+  seq: number;
+  ordinal: number;
+}
 
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
 /** Keeps the ids of the two generations apart. */
@@ -34,10 +45,86 @@ export function spellEventId(generation: Generation, fact: Fact, ordinal: number
   return spellV2('event', eventId(generation, fact, ordinal));
 }
 
+const EVENT_ID = /^([0-9a-f]{12})70008([12])([0-9a-f]{2})([0-9a-f]{12})$/;
+
+/** Reads an event's id, in either spelling; `undefined` for one that no event can have. */
+export function readEventId(text: string): EventPlace | undefined {
+  const id = parseId('event', text) ?? '';
+  const [, at, generation, ordinal, seq] = EVENT_ID.exec(id) ?? [];
+  if (at === undefined || ordinal === undefined || seq === undefined) return undefined;
+  const number = (digits: string): number => Number.parseInt(digits, 16);
+  return {
+    id: spellV2('event', id),
+    generation: generation === GENERATION_DIGIT.v1 ? 'v1' : 'v2',
+    at: number(at),
+    seq: number(seq),
+    ordinal: number(ordinal),
+  };
+}
+
+/** The kinds of event that a fact amounts to in a generation. */
+export function kindsIn(generation: Generation, { kindsV1, kindsV2 }: Fact): readonly string[] {
+  return generation === 'v1' ? kindsV1 : kindsV2;
+}
+
+/** The id of a webhook, in the spelling of its generation. */
+export function spellWebhookId({ id, dialect }: Pick<Webhook, 'id' | 'dialect'>): string {
+  return dialect === 'v1' ? spellV1('webhook', id) : spellV2('webhook', id);
+}
+
 /** The JSON text of an event in the envelope of its generation. */
 export function writeEventFor(generation: Generation, event: EventToWrite): string {
   const { fact, kind, ordinal, program } = event;
   return generation === 'v1'
     ? writeV1({ kind, fact, program })
     : writeV2({ id: eventId('v2', fact, ordinal), kind, at: fact.at, fact, program });
+}
+
+/** The record that an event carries, as its generation shows it. */
+export function viewEventData(generation: Generation, event: EventToWrite): object {
+  return (JSON.parse(writeEventFor(generation, event)) as { data: object }).data;
+}
+
+/** The id of what an event is about, in the spelling of its generation. */
+export function spellResourceId(
+  generation: Generation,
+  { resource, resourceId, record }: Fact,
+  kind: string,
+): string {
+  if (generation === 'v2') return spellV2(resource, resourceId);
+  if (resource === 'holder') return spellV1((record as FactRecords['holder']).holder.type, resourceId);
+  return spellV1(kind.startsWith('transfer.') ? 'transfer' : resource, resourceId);
+}
+
+/** Reads the id of anything that an event may be about, in either spelling. */
+export function readResourceId(text: string): { resource: Resource; id: Id } | undefined {
+  for (const resource of RESOURCES) {
+    const id = parseId(resource, text);
+    if (id !== undefined) return { resource, id };
+  }
+  return undefined;
+}
+
+/** An event that never happened, made from the record of one that did: with an id, and in v2 a time, of its own. */
+export interface ExampleToWrite {
+  id: Id;
+  at: Instant;
+  kind: string;
+  fact: Fact;
+  program: Program;
+}
+
+const STATUS_KIND = /\.status\.(\w+)$/;
+
+/** The JSON text of an example; a kind that names a status carries a record in that status. */
+export function writeExampleFor(
+  generation: Generation,
+  { id, at, kind, fact, program }: ExampleToWrite,
+): string {
+  if (generation === 'v1') return writeV1({ kind, fact, program });
+  const text = writeV2({ id, kind, at, fact, program });
+  const status = STATUS_KIND.exec(kind)?.[1];
+  if (status === undefined) return text;
+  const event = JSON.parse(text) as { data: object };
+  return JSON.stringify({ ...event, data: { ...event.data, status } });
 }

@@ -9,9 +9,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { Strike } from '../sandboxes/faults.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { IDEMPOTENCY_MS } from '../store/store.ts';
+import { type Answer, createAnswering, operationIdOf, pathOf } from './answering.ts';
 import { fileLink } from './file-links.ts';
 import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation, Context } from './operation.ts';
@@ -53,12 +55,21 @@ export interface DialectOptions {
   strictFields: boolean;
   /** What failed on our side, for the log. */
   onFailure(error: unknown, request: FastifyRequest): void;
+  /** A fault broke the connection, so nothing else will tell of this request. */
+  onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 /** What a request carries through its life. */
-interface Call {
+export interface Call {
   sandbox: Sandbox;
   requestId: Id;
+  at: Instant;
+  /** The fault that it meets. */
+  strike: Strike | null;
+  /** Which facts it wrote, and of which of the sandbox's banks. */
+  factsBefore: number;
+  factsAfter: number;
+  bank: number;
 }
 
 declare module 'fastify' {
@@ -68,20 +79,14 @@ declare module 'fastify' {
     rawBody: string;
     operationId: string;
   }
+  interface FastifyContextConfig {
+    operationId?: string;
+  }
 }
 
-interface Answer {
-  status: number;
-  /** `""` for an answer without a body. */
-  body: string;
-  hint: string;
-}
-
-const HINT_HEADER = 'x-sandbox-hint';
 /** Clients take 16 KB of headers, and of more only the names at the front would be read. */
 const HINT_NAMES_LENGTH = 1000;
 const REQUEST_ID_HEADER = 'x-request-id';
-const JSON_TYPE = 'application/json; charset=utf-8';
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
 
@@ -99,7 +104,15 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
       return;
     }
     const requestId = sandbox.nextId();
-    request.call = { sandbox, requestId };
+    request.call = {
+      sandbox,
+      requestId,
+      at: sandbox.clock.now(),
+      strike: null,
+      factsBefore: 0,
+      factsAfter: 0,
+      bank: 0,
+    };
     reply.header(REQUEST_ID_HEADER, dialect.spellRequestId(requestId));
     done();
   });
@@ -107,13 +120,6 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   const callOf = (request: FastifyRequest): Call => {
     if (request.call === null) throw refuse('key_missing');
     return request.call;
-  };
-
-  const send = (reply: FastifyReply, { status, body, hint }: Answer): FastifyReply => {
-    reply.code(status);
-    if (hint !== '') reply.header(HINT_HEADER, hint);
-    if (body === '') return reply.send();
-    return reply.header('content-type', JSON_TYPE).send(body);
   };
 
   const idempotencyKey = (request: FastifyRequest): string => {
@@ -137,6 +143,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         status: kept.status,
         body: kept.body,
         hint: kept.fingerprint === print ? '' : OTHER_REQUEST_HINT,
+        replayed: true,
       };
     }
     const answer = make();
@@ -145,30 +152,49 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     return answer;
   };
 
-  const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
+  /** What an operation asks outside before its command: nothing unless somebody is to be asked, and once for a key. */
+  const prepare = (sandbox: Sandbox, operation: AnyOperation, request: FastifyRequest) => {
+    if (operation.prepare === undefined || sandbox.bank.realTime.settings() === undefined) return undefined;
+    const key = idempotencyKey(request);
+    const since = sandbox.clock.now() - IDEMPOTENCY_MS;
+    if (key !== '' && sandbox.store.answers.find(key, since) !== undefined) return undefined;
+    const { params, query, body } = request;
+    return operation.prepare(sandbox, { params, query, body: body ?? {} });
+  };
+
+  const refusedCall = (request: FastifyRequest): RefusedCall => {
     const sandbox = request.call?.sandbox ?? null;
-    const { status, body } = dialect.spellRefusal(refusal, {
+    return {
       requestId: request.call?.requestId ?? registry.strayId(),
       sandbox,
       method: request.method,
       path: request.routeOptions.url ?? request.url,
       now: (sandbox ?? registry.default()).clock.now(),
-    });
-    return { status, body: JSON.stringify(body), hint: '' };
+    };
   };
+
+  const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
+    const { status, body } = dialect.spellRefusal(refusal, refusedCall(request));
+    return { status, body: JSON.stringify(body), hint: '', replayed: false };
+  };
+
+  const send = createAnswering(app, { dialect, refusedCall, onBroken: options.onBroken });
 
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalFrom(error);
+    request.operationId = operationIdOf(request);
     if (refusal === undefined) {
       options.onFailure(error, request);
-      return send(reply, refused(refuse('failure'), request));
+      return send(request, reply, refused(refuse('failure'), request));
     }
     const answer = refused(refusal, request);
-    const key = idempotencyKey(request);
-    if (request.call === null || key === '') return send(reply, answer);
-    // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
+    if (request.call === null) return send(request, reply, answer);
     const { sandbox } = request.call;
-    return send(reply, await sandbox.commit(() => once(sandbox, request, key, () => answer)));
+    sandbox.coverage.countRefusal(refusal.code);
+    const key = idempotencyKey(request);
+    if (key === '') return send(request, reply, answer);
+    // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
+    return send(request, reply, await sandbox.commit(() => once(sandbox, request, key, () => answer)));
   });
 
   for (const operation of dialect.operations) {
@@ -195,17 +221,22 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         ...(bodyShape !== undefined && { body: bodyShape }),
         ...(queryShape !== undefined && { querystring: queryShape }),
       },
+      config: { operationId: operation.id },
       handler: async (request, reply) => {
-        const { sandbox } = callOf(request);
+        const call = callOf(request);
+        const { sandbox } = call;
         request.operationId = operation.id;
         // The validator cannot tell a body that is null from one that was not sent.
         if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
         const personId = dialect.readPerson(sandbox, request, path);
         const hint = hintOf(request);
+        const asked = prepare(sandbox, operation, request);
+        const prepared = asked === undefined ? undefined : await asked;
         const context: Context = {
           bank: sandbox.bank,
           fileLink: (id) => fileLink(sandbox, `${request.protocol}://${request.host}`, id),
           personId,
+          prepared,
         };
         const run = (): Answer => {
           const view: unknown = operation.run(context, {
@@ -213,11 +244,21 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
             query: request.query,
             body: request.body ?? {},
           });
-          return { status, body: view === undefined ? '' : JSON.stringify(view), hint };
+          sandbox.coverage.countOperation(operation.id);
+          return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
         };
-        if (method === 'GET') return send(reply, run());
+        if (method === 'GET') return send(request, reply, run());
         const key = idempotencyKey(request);
-        return send(reply, await sandbox.commit(() => once(sandbox, request, key, run)));
+        const answer = await sandbox.commit(() => {
+          const { outbox } = sandbox;
+          const before = outbox.latestSeq();
+          const made = once(sandbox, request, key, run);
+          call.factsBefore = before;
+          call.factsAfter = outbox.latestSeq();
+          call.bank = sandbox.banksBefore;
+          return made;
+        });
+        return send(request, reply, answer);
       },
     });
   }
@@ -237,7 +278,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }));
   app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
+    const path = pathOf(request);
     const allowed = paths.filter(({ matches }) => matches.test(path)).map(({ method }) => method);
     if (allowed.length === 0)
       throw refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });

@@ -5,7 +5,9 @@
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
+import type { RtaAnswer } from '../bank/inputs.ts';
 import type { Id } from '../kernel/sequence.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
 
 /** What an operation is given besides the request's own parts. */
 export interface Context {
@@ -14,6 +16,8 @@ export interface Context {
   fileLink(id: Id): string;
   /** v1: the person on whose behalf the call is made. */
   readonly personId: Id | '';
+  /** What `prepare` brought. */
+  readonly prepared?: RtaAnswer | undefined;
 }
 
 /** A row of the interface. A method other than GET runs as one command: everything in it happens, or nothing. */
@@ -30,6 +34,11 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly query?: Q;
   readonly body?: B;
   readonly response?: R;
+  /** Asks a client outside before the command, where real-time authorization is set up. It changes nothing. */
+  prepare?(
+    sandbox: Sandbox,
+    request: { params: Static<P>; query: Static<Q>; body: Static<B> },
+  ): Promise<RtaAnswer | undefined>;
   run(context: Context, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Static<R>;
 }
 

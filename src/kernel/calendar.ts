@@ -45,6 +45,8 @@ const REMEMBERED_AT_MOST = 2_000;
 const holidaysByYear = new Map<number, ReadonlyMap<string, string>>();
 const instantsByWallTime = new Map<string, number>();
 const offsetsByHour = new Map<string, number>();
+const midnights = new Map<string, number>();
+const datesByDay = new Map<number, string>();
 
 const ZONES = { [PACIFIC]: IANAZone.create(PACIFIC), [EASTERN]: IANAZone.create(EASTERN) };
 
@@ -127,6 +129,10 @@ function weekdayOf(midnightMs: number): number {
 }
 
 function midnight(date: string): number {
+  return remembered(midnights, date, () => parseMidnight(date));
+}
+
+function parseMidnight(date: string): number {
   const instant = Date.parse(`${date}T00:00:00.000Z`);
   // The round trip refuses the 30th of February, which Date.parse takes for a day in March.
   if (Number.isNaN(instant) || dateOf(instant) !== date) throw new RangeError(`not a date: ${date}`);
@@ -134,6 +140,10 @@ function midnight(date: string): number {
 }
 
 function dateOf(instant: number): string {
+  return remembered(datesByDay, Math.floor(instant / DAY_MS), () => writeDate(instant));
+}
+
+function writeDate(instant: number): string {
   const text = new Date(instant).toISOString();
   if (text.length !== 24) throw new RangeError(`not within the years 0000 to 9999: ${text}`);
   return text.slice(0, 10);

@@ -65,6 +65,18 @@ export const REFUSALS = {
   event_not_found: row('not_found', 'cannot find event by id'),
   sandbox_not_found: row('not_found', 'no such sandbox'),
   snapshot_not_found: row('not_found', 'no such snapshot'),
+  fault_not_found: row('not_found', 'no such fault'),
+  request_not_found: row('not_found', 'no such request: the journal never had it, or no longer has it'),
+
+  // sandboxes
+  sandbox_exists: row('conflict', 'there is a sandbox of this name'),
+  sandboxes_full: row('rate_limited', 'there are as many sandboxes as SANDBANK_MAX_SANDBOXES allows'),
+  image_invalid: row('invalid', 'these bytes are not the SQLite image of a bank'),
+
+  // who may control
+  control_token_wrong: row('unauthorized', 'the control plane of this server wants its token'),
+  host_foreign: row('forbidden', 'the Host of this request is not a name of this machine'),
+  origin_foreign: row('forbidden', 'a page of another origin may not control this server'),
 
   // lives
   illegal_step: row('conflict', 'the present state does not allow this'),
@@ -93,6 +105,8 @@ export const REFUSALS = {
   event_unknown: row('invalid', 'no such event kind'),
   url_invalid: row('invalid', 'an absolute http or https address is needed'),
   webhook_deleted: row('conflict', 'the webhook was deleted'),
+  webhook_not_active: row('conflict', 'the webhook is not active; make it active first'),
+  example_missing: row('conflict', 'this sandbox has no record of which an example could be made'),
 
   // money
   amount_invalid: row(

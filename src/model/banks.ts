@@ -47,5 +47,5 @@ export function isRoutingNumber(text: string): boolean {
 
 /** The bank of a routing number, or `""` when it is not in the table. */
 export function bankName(routingNumber: string): string {
-  return NAMES[routingNumber] ?? '';
+  return Object.hasOwn(NAMES, routingNumber) ? (NAMES[routingNumber] ?? '') : '';
 }

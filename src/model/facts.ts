@@ -32,6 +32,15 @@ export interface FactRecords {
 
 export type Resource = keyof FactRecords;
 
+export const RESOURCES = [
+  'holder',
+  'account',
+  'card_holder',
+  'counterparty',
+  'card',
+  'transaction',
+] as const satisfies readonly Resource[];
+
 /**
  * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
  * `replaced` is a card that another took the place of; `progressed` is a payment's news without a new state.

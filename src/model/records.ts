@@ -6,7 +6,7 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { RailName } from './rails.ts';
+import type { RailEvent, RailName } from './rails.ts';
 import type {
   AccountStatus,
   AccountType,
@@ -481,8 +481,12 @@ export interface Transaction {
 /** A deviation from the normal course: when the transaction is in `status`, `event` happens instead. */
 export interface PlannedOutcome {
   status: TransactionStatus;
-  event: string;
-  reason: Reason;
+  event: RailEvent;
+  reason: Reason | null;
+  /** Then `event` happens at this instant, in whatever state allows it; until then all takes its normal course. */
+  at?: Instant;
+  /** What is decided for the time after a review. */
+  afterReview?: PlannedOutcome | null;
 }
 
 export interface Webhook {
@@ -493,6 +497,11 @@ export interface Webhook {
   description: string;
   events: string[];
   secret: string;
+  /** After a rotation the secret before, which signs as well until the instant `previousSecretUntil`. */
+  previousSecret: string | null;
+  previousSecretUntil: Instant | null;
+  /** The seq of the newest fact when it was made: it was never to be told of that one and those before. */
+  madeAfterFact: number;
   status: WebhookStatus;
   createdAt: Instant;
   updatedAt: Instant;

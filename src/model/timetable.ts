@@ -125,7 +125,21 @@ export function effectiveDate(now: number, sameDay: boolean, asked: string): str
 let lastMinute = Number.NaN;
 let earliestOfMinute: { sameDay?: string; nextDay?: string } = {};
 
-function nextWindow(windows: readonly [string, ...string[]], now: number): number {
+type Windows = readonly [string, ...string[]];
+
+/** Windows open on full minutes, so all payments of a minute wait for the same one. */
+const lastFound = new Map<Windows, { minute: number; window: number }>();
+
+function nextWindow(windows: Windows, now: number): number {
+  const minute = Math.floor(now / MINUTE_MS);
+  const last = lastFound.get(windows);
+  if (last?.minute === minute) return last.window;
+  const window = findWindow(windows, now);
+  lastFound.set(windows, { minute, window });
+  return window;
+}
+
+function findWindow(windows: Windows, now: number): number {
   const day = onOrAfterBankingDay(dateIn(PACIFIC, now));
   for (const time of windows) {
     const window = pacific(day, time);

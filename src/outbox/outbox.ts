@@ -8,24 +8,26 @@ import type { Fact, Kinds, Resource } from '../model/facts.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { placeholders } from '../store/rows.ts';
-import { deliveries, facts, webhooks } from '../store/schema.ts';
+import { facts, webhooks } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
+import { createDeliveryWrites } from './deliveries.ts';
+import { createFactLog, type FactLog } from './fact-log.ts';
 
 /** A fact before it has its number. */
 export type NewFact<R extends Resource = Resource> = Omit<Fact<R>, 'seq' | 'kindsV1' | 'kindsV2'> & {
   kinds: Kinds;
 };
 
-export interface Outbox {
+export interface Outbox extends FactLog {
   /** Appends a fact and queues its deliveries, inside the caller's transaction; returns the fact's seq. */
   publish<R extends Resource>(fact: NewFact<R>): number;
   /**
-   * Reads the webhooks anew at the next fact. Call it after every write to a webhook, and after every transaction or
+   * Forgets what it remembers of the database. Call it after every write to a webhook, and after every transaction or
    * savepoint that was rolled back, whatever it did: a fact published inside it may have read a webhook that is no more.
    */
   forgetWebhooks(): void;
-  /** The fact with this seq, if there is one. */
-  fact(seq: number): Fact | undefined;
+  /** Gives up every delivery that waits for a webhook, inside the caller's transaction: it was deleted or deactivated. */
+  drop(webhookId: Id): void;
   /** The seq of the newest fact; 0 before the first. */
   latestSeq(): number;
 }
@@ -45,20 +47,6 @@ export function createOutbox(db: Db): Outbox {
       .values(columns as never)
       .prepare();
   });
-  const insertDelivery = statement(() =>
-    db
-      .insert(deliveries)
-      .values({
-        webhookId: sql.placeholder('webhookId'),
-        factSeq: sql.placeholder('factSeq'),
-        kind: sql.placeholder('kind'),
-        ordinal: sql.placeholder('ordinal'),
-        state: 'waiting',
-        attempts: 0,
-        dueAt: sql.placeholder('dueAt'),
-      })
-      .prepare(),
-  );
   const activeWebhooks = statement(() =>
     db
       .select({ id: webhooks.id, dialect: webhooks.dialect, events: webhooks.events })
@@ -67,20 +55,16 @@ export function createOutbox(db: Db): Outbox {
       .orderBy(webhooks.id)
       .prepare(),
   );
-  const bySeq = statement(() =>
-    db
-      .select()
-      .from(facts)
-      .where(eq(facts.seq, sql.placeholder('seq')))
-      .prepare(),
-  );
   const newest = statement(() =>
     db
       .select({ seq: sql<number>`coalesce(max(${facts.seq}), 0)` })
       .from(facts)
       .prepare(),
   );
+  const log = createFactLog(db);
+  const { add, drop } = createDeliveryWrites(db);
   let subscribers: Subscriber[] | undefined;
+  let latest: number | undefined;
 
   const readSubscribers = (): Subscriber[] =>
     activeWebhooks()
@@ -90,7 +74,7 @@ export function createOutbox(db: Db): Outbox {
   const queueFor = (subscriber: Subscriber, factSeq: number, kinds: Kinds, dueAt: number): void => {
     kinds[subscriber.dialect].forEach((kind, ordinal) => {
       if (!subscriber.wants.has(kind)) return;
-      insertDelivery().run({ webhookId: subscriber.id, factSeq, kind, ordinal, dueAt });
+      add({ webhookId: subscriber.id, factSeq, kind, ordinal, dueAt });
     });
   };
 
@@ -106,14 +90,20 @@ export function createOutbox(db: Db): Outbox {
         record,
       });
       const seq = Number(lastInsertRowid);
+      latest = seq;
       subscribers ??= readSubscribers();
       for (const subscriber of subscribers) queueFor(subscriber, seq, kinds, at);
       return seq;
     },
     forgetWebhooks() {
       subscribers = undefined;
+      latest = undefined;
     },
-    fact: (seq) => bySeq().get({ seq }) as Fact | undefined,
-    latestSeq: () => newest().get()?.seq ?? 0,
+    drop,
+    ...log,
+    latestSeq() {
+      latest ??= newest().get()?.seq ?? 0;
+      return latest;
+    },
   };
 }

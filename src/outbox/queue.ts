@@ -12,8 +12,9 @@ import type { Db } from '../store/open.ts';
 import { createRows, placeholders } from '../store/rows.ts';
 import { deliveries, deliveryAttempts, facts, webhooks } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
+import { createDeliveryWrites, type DeliveryWrites, IS_FIRST, IS_RETRY } from './deliveries.ts';
 
-type Delivery = (typeof deliveries)['$inferSelect'];
+export type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
 
 /** A delivery that waits, with the fact that it tells of. */
@@ -34,11 +35,21 @@ export interface FactAttempt extends AttemptRow {
   kind: string;
 }
 
-export interface Queue {
+/** A delivery with the generation of its webhook, which a kind alone does not tell: both have a `card.updated`. */
+export interface FactDelivery extends Delivery {
+  dialect: Webhook['dialect'];
+}
+
+/** How many deliveries are in each state. */
+export type DeliveryCounts = Record<Delivery['state'], number>;
+
+export interface Queue extends DeliveryWrites {
   /** The webhooks with a waiting first attempt, without the paused ones. */
   webhooksWaiting(): Id[];
   /** The next first attempt of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
   nextFirst(webhookId: Id, after: number): Due | undefined;
+  /** The seqs of the next first attempts of a webhook, in the order of the facts. */
+  firstsWaiting(webhookId: Id, limit: number): number[];
   /** Retries due at `now`, the longest due first, without those of paused webhooks and of the webhooks `except`. */
   retriesDue(now: Instant, limit: number, except: readonly Id[]): { seq: number; webhookId: Id }[];
   /** The instant of the first retry later than `after`, paused webhooks left out; `null` when there is none. */
@@ -46,21 +57,25 @@ export interface Queue {
   /** A delivery that waits, by its seq. */
   waitingBySeq(seq: number): Due | undefined;
   webhook(id: Id): Webhook | undefined;
-  /** Writes an attempt and its consequence. A delivery that was dropped meanwhile stays so, unless it was delivered. */
-  record(result: AttemptResult): void;
-  /** Gives up everything that waits for a webhook: it was deleted or deactivated. */
-  drop(webhookId: Id): void;
+  /**
+   * Writes an attempt and its consequence, and answers the state that the delivery has then: one that was dropped
+   * meanwhile stays so, unless it was delivered.
+   */
+  record(result: AttemptResult): Delivery['state'];
   /** How many deliveries wait, those of paused webhooks included. */
   waiting(): { first: number; retry: number };
   /** Every attempt to tell of a fact, in the order of the deliveries. */
   attempts(factSeq: number): FactAttempt[];
+  /** Every delivery of these facts, in their own order. */
+  deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
+  /** The facts from `after` up to and with `upTo` of which a webhook was told, or is to be: each with a kind's place. */
+  toldOf(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
+  /** How many deliveries each webhook has in each state. It reads them all. */
+  counts(): Map<Id, DeliveryCounts>;
 }
 
-// Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition. And it compiles a
-// statement anew at each run (14 us instead of 1) when `column = ?` stands beside an ORDER BY, or a LIMIT is bound:
-// hence `(select ?)` where it matters, and no LIMIT where `get` takes the first row anyway.
-const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
-const IS_RETRY = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} > 0`;
+// SQLite compiles a statement anew at each run (14 us instead of 1) when `column = ?` stands beside an ORDER BY, or a
+// LIMIT is bound: hence `(select ?)` where it matters, and no LIMIT where `get` takes the first row anyway.
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 
 /** The queue of one sandbox. `record` and `drop` write: run them inside a transaction. */
@@ -89,6 +104,15 @@ export function createQueue(db: Db): Queue {
         ),
       )
       .orderBy(deliveries.seq)
+      .prepare(),
+  );
+  const firsts = statement(() =>
+    db
+      .select({ seq: deliveries.seq })
+      .from(deliveries)
+      .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, IS_FIRST))
+      .orderBy(deliveries.seq)
+      .limit(sql.placeholder('limit'))
       .prepare(),
   );
   const due = statement(() =>
@@ -140,16 +164,9 @@ export function createQueue(db: Db): Queue {
         lastStatus: sql`${sql.placeholder('status')}`,
       })
       .where(eq(deliveries.seq, sql.placeholder('deliverySeq')))
+      .returning({ state: deliveries.state })
       .prepare();
   });
-  const dropWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), waiting))
-      .prepare();
-  const dropFirsts = statement(() => dropWhere(IS_FIRST));
-  const dropRetries = statement(() => dropWhere(IS_RETRY));
   const countWhere = (waiting: typeof IS_FIRST) =>
     db.select({ count: sql<number>`count(*)` }).from(deliveries).where(waiting).prepare();
   const countFirsts = statement(() => countWhere(IS_FIRST));
@@ -163,29 +180,74 @@ export function createQueue(db: Db): Queue {
       .orderBy(deliveryAttempts.deliverySeq, deliveryAttempts.number)
       .prepare(),
   );
+  const ofFacts = statement(() =>
+    db
+      .select({ delivery: deliveries, dialect: webhooks.dialect })
+      .from(deliveries)
+      .innerJoin(webhooks, eq(webhooks.id, deliveries.webhookId))
+      .where(sql`${deliveries.factSeq} in (select value from json_each(${sql.placeholder('factSeqs')}))`)
+      .orderBy(deliveries.seq)
+      .prepare(),
+  );
+  const told = statement(() =>
+    db
+      .select({ factSeq: deliveries.factSeq, ordinal: deliveries.ordinal })
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          gt(deliveries.factSeq, sql.placeholder('after')),
+          lte(deliveries.factSeq, sql.placeholder('upTo')),
+          sql`${deliveries.state} in ('waiting', 'delivered')`,
+        ),
+      )
+      .prepare(),
+  );
+  const countsByWebhook = statement(() =>
+    db
+      .select({ webhookId: deliveries.webhookId, state: deliveries.state, count: sql<number>`count(*)` })
+      .from(deliveries)
+      .groupBy(deliveries.webhookId, deliveries.state)
+      .prepare(),
+  );
 
   return {
+    ...createDeliveryWrites(db),
     webhooksWaiting: () =>
       waitingWebhooks()
         .all()
         .map(({ id }) => id),
     nextFirst: (webhookId, after) => first().get({ webhookId, after }) as Due | undefined,
+    firstsWaiting: (webhookId, limit) =>
+      firsts()
+        .all({ webhookId, limit })
+        .map(({ seq }) => seq),
     retriesDue: (now, limit, except) => due().all({ now, limit, except: JSON.stringify(except) }),
     nextRetryAt: (after) => nextRetry().get({ after })?.dueAt ?? null,
     waitingBySeq: (seq) => bySeq().get({ seq }) as Due | undefined,
     webhook: (id) => webhookRows.byId(id),
     record({ deliverySeq, number, at, status, durationMs, error, state, dueAt }) {
       insertAttempt().run({ deliverySeq, number, at, status, durationMs, error });
-      updateDelivery().run({ deliverySeq, status, state, dueAt });
-    },
-    drop(webhookId) {
-      dropFirsts().run({ webhookId });
-      dropRetries().run({ webhookId });
+      return updateDelivery().get({ deliverySeq, status, state, dueAt })?.state ?? state;
     },
     waiting: () => ({ first: countFirsts().get()?.count ?? 0, retry: countRetries().get()?.count ?? 0 }),
     attempts: (factSeq) =>
       attemptsOfFact()
         .all({ factSeq })
         .map(({ attempt, webhookId, kind }) => ({ ...attempt, webhookId, kind })),
+    deliveriesOf: (factSeqs) =>
+      ofFacts()
+        .all({ factSeqs: JSON.stringify(factSeqs) })
+        .map(({ delivery, dialect }) => ({ ...delivery, dialect })),
+    toldOf: (webhookId, after, upTo) => told().all({ webhookId, after, upTo }),
+    counts() {
+      const all = new Map<Id, DeliveryCounts>();
+      for (const { webhookId, state, count } of countsByWebhook().all()) {
+        const own = all.get(webhookId) ?? { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
+        own[state] = count;
+        all.set(webhookId, own);
+      }
+      return all;
+    },
   };
 }

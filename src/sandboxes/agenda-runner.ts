@@ -27,6 +27,7 @@ export interface AgendaParts {
 }
 
 const SLICE = 100;
+const RETRY_MS = 5000;
 /** Node's timers overflow after 24 days. */
 const LONGEST_WAIT_MS = 86_400_000;
 
@@ -37,19 +38,31 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
   let running: Promise<number> | undefined;
   let stopped = false;
 
-  const take = (item: AgendaItem): Promise<number> =>
-    commit(() => {
+  const take = async (item: AgendaItem): Promise<number> => {
+    let failure: unknown;
+    const attempt = (): number => {
       // A step of this slice may have planned another that comes before the rest of it.
       const next = store.agenda.nextDueAt();
       if (next !== undefined && next < item.dueAt) return 0;
-      bank.takePlannedStep(item);
+      try {
+        bank.takePlannedStep(item);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
       return 1;
-    }).catch(async (error: unknown) => {
-      onError(error);
+    };
+    try {
+      return await commit(attempt);
+    } catch (error) {
+      // The commit failed, not the step: it stays planned.
+      if (failure === undefined) throw error;
+      onError(failure);
       // A step that cannot be taken would be due forever.
       await commit(() => store.agenda.remove(item.dueAt, item.subjectId));
       return 1;
-    });
+    }
+  };
 
   const runSlices = async (): Promise<number> => {
     let taken = 0;
@@ -69,7 +82,13 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
     const wait = clock.realUntil(dueAt);
     // A clock that stands still takes no step by itself.
     if (wait === null) return;
-    timer = setTimeout(() => void runDue(), Math.min(wait, LONGEST_WAIT_MS));
+    timer = setTimeout(() => {
+      runDue().catch((error: unknown) => {
+        onError(error);
+        // A disk that is full now may not be later.
+        if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
+      });
+    }, Math.min(wait, LONGEST_WAIT_MS));
     timer.unref();
   };
 

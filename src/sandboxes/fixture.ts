@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
 import { parseMoney } from '../kernel/money.ts';
+import { projectFile } from '../kernel/project.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Address, Person } from '../model/records.ts';
 import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES } from '../model/vocabulary.ts';
@@ -92,7 +93,7 @@ export const FixtureShape = Type.Object({
 
 export type Fixture = Static<typeof FixtureShape>;
 
-const DEFAULT = new URL('../../fixtures/default.json', import.meta.url);
+const DEFAULT = projectFile('fixtures/default.json');
 
 /** The fixture that every sandbox starts with. */
 export function defaultFixture(): Fixture {

@@ -6,7 +6,7 @@ import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/parts.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
-import { spellEventId, writeEventFor } from '../dialects/events.ts';
+import { spellEventId, spellWebhookId, writeEventFor } from '../dialects/events.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
 import { type Clock, HOUR_MS } from '../kernel/time.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';
@@ -102,13 +102,9 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
 
   let told = outbox.latestSeq();
   const tellFacts = (): void => {
-    if (!news.hasListeners()) {
-      told = -1;
-      return;
-    }
     const latest = outbox.latestSeq();
-    // Whoever began to listen is told of what comes after.
-    if (told < 0) told = latest;
+    // Whoever begins to listen is told of what comes after.
+    if (!news.hasListeners()) told = latest;
     for (; told < latest; told += 1) {
       const fact = outbox.fact(told + 1);
       if (fact !== undefined) news.tell({ type: 'fact', fact });
@@ -148,6 +144,8 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
           return wait === null ? () => {} : setTimer(wait, action);
         },
       },
+      onAttempt: (attempt, webhook) =>
+        news.tell({ type: 'attempt', attempt: { ...attempt, webhookId: spellWebhookId(webhook) } }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });
@@ -196,7 +194,7 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
       agenda.stop();
       finish();
       group.close();
-      void courier?.stop();
+      courier?.abandon();
       connection.close();
     },
   };

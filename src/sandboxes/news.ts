@@ -3,10 +3,13 @@
  * reports what it caused. Nobody listening costs nothing; what is told is told after the commit.
  */
 import type { Fact } from '../model/facts.ts';
+import type { JournalEntry } from './journal.ts';
 
 /** One attempt to deliver an event. */
 export interface AttemptNews {
+  /** In the spelling of the webhook's generation. */
   webhookId: string;
+  /** As in its `webhook-id`; `""` if it could not be rendered. */
   eventId: string;
   kind: string;
   number: number;
@@ -19,9 +22,11 @@ export interface AttemptNews {
 export type NewsItem =
   | { type: 'fact'; fact: Fact }
   | { type: 'attempt'; attempt: AttemptNews }
-  | { type: 'request'; request: object }
+  | { type: 'request'; request: JournalEntry }
   /** The sandbox went on with another bank: what was known of the old one is history. */
-  | { type: 'replaced' };
+  | { type: 'replaced' }
+  /** Nothing happens here any more. */
+  | { type: 'closed' };
 
 export interface News {
   /** Calls `listener` for each item until the answered function is called. */

@@ -1,20 +1,28 @@
 /**
  * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
- * founded bank, which takes about a millisecond; `test_default` is there from the start. With a data directory a
- * sandbox is one file in it, and what is found there is opened again.
+ * founded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
+ * created ones exist, each with a random key. With a data directory a sandbox is one file in it; what is found there is
+ * opened again, because its webhooks and planned steps are owed, and rests while nobody needs it. A sandbox in memory is
+ * data, so none is ever dropped to make room for another: beyond the limit a new one is refused.
  */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Send } from '../delivery/sender.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
-import type { Clock } from '../kernel/time.ts';
+import { type Clock, MINUTE_MS } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
+import { letGo, withLog } from '../store/images.ts';
 import type { Place } from '../store/open.ts';
 import { defaultFixture } from './fixture.ts';
+import { createFounder, type Founder } from './founder.ts';
+import { createHandle, type Handle } from './handle.ts';
+import { createKeys } from './keys.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
+import { createSnapshots, type Snapshots, writeWhole } from './snapshots.ts';
 
 export const DEFAULT_SANDBOX = 'default';
-const KEY = /^test_([A-Za-z0-9][A-Za-z0-9_-]{0,63})$/;
+export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export interface RegistryOptions {
   /** A directory, or `null` for banks in memory. */
@@ -26,20 +34,68 @@ export interface RegistryOptions {
   clock: Clock;
   wallClock: Clock;
   send: Send;
+  /** Only created sandboxes exist; a key ends in a random text from here. Open to every key unless given. */
+  closed?: { randomText(): string };
+  /** How many sandboxes there may be. */
+  maxSandboxes?: number;
+  /** How many files are kept open; more only while they are used or owe something. */
+  maxOpenFiles?: number;
   onError(sandbox: string, error: unknown): void;
 }
 
+/** A sandbox as a list shows it. */
+export interface SandboxRow {
+  name: string;
+  /** The key that everybody knows; `null` where a random one opens it, or none. */
+  key: string | null;
+  kept: 'memory' | 'file';
+  /** False for a file that rests until it is used. */
+  open: boolean;
+}
+
 export interface Registry {
-  /** The sandbox that an API key opens; `undefined` for a key that opens none. */
+  /** The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`. */
   byKey(key: string): Sandbox | undefined;
-  /** A sandbox that is open, by its name. */
+  /** A sandbox that there is, by its name. */
   byName(name: string): Sandbox | undefined;
   default(): Sandbox;
   /** An id for a request that belongs to no sandbox: it must not disturb the sequence of any. */
   strayId(): Id;
+  /** The sandboxes that do not rest. */
   open(): Iterable<Sandbox>;
+  list(): SandboxRow[];
+  /**
+   * Makes a sandbox from an image, a founded one unless given, and answers the key that opens it: the only time that a
+   * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
+   */
+  create(name: string, image?: Buffer): { sandbox: Sandbox; key: string };
+  /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `illegal_step` for the default one. */
+  remove(name: string): Promise<void>;
+  /** Goes on with another bank in a sandbox, in one step. */
+  exchange(sandbox: Sandbox, image: Buffer): void;
+  readonly founder: Founder;
+  readonly snapshots: Snapshots;
   close(): Promise<void>;
 }
+
+interface Entry {
+  handle: Handle;
+  /** On the real clock. */
+  usedAt: number;
+}
+
+const ENDING = '.sqlite';
+/** What SQLite keeps beside a database while it is open, and after a kill. */
+const SIDE_FILES = ['-wal', '-shm', '-journal'];
+const SNAPSHOTS = 'snapshots';
+const KEYS = 'keys.json';
+const KEY = /^test_(.*)$/s;
+const MAX_SANDBOXES = 1000;
+const MAX_OPEN_FILES = 200;
+/** A request that began is over by then. */
+const IDLE_MS = MINUTE_MS;
+/** A use of one sandbox must not have to look through all the others. */
+const LOOKED_AT_ONCE = 8;
 
 /** The key that opens a sandbox. */
 export function keyOf(name: string): string {
@@ -48,71 +104,184 @@ export function keyOf(name: string): string {
 
 /** The sandboxes of one process. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send } = options;
-  const sandboxes = new Map<string, Sandbox>();
+  const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
+  const { maxSandboxes = MAX_SANDBOXES, maxOpenFiles = MAX_OPEN_FILES } = options;
+  const entries = new Map<string, Entry>();
+  const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const founding = { seed, fixture: defaultFixture(), webhookUrl };
-  let image: Buffer | undefined;
+  const founder = createFounder({ seed, rails, webhookUrl, clock });
+  const snapshots = createSnapshots(data === null ? null : join(data, SNAPSHOTS));
+  if (data !== null) mkdirSync(data, { recursive: true });
+  const keys = createKeys(data === null ? null : join(data, KEYS));
 
-  const openAt = (name: string, place: Place, deliver: Send | null): Sandbox =>
+  const pathOf = (name: string): string => join(data ?? '', name + ENDING);
+
+  const openAt = (name: string, place: Place): Sandbox =>
     openSandbox({
       name,
       place,
       rails,
       clock,
       wallClock,
-      send: deliver,
-      founding,
+      send,
+      founding: { seed, fixture: defaultFixture(), webhookUrl },
       onError: (error) => options.onError(name, error),
     });
 
-  /** One bank is founded; every other begins as its copy. */
-  const foundedImage = (): Buffer => {
-    if (image === undefined) {
-      const founded = openAt('image', { kind: 'memory' }, null);
-      image = founded.image();
-      void founded.close();
+  /** What is kept in memory is never closed, so it needs nobody who opens it again. */
+  const alwaysOpen = (sandbox: Sandbox): Handle => ({
+    sandbox,
+    isOpen: () => true,
+    rest: async () => false,
+    close: () => sandbox.close(),
+  });
+
+  const handleOf = (name: string, image: Buffer | undefined): Handle => {
+    if (data === null) return alwaysOpen(openAt(name, { kind: 'image', image: image ?? founder.image() }));
+    const path = pathOf(name);
+    if (!existsSync(path)) writeWhole(path, withLog(image ?? founder.image()));
+    const open = (): Sandbox => openAt(name, { kind: 'file', path, synchronous });
+    return name === DEFAULT_SANDBOX ? alwaysOpen(open()) : createHandle(open);
+  };
+
+  const openNow = (): [string, Entry][] => [...entries].filter(([, { handle }]) => handle.isOpen());
+
+  /** Lets those rest that were not used for the longest time, when more files are open than need to be. */
+  const makeRoom = (): void => {
+    const open = data === null ? [] : openNow();
+    const tooMany = open.length - maxOpenFiles;
+    if (tooMany <= 0) return;
+    const now = wallClock.now();
+    const idle = open.map(([, entry]) => entry).filter(({ usedAt }) => now - usedAt >= IDLE_MS);
+    for (const entry of idle.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, tooMany + LOOKED_AT_ONCE)) {
+      // One that may not rest yet is not asked again at once.
+      entry.usedAt = now;
+      entry.handle.rest().catch((error: unknown) => options.onError(entry.handle.sandbox.name, error));
     }
-    return image;
   };
 
-  const placeOf = (name: string): Place => {
-    if (data === null) return { kind: 'image', image: foundedImage() };
-    const path = join(data, `${name}.sqlite`);
-    if (!existsSync(path)) writeFileSync(path, foundedImage());
-    return { kind: 'file', path, synchronous };
+  const make = (name: string, image?: Buffer): Sandbox => {
+    if (entries.size >= maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
+    const handle = handleOf(name, image);
+    entries.set(name, { handle, usedAt: wallClock.now() });
+    makeRoom();
+    return handle.sandbox;
   };
 
-  const openNamed = (name: string): Sandbox => {
-    const known = sandboxes.get(name);
-    if (known !== undefined) return known;
-    const opened = openAt(name, placeOf(name), send);
-    sandboxes.set(name, opened);
-    return opened;
+  const use = (name: string): Sandbox | undefined => {
+    const entry = entries.get(name);
+    if (entry === undefined) return undefined;
+    if (data !== null) entry.usedAt = wallClock.now();
+    if (!entry.handle.isOpen()) makeRoom();
+    return entry.handle.sandbox;
+  };
+
+  const requireName = (name: string): void => {
+    if (SANDBOX_NAME.test(name)) return;
+    throw refuse('field_invalid', {
+      field: 'name',
+      message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
+    });
   };
 
   if (data !== null) {
-    mkdirSync(data, { recursive: true });
-    // Its webhooks and planned steps are owed whether or not somebody calls.
     for (const file of readdirSync(data)) {
-      const name = file.endsWith('.sqlite') ? file.slice(0, -'.sqlite'.length) : '';
-      if (KEY.test(keyOf(name))) openNamed(name);
+      const name = file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '';
+      if (!SANDBOX_NAME.test(name)) continue;
+      const handle = handleOf(name, undefined);
+      // Nobody has used it yet, so it is the first to rest if it owes nothing.
+      entries.set(name, { handle, usedAt: 0 });
     }
+    makeRoom();
   }
-  openNamed(DEFAULT_SANDBOX);
+  const own = use(DEFAULT_SANDBOX) ?? make(DEFAULT_SANDBOX);
 
   return {
     byKey(key) {
+      const created = keys.nameOf(key);
+      if (created !== undefined) return use(created);
       const name = KEY.exec(key)?.[1];
-      return name === undefined ? undefined : openNamed(name);
+      if (name === undefined || !SANDBOX_NAME.test(name)) return undefined;
+      if (closed !== undefined) return name === DEFAULT_SANDBOX ? own : undefined;
+      return use(name) ?? (leaving.has(name) ? undefined : make(name));
     },
-    byName: (name) => sandboxes.get(name),
-    default: () => openNamed(DEFAULT_SANDBOX),
+    byName: use,
+    default: () => own,
     strayId: () => strays.id(clock.now()),
-    open: () => sandboxes.values(),
+    open: () => openNow().map(([, { handle }]) => handle.sandbox),
+    list: () =>
+      [...entries].map(([name, { handle }]) => ({
+        name,
+        key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
+        kept: data === null ? 'memory' : 'file',
+        open: handle.isOpen(),
+      })),
+
+    create(name, image) {
+      requireName(name);
+      if (entries.has(name) || leaving.has(name)) {
+        throw refuse('sandbox_exists', {
+          field: 'name',
+          message: `there is a sandbox ${name}: choose another name, or DELETE /_sandbox/sandboxes/${name} first`,
+        });
+      }
+      const sandbox = make(name, image);
+      if (closed === undefined) return { sandbox, key: keyOf(name) };
+      const key = `${keyOf(name)}_${closed.randomText()}`;
+      keys.set(name, key);
+      return { sandbox, key };
+    },
+
+    async remove(name) {
+      if (name === DEFAULT_SANDBOX) {
+        throw refuse('illegal_step', {
+          message: 'the default sandbox is always there; POST /_sandbox/reset brings it back to how it began',
+        });
+      }
+      const entry = entries.get(name);
+      if (entry === undefined) throw notThere(name);
+      entries.delete(name);
+      leaving.add(name);
+      try {
+        keys.remove(name);
+        await entry.handle.close();
+        snapshots.forget(name);
+        if (data !== null) {
+          for (const end of ['', ...SIDE_FILES]) rmSync(pathOf(name) + end, { force: true });
+        }
+      } finally {
+        leaving.delete(name);
+      }
+    },
+
+    exchange(sandbox, image) {
+      if (data === null) {
+        sandbox.replaceWith(image);
+        return;
+      }
+      letGo(sandbox.connection);
+      sandbox.replaceWith(withLog(image));
+    },
+
+    founder,
+    snapshots,
+
     async close() {
-      await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close()));
-      sandboxes.clear();
+      await Promise.all([...entries.values()].map(({ handle }) => handle.close()));
+      entries.clear();
     },
   };
+}
+
+/** The refusal of a name that no sandbox has. */
+export function notThere(name: string): Refusal {
+  return refuse('sandbox_not_found', {
+    message: `there is no sandbox ${name}; GET /_sandbox/sandboxes lists those there are`,
+  });
+}
+
+function full(count: number): Refusal {
+  return refuse('sandboxes_full', {
+    message: `there are ${count} sandboxes, as many as SANDBANK_MAX_SANDBOXES allows: delete one with DELETE /_sandbox/sandboxes/{name}, or start with a higher limit`,
+  });
 }

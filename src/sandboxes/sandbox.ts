@@ -3,7 +3,7 @@
  * sandboxes share nothing but the process. It stays the same while its bank is exchanged for another one by a reset or a
  * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Bank } from '../bank/bank.ts';
 import type { Courier } from '../delivery/courier.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -13,11 +13,14 @@ import type { RailsProfile } from '../model/timetable.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
-import type { Connection, Place } from '../store/open.ts';
+import { type Connection, openConnection, type Place } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import type { AgendaRunner } from './agenda-runner.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
+import { createFaults, type Faults } from './faults.ts';
 import type { Founded } from './founding.ts';
 import { type InstanceOptions, openInstance } from './instance.ts';
+import { createJournal, type Journal } from './journal.ts';
 import { createNews, type News } from './news.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
@@ -30,6 +33,14 @@ export interface Sandbox {
   readonly name: string;
   readonly rails: RailsProfile;
   readonly news: News;
+  /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
+  readonly faults: Faults;
+  /** The last requests, whichever bank answered them. */
+  readonly journal: Journal;
+  /** What was exercised, of whichever bank. */
+  readonly coverage: Coverage;
+  /** How many banks there were before this one. */
+  readonly banksBefore: number;
   readonly bank: Bank;
   readonly store: Store;
   readonly outbox: Outbox;
@@ -61,11 +72,21 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, place } = options;
   const news = createNews();
   let instance = openInstance(place, news, options);
+  let banksBefore = 0;
+  const faults = createFaults(options.founding.seed, () => instance.clock.now());
+  const journal = createJournal();
+  const coverage = createCoverage(instance.outbox);
 
   return {
     name,
     rails,
     news,
+    faults,
+    journal,
+    coverage,
+    get banksBefore() {
+      return banksBefore;
+    },
     get bank() {
       return instance.bank;
     },
@@ -104,17 +125,29 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     image: () => instance.image(),
     setClock: (set) => instance.setClock(set),
     replaceWith(image) {
-      instance.abandon();
+      // An image that does not open must leave the old bank as it is.
+      openConnection({ kind: 'image', image }).close();
+      coverage.leave(instance.outbox);
       if (place.kind === 'file') {
+        const fresh = `${place.path}-new`;
+        writeFileSync(fresh, image);
+        instance.abandon();
         // The log of the old bank must not be taken for the new one's.
         for (const end of ['-wal', '-shm']) rmSync(place.path + end, { force: true });
-        writeFileSync(place.path, image);
+        renameSync(fresh, place.path);
         instance = openInstance(place, news, options);
       } else {
+        instance.abandon();
         instance = openInstance({ kind: 'image', image }, news, options);
       }
+      banksBefore += 1;
+      faults.restart();
+      coverage.enter(instance.outbox);
       news.tell({ type: 'replaced' });
     },
-    close: () => instance.close(),
+    async close() {
+      news.tell({ type: 'closed' });
+      await instance.close();
+    },
   };
 }

@@ -4,8 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { projectFile } from '../kernel/project.ts';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
+const FOLDER = projectFile('migrations/');
 
 let known: string[] | undefined;
 

@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 
 export type Db = BetterSQLite3Database;
 
-/** Where the rows are: `image` is what `serialize` gave of a migrated database. */
+/** Where the rows are: `image` is what a connection's `image` gave. */
 export type Place =
   | { kind: 'memory' }
   | { kind: 'image'; image: Buffer }
@@ -24,12 +24,12 @@ export interface Connection {
   close(): void;
 }
 
-const BUSY_TIMEOUT_MS = 5000;
+const BUSY_TIMEOUT_MS = 1000;
 /** Where a database's header says which journal its readers and writers need, and the word for the ordinary one. */
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 
-/** Opens and migrates; throws `DataVersionError` for a file that a newer program wrote. */
+/** Opens and migrates; throws `DataVersionError` for what a newer program wrote. */
 export function openConnection(place: Place): Connection {
   const sqlite =
     place.kind === 'image'
@@ -38,12 +38,16 @@ export function openConnection(place: Place): Connection {
   try {
     sqlite.pragma('foreign_keys = ON');
     if (place.kind === 'file') {
+      // A fresh file turns to its log without waiting for the disk: until it has one it holds only the founded bank.
+      sqlite.pragma('synchronous = off');
+      // Two processes on one bank would tell each event twice and draw the same ids.
+      sqlite.pragma('locking_mode = EXCLUSIVE');
       sqlite.pragma('journal_mode = WAL');
       sqlite.pragma(`synchronous = ${place.synchronous}`);
       // No second connection reads along, so a large log only delays the checkpoint's work.
       sqlite.pragma('wal_autocheckpoint = 4000');
     }
-    if (place.kind !== 'image') migrate(sqlite);
+    migrate(sqlite);
   } catch (error) {
     sqlite.close();
     throw error;

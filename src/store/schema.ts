@@ -2,6 +2,7 @@
  * The tables of `migrations/`, as Drizzle knows them. A row is the record of `model/records.ts`, column for column, so
  * nothing has to be mapped by hand between the store and the bank; a compile-time check at the end holds them together.
  */
+import type { Decision, RtaDecision } from '../model/decisions.ts';
 import type {
   Account,
   Card,
@@ -286,6 +287,9 @@ export const webhooks = sqliteTable('webhooks', {
   description: text('description').notNull(),
   events: json<Webhook['events']>('events').notNull(),
   secret: text('secret').notNull(),
+  previousSecret: text('previous_secret'),
+  previousSecretUntil: integer('previous_secret_until'),
+  madeAfterFact: integer('made_after_fact').notNull(),
   status: word<Webhook['status']>('status').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
@@ -332,6 +336,32 @@ export const idempotencyKeys = sqliteTable('idempotency_keys', {
   createdAt: integer('created_at').notNull(),
 });
 
+export const decisions = sqliteTable('decisions', {
+  subjectId: text('subject_id').notNull(),
+  number: integer('number').notNull(),
+  at: integer('at').notNull(),
+  source: word<Decision['source']>('source').notNull(),
+  name: text('name').notNull(),
+  effect: text('effect').notNull(),
+  message: text('message').notNull(),
+  numbers: json<Decision['numbers']>('numbers').notNull(),
+});
+
+export const rtaDecisions = sqliteTable('rta_decisions', {
+  id: text('id').primaryKey(),
+  kind: word<RtaDecision['kind']>('kind').notNull(),
+  accountId: text('account_id').notNull(),
+  cardId: text('card_id').notNull(),
+  transactionId: text('transaction_id').notNull(),
+  amount: integer('amount').notNull(),
+  answer: word<RtaDecision['answer']>('answer').notNull(),
+  decidedBy: word<RtaDecision['decidedBy']>('decided_by').notNull(),
+  httpStatus: integer('http_status'),
+  durationMs: integer('duration_ms').notNull(),
+  error: text('error').notNull(),
+  askedAt: integer('asked_at').notNull(),
+});
+
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Row<T extends { $inferSelect: unknown }> = T['$inferSelect'];
 /** Fails to compile when a record and its table drift apart. */
@@ -346,4 +376,6 @@ export const RECORDS_ARE_ROWS: [
   Same<Transaction, Omit<Row<typeof transactions>, 'accountSeq'>>,
   Same<Webhook, Row<typeof webhooks>>,
   Same<Document, Row<typeof documents>>,
-] = [true, true, true, true, true, true, true, true, true, true];
+  Same<Decision, Row<typeof decisions>>,
+  Same<RtaDecision, Row<typeof rtaDecisions>>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true];

@@ -6,6 +6,7 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '../kernel/time.ts';
 import type { Account, Balance, CardHolder, Member, Transaction } from '../model/records.ts';
+import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
 import type { Connection, Db } from './open.ts';
 import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
@@ -54,6 +55,8 @@ export function createStore({ db }: Connection) {
     counterparties: createRows(db, counterparties),
     transactions: createTransactionRows(db),
     agenda: createAgenda(db),
+    decisions: createDecisionRows(db),
+    rtaDecisions: createRtaRows(db),
     documents: createRows(db, documents),
     files: createRows(db, files),
     webhooks: createWebhookRows(db),
@@ -279,6 +282,15 @@ function createAgenda(db: Db) {
       )
       .prepare(),
   );
+  const eventAt = statement(() =>
+    db
+      .select({ event: agenda.event })
+      .from(agenda)
+      .where(
+        and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))),
+      )
+      .prepare(),
+  );
   const due = statement(() =>
     db
       .select()
@@ -312,6 +324,9 @@ function createAgenda(db: Db) {
     remove(dueAt: number, subjectId: string): void {
       remove().run({ dueAt, subjectId });
     },
+    /** What is planned for a subject at an instant. */
+    eventAt: (dueAt: number, subjectId: string): string | undefined =>
+      eventAt().get({ dueAt, subjectId })?.event,
     /** What is due, in the order in which it happens. */
     due: (now: number, limit: number): AgendaItem[] => due().all({ now, limit }),
     nextDueAt: (): number | undefined => first().get()?.dueAt,

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { totalsOf } from '../../src/ledger/ledger.ts';
-import type { Holder } from '../../src/model/records.ts';
+import type { Account, Holder } from '../../src/model/records.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { business, kindsV1, kindsV2, openAccount, person, totals } from './parties.ts';
@@ -65,6 +65,18 @@ test('an account of a business says that the person opened it on whose behalf th
   );
   const { account } = await run(({ accounts }) => accounts.open({ holderId: holder.id, type: 'cash' }));
   expect(account).toMatchObject({ holderName: 'Stone Works Inc', createdBy: id('person') });
+});
+
+test('an account never gets the number of another, should the sequence draw it again', async () => {
+  const { run, id, sandbox } = openTestSandbox();
+  const foreseen = openTestSandbox();
+  const draw = foreseen.run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
+  const { accountNumber } = (await draw).account;
+  const taken = sandbox.store.accounts.byId(id('account')) as Account;
+  sandbox.store.accounts.replace({ ...taken, accountNumber });
+  const { account } = await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
+  expect(account.accountNumber).toMatch(/^95000000\d{8}$/);
+  expect(account.accountNumber).not.toBe(accountNumber);
 });
 
 test('an account says that its holder opened it, unless it is told otherwise', async () => {

@@ -141,8 +141,9 @@ describe('refused is', () => {
 describe('of what happens', () => {
   test('an active webhook is told in its kinds, a paused one is not', async () => {
     const { run, id, sandbox, sent } = openTestSandbox();
-    const { id: webhookId } = await run(({ webhooks }) => webhooks.create(hook()));
     const relabel = (label: string) => run(({ cards }) => cards.change(id('virtual_card'), { label }));
+    await relabel('not yet');
+    const { id: webhookId } = await run(({ webhooks }) => webhooks.create(hook()));
     await relabel('told');
     await run(({ webhooks }) => webhooks.change(webhookId, { status: 'paused' }));
     await relabel('not told');

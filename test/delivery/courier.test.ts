@@ -101,6 +101,9 @@ function addWebhook(n: number, events: string[] = [KIND]): void {
     description: '',
     events,
     secret: `secret-${n}`,
+    previousSecret: null,
+    previousSecretUntil: null,
+    madeAfterFact: 0,
     status: 'active',
     createdAt: START,
     updatedAt: START,
@@ -692,6 +695,167 @@ describe('a stop', () => {
 
   test('of a courier with nothing to do is over at once', async () => {
     await expect(courier.stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('a courier that is abandoned', () => {
+  test.each([
+    ['a first attempt', 0],
+    ['a retry', 1],
+  ])(
+    'with %s in flight records nothing, says nothing and touches its database no more',
+    async (_, failures) => {
+      const said: string[] = [];
+      courier = openCourier({ log: (message) => said.push(message) });
+      addWebhook(1);
+      publish(2);
+      failing();
+      if (failures === 1) await advanceTo(START);
+      byHand();
+      now += 5 * SECOND_MS;
+      courier.wake();
+      const request = await receiver.arrived(1 + 2 * failures);
+      courier.abandon();
+      connection.close();
+      request.answer(200);
+      for (const { answer } of receiver.requests) answer(200);
+      await courier.idle();
+      courier.wake();
+      await letItRun();
+      expect(said).toEqual([]);
+      connection = openConnection({ kind: 'memory' });
+    },
+  );
+});
+
+describe('a report', () => {
+  const reports: unknown[] = [];
+  beforeEach(() => {
+    reports.length = 0;
+    courier = openCourier({
+      onAttempt: (report, webhook) => reports.push({ ...report, webhook: webhook.id }),
+    });
+  });
+
+  test('of each attempt comes after it was recorded', async () => {
+    const recorded: number[] = [];
+    courier = openCourier({
+      onAttempt: (report) => {
+        reports.push(report);
+        recorded.push(queue.attempts(1).length);
+        expect(connection.sqlite.inTransaction).toBe(false);
+      },
+    });
+    addWebhook(1);
+    publish();
+    receiver.answers = () => ({ status: null, error: 'connect ECONNREFUSED' });
+    await advanceTo(START);
+    receiver.answers = () => ({ status: 204 });
+    await advanceTo(START + 5 * SECOND_MS);
+    const one = { eventId: 'evt_1_0', kind: KIND };
+    expect(reports).toEqual([
+      { ...one, number: 1, status: null, error: 'connect ECONNREFUSED', state: 'waiting' },
+      { ...one, number: 2, status: 204, error: '', state: 'delivered' },
+    ]);
+    expect(recorded).toEqual([1, 2]);
+  });
+
+  test('says that the last retry has failed, and that a webhook has ended', async () => {
+    addWebhook(1);
+    publish();
+    failing();
+    await advanceTo(START);
+    for (let due = courier.nextDueAt(); due !== null; due = courier.nextDueAt()) await advanceTo(due);
+    expect(reports.at(-1)).toMatchObject({ number: 7, state: 'exhausted' });
+    publish();
+    failing(410);
+    await advanceTo(now);
+    expect(reports.at(-1)).toMatchObject({ number: 1, state: 'dropped', webhook: id(1) });
+  });
+
+  test('says what the delivery is, not what it would have been', async () => {
+    addWebhook(1);
+    publish();
+    byHand();
+    courier.wake();
+    const request = await receiver.arrived(1);
+    await group.run(() => queue.drop(id(1)));
+    request.answer(500);
+    await courier.idle();
+    expect(reports).toMatchObject([{ status: 500, state: 'dropped' }]);
+  });
+
+  test('that fails disturbs no delivery', async () => {
+    const said: string[] = [];
+    courier = openCourier({
+      onAttempt: () => {
+        throw new Error('nobody wants to know');
+      },
+      log: (message) => said.push(message),
+    });
+    addWebhook(1);
+    publish(2);
+    await advanceTo(START);
+    expect(states()).toEqual(['delivered', 'delivered']);
+    expect(new Set(said)).toEqual(new Set(['an attempt could not be reported']));
+  });
+
+  test('of one that could not be rendered has no event id', async () => {
+    courier = openCourier({
+      render: () => {
+        throw new Error('no view for this');
+      },
+      onAttempt: (report) => reports.push(report),
+    });
+    addWebhook(1);
+    publish();
+    await advanceTo(START);
+    expect(reports).toMatchObject([{ eventId: '', error: 'no view for this', state: 'waiting' }]);
+  });
+});
+
+test('two secrets sign while a rotation overlaps on the clock of the sandbox, and one before and after', async () => {
+  addWebhook(1);
+  const { secret, ...webhook } = queue.webhook(id(1)) as Webhook;
+  createRows(connection.db, webhooks).replace({
+    ...webhook,
+    secret: 'newer',
+    previousSecret: secret,
+    previousSecretUntil: START + HOUR_MS,
+  });
+  for (const instant of [START, START + HOUR_MS - 1, START + HOUR_MS]) {
+    now = instant;
+    publish();
+    await advanceTo(instant);
+  }
+  const signatures = receiver.requests.map(({ headers }) => headers['webhook-signature']?.split(' ').length);
+  expect(signatures).toEqual([2, 2, 1]);
+});
+
+describe('an example', () => {
+  test('goes past the queue, is waited for, and is neither recorded nor tried again', async () => {
+    addWebhook(1);
+    byHand();
+    const webhook = queue.webhook(id(1)) as Webhook;
+    const outcome = courier.sendExample({ id: 'evt_example', body: '{}' }, webhook);
+    const request = await receiver.arrived(1);
+    expect(courier.inFlight()).toBe(1);
+    expect(request.headers).toMatchObject({ 'webhook-id': 'evt_example', 'x-sandbox-example': 'true' });
+    request.answer(500);
+    expect(await outcome).toMatchObject({ status: 500 });
+    await courier.idle();
+    expect(states()).toEqual([]);
+    expect(courier.nextDueAt()).toBeNull();
+  });
+
+  test('that cannot be sent says so', async () => {
+    courier = openCourier({ send: () => Promise.reject(new Error('no worker')) });
+    addWebhook(1);
+    const webhook = queue.webhook(id(1)) as Webhook;
+    expect(await courier.sendExample({ id: 'evt_example', body: '{}' }, webhook)).toMatchObject({
+      status: null,
+      error: expect.stringContaining('no worker'),
+    });
   });
 });
 

@@ -475,7 +475,7 @@ describe('what nobody thought of', () => {
       fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
         await probe(json);
       }),
-      settings(30),
+      settings(20),
     );
   });
 
@@ -489,7 +489,7 @@ describe('what nobody thought of', () => {
         fc.asyncProperty(fc.constantFrom(...placesIn(body)), anything, async (place, value) => {
           await probe(withJson(body, place, JSON.stringify(value)));
         }),
-        settings(80),
+        settings(50),
       );
     },
   );
@@ -502,7 +502,7 @@ describe('what nobody thought of', () => {
       fc.asyncProperty(fc.subarray(Object.keys(body)), async (names) => {
         await probe(JSON.stringify(Object.fromEntries(names.map((name) => [name, body[name]]))));
       }),
-      settings(30),
+      settings(10),
     );
   });
 
@@ -523,7 +523,7 @@ describe('what nobody thought of', () => {
           expect(answer.status, text).toBe(404);
           expectEnvelope(entry, answer);
         }),
-        settings(30),
+        settings(20),
       );
       expect(digestOf(caller.sandbox)).toBe(before);
     },

@@ -20,7 +20,7 @@ const KYB = ['id', 'status', 'method', 'url', ...DETAIL_OF_KYB];
 const IDV = ['id', 'status', 'method', 'url', 'reasons'];
 
 /** Sub account holder (v2), whatever its type. */
-export const HOLDER = [
+const HOLDER = [
   'id',
   'client_id',
   'master_account_holder_id',

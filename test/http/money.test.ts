@@ -52,11 +52,7 @@ async function pull(caller: Caller, amount: string): Promise<string> {
 }
 
 /** The interface has no push yet; the bank has. */
-async function push(
-  caller: Caller,
-  cents: number,
-  shortage: Origination['shortage'] = 'record',
-): Promise<Transaction> {
+async function push(caller: Caller, cents: number): Promise<Transaction> {
   const { sandbox } = caller;
   const { account = '', ach_counterparty = '' } = sandbox.seeded.ids;
   return sandbox.commit(() =>
@@ -65,7 +61,7 @@ async function push(
       counterpartyId: ach_counterparty,
       amount: cents,
       description: 'Invoice 88',
-      shortage,
+      shortage: 'record',
     }),
   );
 }
@@ -373,15 +369,28 @@ describe('too little money', () => {
     });
   });
 
-  it('is in v1 a refusal, and nothing is made', async () => {
+  it.each([
+    ['ach_push', 'ach_counterparty', 5_000_01],
+    ['intra_push', 'intra_counterparty', 5_000_01],
+    ['intra_pull', 'intra_counterparty', 2_500_01],
+  ] as const)('is for %s of v1 a refusal, and nothing is made', async (rail, counterparty, amount) => {
     const caller = http.caller();
     await caller.listen();
     const before = digestOf(caller.sandbox);
-    const refused = await push(caller, 5_000_01, 'refuse').catch((error: unknown) => error);
+    const { sandbox } = caller;
+    const { account = '', [counterparty]: counterpartyId = '' } = sandbox.seeded.ids;
+    const order: Origination = { accountId: account, counterpartyId, amount, shortage: 'refuse' };
+    const refused = await sandbox
+      .commit(() => sandbox.bank.payments.originate(rail, order))
+      .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Refusal);
     expect(refused).toMatchObject({ code: 'insufficient_funds', field: 'amount' });
     expect(digestOf(caller.sandbox)).toBe(before);
     expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    const enough = { ...order, amount: amount - 1 };
+    expect((await sandbox.commit(() => sandbox.bank.payments.originate(rail, enough))).status).not.toBe(
+      'declined',
+    );
   });
 
   it('is in the card test of v1 an answer that says no', async () => {

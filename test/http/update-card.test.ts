@@ -177,7 +177,10 @@ describe('controls', () => {
     [{ allowed: { countries: ['CA'] } }, 'countryNotAllowed'],
     [{ limit: { period: 'daily', max_spend_per_transaction: '9.99' } }, 'perTransactionLimit'],
     [{ limit: { period: 'per_transaction', max_spend_amount: '9.99' } }, 'perTransactionLimit'],
+    [{ limit: { period: 'daily', max_spend_per_transaction: '10.00' } }, ''],
+    [{ limit: { period: 'per_transaction', max_spend_amount: '10.00' } }, ''],
     [{ limit: { period: 'daily', max_spend_amount: '9.99' } }, 'spendLimit'],
+    [{ limit: { period: 'daily', max_spend_amount: '10.00', max_spend_count: '1' } }, ''],
     [{ limit: { period: 'all_time', max_spend_amount: '10.00' } }, ''],
     [{ limit: { period: 'daily', max_spend_count: '0' } }, 'countLimit'],
     [

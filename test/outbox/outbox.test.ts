@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';
+import type { FactFilter } from '../../src/outbox/fact-log.ts';
 import { createOutbox, type NewFact, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue } from '../../src/outbox/queue.ts';
 import { type Connection, openConnection } from '../../src/store/open.ts';
@@ -42,6 +43,9 @@ function addWebhook(n: number, changes: Partial<Webhook> = {}): Webhook {
     description: '',
     events: ALL_V2,
     secret: 'secret',
+    previousSecret: null,
+    previousSecretUntil: null,
+    madeAfterFact: 0,
     status: 'active',
     createdAt: AT,
     updatedAt: AT,
@@ -231,4 +235,125 @@ describe('the queue', () => {
     ]);
     expect(queue.attempts(2)).toEqual([]);
   });
+
+  test('lists the deliveries of facts with the generation of their webhooks', () => {
+    const queue = createQueue(connection.db);
+    addWebhook(1, { events: ['counterparty.created'] });
+    addWebhook(2, { dialect: 'v1', events: ['contact.created'] });
+    for (let made = 0; made < 3; made += 1) outbox.publish(FACT);
+    const seen = queue
+      .deliveriesOf([1, 3])
+      .map(({ seq, factSeq, webhookId, dialect }) => [seq, factSeq, Number(webhookId), dialect]);
+    expect(seen).toEqual([
+      [1, 1, 1, 'v2'],
+      [2, 1, 2, 'v1'],
+      [5, 3, 1, 'v2'],
+      [6, 3, 2, 'v1'],
+    ]);
+    expect(queue.deliveriesOf([])).toEqual([]);
+  });
+
+  test('knows of which facts a webhook was told, or is to be', () => {
+    const queue = createQueue(connection.db);
+    addWebhook(1, { events: ['counterparty.created', 'counterparty.status.activated'] });
+    addWebhook(2, { events: ['counterparty.created'] });
+    outbox.publish(FACT);
+    outbox.publish(FACT);
+    queue.record({ ...settled, deliverySeq: 1, status: 200, state: 'delivered', dueAt: AT });
+    queue.record({ ...settled, deliverySeq: 2, state: 'exhausted', dueAt: AT });
+    expect(queue.toldOf(id(1), 0, 1)).toEqual([{ factSeq: 1, ordinal: 0 }]);
+    expect(queue.toldOf(id(1), 1, 9)).toEqual([
+      { factSeq: 2, ordinal: 0 },
+      { factSeq: 2, ordinal: 2 },
+    ]);
+  });
+
+  test('adds a delivery at the end of the line', () => {
+    const queue = createQueue(connection.db);
+    addWebhook(1, { events: ['counterparty.created'] });
+    outbox.publish(FACT);
+    outbox.publish(FACT);
+    const delivery = { webhookId: id(1), factSeq: 1, kind: 'counterparty.created', ordinal: 0, dueAt: AT };
+    expect(queue.add(delivery)).toBe(3);
+    expect(queue.firstsWaiting(id(1), 2)).toEqual([1, 2]);
+    expect(queue.firstsWaiting(id(1), 9)).toEqual([1, 2, 3]);
+    expect(queue.nextFirst(id(1), 2)).toMatchObject({ delivery: { seq: 3 }, fact: { seq: 1 } });
+  });
+
+  test('counts the deliveries of each webhook by their state', () => {
+    const queue = createQueue(connection.db);
+    addWebhook(1, { events: ['counterparty.created'] });
+    addWebhook(2);
+    outbox.publish(FACT);
+    expect(queue.record({ ...settled, deliverySeq: 1, status: 200, state: 'delivered', dueAt: AT })).toBe(
+      'delivered',
+    );
+    queue.drop(id(2));
+    expect(queue.counts()).toEqual(
+      new Map([
+        [id(1), { waiting: 0, delivered: 1, exhausted: 0, dropped: 0 }],
+        [id(2), { waiting: 0, delivered: 0, exhausted: 0, dropped: 3 }],
+      ]),
+    );
+    expect(queue.record({ ...settled, deliverySeq: 2, state: 'waiting', dueAt: AT })).toBe('dropped');
+  });
+
+  test('finds the deliveries of a fact by an index', () => {
+    const plan = connection.sqlite
+      .prepare(
+        'EXPLAIN QUERY PLAN SELECT * FROM deliveries WHERE fact_seq IN (SELECT value FROM json_each(?))',
+      )
+      .all('[1]') as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX deliveries_of_fact');
+  });
+});
+
+describe('the log', () => {
+  const stretch = { after: 0, upTo: 99, newestFirst: false, limit: 99 };
+  const seqs = (filter: FactFilter, part: Partial<typeof stretch> = {}) =>
+    outbox.factsIn({ ...stretch, ...part }, filter).map(({ seq }) => seq);
+  beforeEach(() => {
+    outbox.publish(FACT);
+    outbox.publish({
+      ...FACT,
+      at: AT + 1,
+      resource: 'card',
+      kinds: { v1: [], v2: ['card.updated'] },
+    } as NewFact);
+    outbox.publish({ ...FACT, at: AT + 2, resourceId: id(901), kinds: { v1: ['card.updated'], v2: [] } });
+    outbox.publish({ ...FACT, at: AT + 3, kinds: { v1: [], v2: [] } });
+  });
+
+  test('is read in either direction, from anywhere, so much of it', () => {
+    expect(seqs({})).toEqual([1, 2, 3]);
+    expect(seqs({}, { newestFirst: true })).toEqual([3, 2, 1]);
+    expect(seqs({}, { newestFirst: true, limit: 2 })).toEqual([3, 2]);
+    expect(seqs({}, { after: 1, upTo: 2 })).toEqual([2]);
+  });
+
+  test.each<[FactFilter, number[]]>([
+    [{ resource: 'card' }, [2]],
+    [{ resourceId: id(901) }, [3]],
+    [{ resource: 'card', resourceId: id(901) }, []],
+    [{ kind: 'card.updated' }, [2, 3]],
+    [{ kind: 'card.updated', generation: 'v1' }, [3]],
+    [{ kind: 'counterparty.status.*' }, [1]],
+    [{ kind: 'counterparty.update' }, []],
+    [{ kind: 'updated' }, []],
+    [{ generation: 'v2' }, [1, 2]],
+    [{ from: AT + 1 }, [2, 3]],
+    [{ from: AT + 1, until: AT + 1 }, [2]],
+  ])('has what is wanted by %j', (filter, expected) => {
+    expect(seqs(filter)).toEqual(expected);
+  });
+});
+
+test('the newest number is right after a rollback that it was told of', () => {
+  outbox.publish(FACT);
+  connection.sqlite.exec('BEGIN');
+  outbox.publish(FACT);
+  expect(outbox.latestSeq()).toBe(2);
+  connection.sqlite.exec('ROLLBACK');
+  outbox.forgetWebhooks();
+  expect(outbox.latestSeq()).toBe(1);
 });

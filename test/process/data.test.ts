@@ -97,7 +97,7 @@ async function payUntilGone(bank: Running, acknowledged: string[]): Promise<void
 const transactionOf = ({ json }: Arrival): string => (json.data as { id: string }).id;
 const eventOf = ({ headers }: Arrival): string => String(headers['webhook-id']);
 
-describe('a bank that is killed in the middle of a burst', () => {
+describe.concurrent('a bank that is killed in the middle of a burst', () => {
   it('loses no event of a payment that it acknowledged, and repeats at most what was under way', async () => {
     const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual', SANDBANK_LOG_LEVEL: 'warn' };
     const receiver = await openReceiver();

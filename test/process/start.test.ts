@@ -7,12 +7,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { welcome } from '../../src/welcome.ts';
-import { launch, makeFolder, type Settings, startBank, stop, until, within } from './support.ts';
+import {
+  launch,
+  makeFolder,
+  type Running,
+  type Settings,
+  startBank,
+  stop,
+  until,
+  within,
+} from './support.ts';
 
 // Nothing here takes long on a machine that is idle; on a busy one a start alone may.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 /** Ends by itself, having refused to start. */
 async function refusal(settings: Settings, args?: string[]) {
@@ -22,8 +31,12 @@ async function refusal(settings: Settings, args?: string[]) {
 }
 
 describe.concurrent('a bank that starts', () => {
+  let bank: Running;
+  beforeAll(async () => {
+    bank = await startBank();
+  });
+
   it('writes the ready file once it answers, with its url, key and process id', async () => {
-    const bank = await startBank();
     expect(JSON.parse(readFileSync(bank.readyFile, 'utf8'))).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       api_key: 'test_default',
@@ -34,7 +47,6 @@ describe.concurrent('a bank that starts', () => {
   });
 
   it('says where it is, with its key, its ids and a line to try that works', async () => {
-    const bank = await startBank();
     const line = await until('the log', () =>
       bank
         .stdout()
@@ -74,7 +86,6 @@ describe.concurrent('a bank that starts', () => {
   });
 
   it('logs a request by its operation, without its whole key or query', async () => {
-    const bank = await startBank();
     await bank.v2('GET', '/v2/webhook?limit=7');
     const line = await until('the log', () =>
       bank
@@ -93,21 +104,20 @@ describe.concurrent('a bank that starts', () => {
   });
 
   it('gives the same ids from the same seed', async () => {
-    const ids = async (seed: string) => {
-      const bank = await startBank({ SANDBANK_SEED: seed });
-      return bank.seeded.webhook_secret;
-    };
-    const [one, again, other] = await Promise.all([ids('a'), ids('a'), ids('b')]);
-    expect(again).toBe(one);
-    expect(other).not.toBe(one);
+    const secret = async (settings: Settings) => (await startBank(settings)).seeded.webhook_secret;
+    const [again, other] = await Promise.all([secret({}), secret({ SANDBANK_SEED: 'b' })]);
+    expect(again).toBe(bank.seeded.webhook_secret);
+    expect(other).not.toBe(again);
   });
 
   it('keeps a sandbox in a file of its own, and none outside its data', async () => {
     const data = join(makeFolder(), 'deep', 'data');
-    const bank = await startBank({ SANDBANK_DATA: data });
-    await bank.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
-    await bank.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_../escape' });
-    await stop(bank);
+    const kept = await startBank({ SANDBANK_DATA: data });
+    await kept.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
+    expect((await kept.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_../escape' })).status).toBe(
+      401,
+    );
+    await stop(kept);
     const files = readdirSync(data).filter((name) => name.endsWith('.sqlite'));
     expect(files.sort()).toEqual(['default.sqlite', 'other.sqlite']);
   });

@@ -81,6 +81,7 @@ describe('a bank that is asked to stop', () => {
     socket.destroy();
     expect(code).toBe(0);
     expect(took).toBeLessThan(STOP_MS + SLACK_MS);
+    expect(existsSync(bank.readyFile)).toBe(false);
   });
 
   it('keeps what was not delivered, and delivers it after the next start', async () => {

@@ -203,6 +203,71 @@ describe('an image', () => {
   });
 });
 
+describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with another bank', (kind) => {
+  const placeOf = () => (kind === 'file' ? fileIn(makeFolder()) : ({ kind } as const));
+
+  test('is that bank from then on, also for what was opened before', async () => {
+    const test = openTestSandbox({ place: placeOf() });
+    const { sandbox, id } = test;
+    const image = sandbox.image();
+    const before = digestOf(sandbox);
+    const payment = await pay(test);
+    sandbox.replaceWith(image);
+    expect(digestOf(sandbox)).toBe(before);
+    expect(() => sandbox.bank.payments.byId(payment.id)).toThrow(
+      expect.objectContaining({ code: 'transaction_not_found' }),
+    );
+    const card = await sandbox.commit(() => sandbox.bank.cards.change(id('virtual_card'), { label: 'new' }));
+    expect(card.card.label).toBe('new');
+  });
+
+  test('carries out what was given before on the old one, and what comes after on the new', async () => {
+    const test = openTestSandbox({ place: placeOf() });
+    const { sandbox } = test;
+    const image = sandbox.image();
+    const old = pay(test);
+    sandbox.replaceWith(image);
+    const payment = await old;
+    expect(() => sandbox.bank.payments.byId(payment.id)).toThrow(
+      expect.objectContaining({ code: 'transaction_not_found' }),
+    );
+    // The sequence went back with the bank: the same call has the same answer.
+    const input = {
+      accountId: test.id('account'),
+      counterpartyId: test.id('ach_counterparty'),
+      amount: 1_000,
+      shortage: 'refuse',
+    } as const;
+    const again = await sandbox.commit(() => sandbox.bank.payments.originate('ach_push', input));
+    expect(again).toEqual(payment);
+  });
+
+  test('takes the steps that the other bank had planned, and none of its own', async () => {
+    const test = openTestSandbox({ rails: 'fast', place: placeOf() });
+    const { sandbox } = test;
+    const planned = await pay(test, 1);
+    const image = sandbox.image();
+    await pay(test, 2);
+    sandbox.replaceWith(image);
+    test.clock.advance(60_000);
+    expect(await sandbox.agenda.runDue()).toBe(4);
+    expect(sandbox.bank.payments.byId(planned.id).status).toBe('settled');
+  });
+
+  test('tells those who listen', async () => {
+    const test = openTestSandbox({ place: placeOf() });
+    const { sandbox } = test;
+    const heard: string[] = [];
+    const stop = sandbox.news.listen(({ type }) => heard.push(type));
+    await pay(test);
+    sandbox.replaceWith(sandbox.image());
+    await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'x' }));
+    stop();
+    await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'y' }));
+    expect(heard).toEqual(['fact', 'replaced', 'fact']);
+  });
+});
+
 describe('an answer under an idempotency key', () => {
   test('is dropped after a day on the sandbox’s clock, within the hour', async () => {
     const { sandbox, run, clock } = openTestSandbox();

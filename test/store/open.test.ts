@@ -27,7 +27,7 @@ const pragma = ({ sqlite }: Connection, name: string) => sqlite.pragma(name, { s
 const PLACES: [string, () => Place][] = [
   ['in memory', () => ({ kind: 'memory' })],
   ['in a file', () => fileIn(makeFolder())],
-  ['from an image', () => ({ kind: 'image', image: open({ kind: 'memory' }).sqlite.serialize() })],
+  ['from an image', () => ({ kind: 'image', image: open({ kind: 'memory' }).image() })],
 ];
 
 describe.each(PLACES)('a database %s', (_, placeOf) => {
@@ -60,11 +60,41 @@ describe.each(PLACES)('a database %s', (_, placeOf) => {
   });
 });
 
+describe('an image', () => {
+  test('of an older schema is brought to this one', () => {
+    const older = new Database(':memory:');
+    const image = older.serialize();
+    older.close();
+    expect(pragma(open({ kind: 'image', image }), 'user_version')).toBe(schemaVersion());
+  });
+
+  test('of a newer program is refused', () => {
+    const { sqlite } = open({ kind: 'memory' });
+    sqlite.pragma(`user_version = ${schemaVersion() + 1}`);
+    const image = sqlite.serialize();
+    expect(() => openConnection({ kind: 'image', image })).toThrow(DataVersionError);
+  });
+
+  test('that is none is refused', () => {
+    expect(() => openConnection({ kind: 'image', image: Buffer.from('no database') })).toThrow(
+      'file is not a database',
+    );
+  });
+
+  test('of a file opens in memory', () => {
+    const file = open(fileIn(makeFolder()));
+    createStore(file).meta.write('note', 'here');
+    const copy = open({ kind: 'image', image: file.image() });
+    expect(createStore(copy).meta.read('note')).toBe('here');
+    expect(pragma(copy, 'integrity_check')).toBe('ok');
+  });
+});
+
 describe('a file', () => {
   test('is in WAL mode, waits for a lock, and syncs as it was told', () => {
     const connection = open(fileIn(makeFolder()));
     expect(pragma(connection, 'journal_mode')).toBe('wal');
-    expect(pragma(connection, 'busy_timeout')).toBe(5_000);
+    expect(pragma(connection, 'busy_timeout')).toBe(1_000);
     expect(pragma(connection, 'synchronous')).toBe(1);
   });
 
@@ -106,4 +136,12 @@ describe('a file', () => {
     expect(existsSync(`${place.path}-wal`)).toBe(false);
     rmSync(place.path);
   });
+});
+
+test('keeps a second process out of a file that is open', () => {
+  const place = { kind: 'file', path: join(makeFolder(), 'bank.sqlite'), synchronous: 'normal' } as const;
+  const first = openConnection(place);
+  expect(() => openConnection(place)).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+  first.close();
+  openConnection(place).close();
 });

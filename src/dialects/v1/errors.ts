@@ -77,6 +77,14 @@ const CODES = {
   event_not_found: 'EC_EVENT_NOT_FOUND',
   sandbox_not_found: 'EC_SANDBOX_NOT_FOUND',
   snapshot_not_found: 'EC_SNAPSHOT_NOT_FOUND',
+  fault_not_found: 'EC_FAULT_NOT_FOUND',
+  request_not_found: 'EC_REQUEST_NOT_FOUND',
+  control_token_wrong: 'EC_UNAUTHORIZED',
+  host_foreign: 'EC_FORBIDDEN',
+  origin_foreign: 'EC_FORBIDDEN',
+  sandbox_exists: 'EC_SANDBOX_EXISTS',
+  sandboxes_full: 'EC_SANDBOX_LIMIT_REACHED',
+  image_invalid: 'EC_SANDBOX_INVALID_IMAGE',
 
   illegal_step: 'EC_*_INVALID_STATE',
   holder_type_wrong: 'EC_%_INVALID_TYPE',
@@ -104,6 +112,8 @@ const CODES = {
   event_unknown: 'EC_WEBHOOK_INVALID_EVENT',
   url_invalid: 'EC_WEBHOOK_INVALID_URL',
   webhook_deleted: 'EC_WEBHOOK_DELETED',
+  webhook_not_active: 'EC_WEBHOOK_NOT_ACTIVE',
+  example_missing: 'EC_WEBHOOK_NO_EXAMPLE',
 
   amount_invalid: 'EC_*_INVALID_AMOUNT',
   amount_too_large: 'EC_*_AMOUNT_TOO_LARGE',

@@ -13,8 +13,9 @@ export interface ControlContext {
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly version: string;
-  /** Aborts when the caller goes away: whoever waits for it may stop. */
+  /** Aborts when the caller goes away or the server stops: whoever waits for it may stop. */
   readonly signal: AbortSignal;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
@@ -40,6 +41,8 @@ export interface ControlOperation<
   readonly query?: Q;
   readonly body?: B;
   readonly response?: R;
+  /** The type of an answer that is not JSON; `run` then answers a stream or a buffer. */
+  readonly contentType?: string;
   run(context: ControlContext, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Answer<R>;
 }
 

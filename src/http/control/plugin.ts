@@ -5,27 +5,50 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { REFUSALS } from '../../kernel/refusals.ts';
+import { REFUSALS, type RefusalCode } from '../../kernel/refusals.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { refusalFrom } from '../framework-errors.ts';
 import { STATUS_OF_KIND } from '../status.ts';
 import { compileLazily, unknownFields } from '../validation.ts';
-import { registerFiles } from './files.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
+import { registerTransfers } from './transfers.ts';
 
 export interface ControlOptions {
   registry: Registry;
   version: string;
-  onFailure(error: unknown, request: FastifyRequest): void;
+  guard: GuardOptions;
+  onFailure: OnFailure;
 }
+
+type OnFailure = (error: unknown, request: FastifyRequest) => void;
 
 const PREFIX = '/_sandbox';
 
-/** Serves the files, and the control plane. */
+/** What helps beyond the message. */
+const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
+  control_token_wrong:
+    'send it in the header x-control-token; it is SANDBANK_CONTROL_TOKEN, or was logged when the server started',
+  host_foreign: 'call it by 127.0.0.1, [::1] or localhost',
+  origin_foreign: 'call it from a program or from a page of this server',
+};
+
+/** Serves the control plane. */
 export function registerControl(app: FastifyInstance, options: ControlOptions): void {
   const { registry, version, onFailure } = options;
   const typed = app.setValidatorCompiler(compileLazily).withTypeProvider<TypeBoxTypeProvider>();
+  const underWay = new Set<AbortController>();
+
+  const guard = createGuard(options.guard);
+  app.addHook('onRequest', (request, _, done) => {
+    guard(request);
+    done();
+  });
+  app.addHook('preClose', (done) => {
+    for (const controller of underWay) controller.abort();
+    done();
+  });
 
   const sandboxOf = (request: FastifyRequest): Sandbox => {
     const key = request.headers['api-key'];
@@ -35,18 +58,25 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     return sandbox;
   };
 
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalFrom(error);
-    if (refusal !== undefined) return answerRefusal(refusal, reply);
-    onFailure(error, request);
-    return answerRefusal(refuse('failure'), reply);
-  });
+  /** Aborts when the answer can no longer arrive; after one that did, nobody listens. */
+  const signalOf = (reply: FastifyReply): AbortSignal => {
+    const controller = new AbortController();
+    underWay.add(controller);
+    reply.raw.once('close', () => {
+      underWay.delete(controller);
+      controller.abort();
+    });
+    return controller.signal;
+  };
+
+  answerRefusals(app, onFailure);
+  registerTransfers(app);
   app.setNotFoundHandler((request) => {
     throw refuse('path_unknown', { message: `no control operation at ${request.method} ${request.url}` });
   });
 
   for (const operation of CONTROL_OPERATIONS) {
-    const { method, path, status, body: bodyShape, query: queryShape } = operation;
+    const { method, path, status, body: bodyShape, query: queryShape, contentType } = operation;
     typed.route({
       method,
       url: path.slice(PREFIX.length) || '/',
@@ -60,24 +90,32 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
           // Ours, so a misspelt field is a mistake to be told of, not a guess to be ignored.
           throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
         }
-        const gone = new AbortController();
-        request.raw.once('close', () => {
-          if (!reply.sent) gone.abort();
-        });
+        const { headers } = request;
         const answer: unknown = await operation.run(
-          { sandbox: sandboxOf(request), registry, version, signal: gone.signal },
+          { sandbox: sandboxOf(request), registry, version, signal: signalOf(reply), headers },
           { params: request.params, query: request.query, body: request.body ?? {} },
         );
         reply.code(status);
-        return answer === undefined ? reply.send() : reply.send(answer);
+        if (answer === undefined) return reply.send();
+        if (contentType !== undefined) reply.header('content-type', contentType).header('cache-control', 'no-store');
+        return reply.send(answer);
       },
     });
   }
-  app.register(async (files) => registerFiles(files, registry));
+}
+
+/** Spells refusals as the control plane does. */
+export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error);
+    if (refusal !== undefined) return answerRefusal(refusal, reply);
+    onFailure(error, request);
+    return answerRefusal(refuse('failure'), reply);
+  });
 }
 
 function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
   const { code, message, field, legal } = refusal;
-  const hint = legal.length > 0 ? `legal: ${legal.join(', ')}` : field;
+  const hint = HINTS[code] ?? (legal.length > 0 ? `legal: ${legal.join(', ')}` : field);
   return reply.code(STATUS_OF_KIND[REFUSALS[code].kind]).send({ error: { code, message, hint } });
 }

@@ -17,6 +17,9 @@ export const receiveAch = operation({
   body: ReceiveAchBody,
   response: Transfer,
   run({ bank }, { body }) {
-    return viewTransfer(bank.payments.originate('ach_pull', readAchPull(body)), bank.program);
+    return viewTransfer(
+      bank.payments.originate('ach_pull', { ...readAchPull(body), magic: 'v1_receive_ach' }),
+      bank.program,
+    );
   },
 });

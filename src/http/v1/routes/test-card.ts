@@ -3,8 +3,10 @@
  * with status 200, not an error.
  * Source: "card testing" of the platform's v1 reference; rows 36 and 38 of docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
 import type { CardPayments } from '../../../bank/card-payments.ts';
+import type { RtaAnswer } from '../../../bank/inputs.ts';
 import { type CardTest, readCardTest } from '../../../dialects/v1/readers/card-test.ts';
 import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { CardTestAnswer, CardTestBody } from '../../../dialects/v1/shapes/card-test.ts';
@@ -12,6 +14,7 @@ import { viewCardTest } from '../../../dialects/v1/views/card-test.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { operation } from '../../operation.ts';
+import { askAboutCard } from '../../rta.ts';
 
 export const testCard = operation({
   id: 'testCard',
@@ -22,20 +25,27 @@ export const testCard = operation({
   params: Type.Object({ cardId: Type.String() }),
   body: CardTestBody,
   response: CardTestAnswer,
-  run({ bank }, { params, body }) {
-    const cardId = readId('card', params.cardId);
-    const { card } = bank.cards.byId(cardId);
-    if (card.type !== 'virtual') throw refuse('card_not_virtual');
-    return viewCardTest(tryOut(bank.cardPayments, readCardTest(cardId, body)));
+  async prepare(sandbox, { params, body }) {
+    const test = readTest(sandbox.bank, params.cardId, body);
+    return test.kind === 'auth' ? askAboutCard(sandbox, { ...test.input, test: true }) : undefined;
+  },
+  run({ bank, prepared }, { params, body }) {
+    return viewCardTest(tryOut(bank.cardPayments, readTest(bank, params.cardId, body), prepared));
   },
 });
 
-function tryOut(cardPayments: CardPayments, test: CardTest): Transaction {
+function readTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
+  const { card } = bank.cards.byId(readId('card', cardId));
+  if (card.type !== 'virtual') throw refuse('card_not_virtual');
+  return readCardTest(card.id, body);
+}
+
+function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
   switch (test.kind) {
     case 'auth':
-      return cardPayments.authorize(test.input);
+      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
     case 'authUpdate':
-      return cardPayments.update(test.input);
+      return cardPayments.update({ ...test.input, test: true });
     case 'reversal':
       return cardPayments.reverse(test.input);
     case 'refund':

@@ -1,0 +1,158 @@
+/**
+ * How an answer leaves: it is written down in the sandbox's journal, and meets the fault that the sandbox was told to
+ * have for it, either before the operation is carried out or after its commit. A sandbox without faults is asked one
+ * boolean. A fault's error is never kept under an idempotency key: what is kept is what the bank did.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Strike } from '../sandboxes/faults.ts';
+import type { JournalEntry } from '../sandboxes/journal.ts';
+import type { Call, Dialect, RefusedCall } from './dialect.ts';
+import { spellFault } from './fault-answer.ts';
+import { createFaultEffects } from './fault-effects.ts';
+
+export interface Answer {
+  status: number;
+  /** `""` for an answer without a body. */
+  body: string;
+  hint: string;
+  /** Kept under an idempotency key since an earlier call. */
+  replayed: boolean;
+}
+
+export interface AnsweringOptions {
+  dialect: Dialect;
+  refusedCall(request: FastifyRequest): RefusedCall;
+  /** A fault broke the connection, so nothing else will tell of this request. */
+  onBroken(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** Sends the answer of a request, or what a fault makes of it. */
+export type SendAnswer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+) => FastifyReply | Promise<FastifyReply>;
+
+const HINT_HEADER = 'x-sandbox-hint';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const NOTHING: Answer = { status: 0, body: '', hint: '', replayed: false };
+
+/** What sends the answers of a dialect; from now on its requests meet their faults. */
+export function createAnswering(app: FastifyInstance, options: AnsweringOptions): SendAnswer {
+  const { dialect, refusedCall, onBroken } = options;
+  const effects = createFaultEffects(app);
+
+  const write = (reply: FastifyReply, { status, body, hint }: Answer): FastifyReply => {
+    reply.code(status);
+    if (hint !== '') reply.header(HINT_HEADER, hint);
+    if (body === '') return reply.send();
+    return reply.header('content-type', JSON_TYPE).send(body);
+  };
+
+  /** Writes the request down, with what was sent of its answer. */
+  const record = (call: Call, request: FastifyRequest, reply: FastifyReply, answer: Answer): void => {
+    const { sandbox, strike } = call;
+    const key = request.headers[dialect.idempotencyHeader];
+    const entry: JournalEntry = {
+      at: call.at,
+      id: call.requestId,
+      dialect: dialect.name,
+      method: request.method,
+      url: request.url,
+      operation: request.operationId,
+      status: answer.status,
+      ms: reply.elapsedTime,
+      hint: answer.hint,
+      idempotencyKey: typeof key === 'string' ? key : '',
+      replayed: answer.replayed,
+      fault: strike === null ? '' : strike.fault.id,
+      requestBody: request.rawBody,
+      answerBody: answer.body,
+      factsBefore: call.factsBefore,
+      factsAfter: call.factsAfter,
+      bank: call.bank,
+    };
+    sandbox.journal.record(entry);
+    if (sandbox.news.hasListeners()) sandbox.news.tell({ type: 'request', request: entry });
+  };
+
+  /** Does what the fault does in place of the answer; false when it was only to wait. */
+  const meet = async (
+    { fault, latencyMs }: Strike,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: Answer,
+  ): Promise<boolean> => {
+    await effects.wait(latencyMs);
+    const { connection, error } = fault;
+    if (connection !== undefined) {
+      const isSent = connection === 'truncate';
+      record(call, request, reply, isSent ? answer : { ...answer, status: 0, body: '' });
+      effects.breakConnection(connection, request, reply, answer);
+      onBroken(request, reply);
+      return true;
+    }
+    if (error === undefined) return false;
+    const { status, body } = spellFault(dialect, error, refusedCall(request));
+    const failed = { ...answer, status, body: JSON.stringify(body), hint: `fault ${fault.id}` };
+    record(call, request, reply, failed);
+    write(reply, failed);
+    return true;
+  };
+
+  const sendFaulty = async (
+    strike: Strike,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: Answer,
+  ): Promise<FastifyReply> => {
+    if (await meet(strike, call, request, reply, answer)) return reply;
+    record(call, request, reply, answer);
+    return write(reply, answer);
+  };
+
+  // Once the body was read, so that the journal shows what it was that failed.
+  app.addHook('preValidation', (request, reply, done) => {
+    const { call } = request;
+    if (call?.sandbox.faults.active !== true) {
+      done();
+      return;
+    }
+    request.operationId = operationIdOf(request);
+    const strike = call.sandbox.faults.strike({
+      method: request.method,
+      path: pathOf(request),
+      operation: request.operationId,
+    });
+    call.strike = strike;
+    if (strike === null || strike.fault.when === 'after_commit') {
+      done();
+      return;
+    }
+    meet(strike, call, request, reply, NOTHING).then((isAnswered) => {
+      if (!isAnswered) done();
+    }, done);
+  });
+
+  return (request, reply, answer) => {
+    const { call } = request;
+    if (call === null) return write(reply, answer);
+    const { strike } = call;
+    if (strike?.fault.when === 'after_commit') return sendFaulty(strike, call, request, reply, answer);
+    record(call, request, reply, answer);
+    return write(reply, answer);
+  };
+}
+
+/** The path of a request, without its query. */
+export function pathOf({ url }: FastifyRequest): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** The operation that a request reaches; `''` for none. */
+export function operationIdOf(request: FastifyRequest): string {
+  return request.operationId || (request.routeOptions.config.operationId ?? '');
+}

@@ -1,0 +1,128 @@
+/**
+ * Delivery chaos on the wire of the control plane: how it is asked for, and how it is shown with what it has done so far.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import { CHAOS_KINDS, type Chaos, type ChaosKind, type ChaosSetting } from '../../delivery/chaos.ts';
+import type { Occasions } from '../../kernel/occasions.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { readDuration } from './events.ts';
+
+const USUAL_DELAY = 'PT30S';
+const USUAL_SEED = 'chaos';
+const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
+
+const occasions = {
+  times: Type.Optional(Count),
+  every: Type.Optional(Count),
+  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+};
+const Kind = (description: string) =>
+  Type.Optional(Type.Object(occasions, { description: `${description} \`{}\` for every one.` }));
+
+export const ChaosInput = Type.Object(
+  {
+    duplicate: Kind('Sent twice, with one id.'),
+    drop: Kind('Reported as delivered, and never sent.'),
+    delay: Type.Optional(
+      Type.Object(
+        {
+          ...occasions,
+          by: Type.Optional(
+            Type.String({
+              description: `An ISO 8601 duration on the sandbox's clock; ${USUAL_DELAY} when not sent.`,
+            }),
+          ),
+        },
+        { description: 'Sent later; those behind it overtake it.' },
+      ),
+    ),
+    bad_signature: Kind('Signed with a secret that is not the webhook’s.'),
+    stale_timestamp: Kind('Signed as an hour ago.'),
+    shuffle_window: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: 100,
+        description:
+          'First attempts change places within so many. Fewer wait for a second of the sandbox’s clock, or for a drain.',
+      }),
+    ),
+    seed: Type.Optional(Type.String({ maxLength: 200, description: `${USUAL_SEED} when not sent.` })),
+  },
+  { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
+);
+
+const Shown = Type.Optional(Type.Object(occasions));
+
+export const ChaosView = Type.Object({
+  active: Type.Boolean(),
+  duplicate: Shown,
+  drop: Shown,
+  delay: Type.Optional(Type.Object({ ...occasions, by: Type.String() })),
+  bad_signature: Shown,
+  stale_timestamp: Shown,
+  shuffle_window: Type.Optional(Type.Integer()),
+  seed: Type.Optional(Type.String()),
+  hits: Type.Object(
+    Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, Type.Integer()])) as Record<
+      ChaosKind,
+      ReturnType<typeof Type.Integer>
+    >,
+    { description: 'How many deliveries have suffered each.' },
+  ),
+});
+
+/** Reads what is asked for. Refuses: `field_invalid`. */
+export function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
+  if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
+    throw refuse('field_invalid', {
+      field: 'duplicate',
+      message: `one of ${CHAOS_KINDS.join(', ')} and shuffle_window is needed: chaos has to do something`,
+    });
+  }
+  const on: Partial<Record<ChaosKind, Occasions>> = {};
+  for (const kind of CHAOS_KINDS) {
+    const asked = input[kind];
+    if (asked !== undefined) on[kind] = readOccasions(asked);
+  }
+  return {
+    on,
+    delayMs: readDuration('delay.by', input.delay?.by ?? USUAL_DELAY),
+    shuffleWindow: input.shuffle_window ?? 0,
+    seed: input.seed ?? USUAL_SEED,
+  };
+}
+
+type AskedOccasions = { [K in keyof typeof occasions]?: number };
+
+function readOccasions({ times, every, skip_first, probability }: AskedOccasions): Occasions {
+  return {
+    ...(times !== undefined && { times }),
+    ...(every !== undefined && { every }),
+    ...(skip_first !== undefined && { skipFirst: skip_first }),
+    ...(probability !== undefined && { probability }),
+  };
+}
+
+/** Shows the chaos of a webhook, or that there is none. */
+export function viewChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
+  const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
+  if (chaos === undefined) return { active: false, hits: none };
+  const { on, delayMs, shuffleWindow, seed } = chaos.setting;
+  const { delay, ...others } = on;
+  return {
+    active: true,
+    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, viewOccasions(asked)])),
+    ...(delay !== undefined && {
+      delay: { ...viewOccasions(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
+    }),
+    ...(shuffleWindow > 1 && { shuffle_window: shuffleWindow }),
+    seed,
+    hits: chaos.hits(),
+  };
+}
+
+function viewOccasions({ skipFirst, ...rest }: Occasions) {
+  return { ...rest, ...(skipFirst !== undefined && { skip_first: skipFirst }) };
+}

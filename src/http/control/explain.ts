@@ -1,0 +1,249 @@
+/**
+ * Why a transaction, a card, a holder or an account is as it is: who decided, on which figures, the states that it went
+ * through, and what comes next. Nothing here is concluded: decisions were noted when they were made, and the path is that
+ * of the facts.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { availableLimit, periodStart } from '../../bank/card-controls.ts';
+import { type IdKind, parseId, spellV2 } from '../../dialects/identifiers.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import { transfersOf } from '../../ledger/entries.ts';
+import { totalsOf } from '../../ledger/ledger.ts';
+import type { Decision } from '../../model/decisions.ts';
+import type { Fact, FactRecords } from '../../model/facts.ts';
+import { railEvents } from '../../model/rails.ts';
+import type { Balance, Card, Transaction } from '../../model/records.ts';
+import { factsOf } from '../../outbox/facts-of.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { TransferView, viewTransfer } from './ledger.ts';
+
+const Text = Type.String();
+const Figures = Type.Record(Type.String(), Type.String());
+
+export const Explanation = Type.Object({
+  id: Text,
+  kind: Text,
+  summary: Text,
+  status: Text,
+  figures: Figures,
+  reason: Type.Unsafe<{ code: string; message: string } | null>({
+    type: 'object',
+    nullable: true,
+    properties: { code: { type: 'string' }, message: { type: 'string' } },
+  }),
+  decisions: Type.Array(
+    Type.Object({
+      at: Text,
+      source: Text,
+      name: Text,
+      effect: Text,
+      message: Text,
+      numbers: Figures,
+    }),
+  ),
+  path: Type.Array(Type.Object({ at: Text, change: Text, status: Text, figures: Figures })),
+  next_step: Type.Unsafe<{ at: string; event: string } | null>({
+    type: 'object',
+    nullable: true,
+    properties: { at: { type: 'string' }, event: { type: 'string' } },
+  }),
+  legal_events: Type.Array(Text),
+  related: Type.Array(
+    Type.Object({ id: Text, as: Text, type: Text, status: Text, direction: Text, amount: Text }),
+  ),
+  transfers: Type.Array(TransferView),
+});
+
+type View = Static<typeof Explanation>;
+type Kind = 'transaction' | 'card' | 'holder' | 'account';
+
+const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<View> & { status: string } } =
+  {
+    transaction: explainTransaction,
+    card: explainCard,
+    holder: explainHolder,
+    account: explainAccount,
+  };
+
+/** Refuses: `field_invalid` for an id of anything else, and the bank's own for one that nobody has. */
+export function explain(sandbox: Sandbox, text: string): View {
+  for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
+    const id = parseId(kind satisfies IdKind, text);
+    if (id === undefined) continue;
+    const own = EXPLAINERS[kind](sandbox, id);
+    const decisions = sandbox.store.decisions.of(id);
+    const view: View = {
+      id: spellV2(kind, id),
+      kind,
+      summary: '',
+      figures: {},
+      reason: null,
+      decisions: decisions.map(viewDecision),
+      path: factsOf(sandbox.connection.db, id).map(viewFact),
+      next_step: null,
+      legal_events: [],
+      related: [],
+      transfers: [],
+      ...own,
+    };
+    return { ...view, summary: summarize(view, decisions.at(-1)) };
+  }
+  throw refuse('field_invalid', {
+    field: 'id',
+    message: `"${text}" is no id of a transaction, card, holder or account (txn_, crd_, sah_, sub_, or v1's spelling)`,
+  });
+}
+
+/** The state, who decided it last, and what is to come. */
+function summarize({ status, reason, next_step: next }: View, last: Decision | undefined): string {
+  const said = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
+  const by = last === undefined ? 'in its ordinary course' : `${last.source} ${last.name}: ${last.message}`;
+  const then = next === null ? '' : `; ${next.event} follows at ${next.at}`;
+  return `${status}${said}; ${by}${then}`;
+}
+
+function viewDecision({ at, source, name, effect, message, numbers }: Decision): View['decisions'][number] {
+  return { at: formatInstant(at), source, name, effect, message, numbers };
+}
+
+function viewFact(fact: Fact): View['path'][number] {
+  const [status, figures] = stateOf(fact);
+  return { at: formatInstant(fact.at), change: fact.change, status, figures };
+}
+
+function stateOf({ resource, record }: Fact): [string, Record<string, string>] {
+  switch (resource) {
+    case 'transaction': {
+      const transaction = record as FactRecords['transaction'];
+      return [transaction.status, { amount: formatMoney(transaction.amount), ...figuresOf(transaction) }];
+    }
+    case 'card': {
+      const { card } = record as FactRecords['card'];
+      return [card.status, trackingOf(card)];
+    }
+    case 'holder': {
+      const { holder } = record as FactRecords['holder'];
+      return [holder.status, { verification: holder.verification.status }];
+    }
+    case 'account': {
+      const { account, balance } = record as FactRecords['account'];
+      return [account.status, balanceOf(balance)];
+    }
+    default:
+      return [(record as { status: string }).status, {}];
+  }
+}
+
+function explainTransaction(sandbox: Sandbox, id: Id) {
+  const { bank, store, program, connection } = sandbox;
+  const transaction = bank.payments.byId(id);
+  const { rail, status, amount, reason, dueAt, outcome } = transaction;
+  const event = dueAt === null ? undefined : store.agenda.eventAt(dueAt, id);
+  return {
+    status,
+    reason,
+    figures: {
+      rail,
+      amount: formatMoney(amount),
+      ...figuresOf(transaction),
+      ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
+    },
+    next_step: dueAt === null || event === undefined ? null : { at: formatInstant(dueAt), event },
+    legal_events:
+      rail === 'card_authorization' ? bank.cardPayments.legalEvents(transaction) : railEvents(rail, status),
+    related: relatedTo(sandbox, transaction),
+    transfers: transfersOf(connection.db, id).map((transfer) => viewTransfer(transfer, program)),
+  };
+}
+
+function relatedTo({ store }: Sandbox, { id, parentId, details }: Transaction): View['related'] {
+  const view = (row: Transaction | undefined, as: string): View['related'] =>
+    row === undefined
+      ? []
+      : [
+          {
+            id: spellV2('transaction', row.id),
+            as,
+            type: row.type,
+            status: row.status,
+            direction: row.direction,
+            amount: formatMoney(row.amount),
+          },
+        ];
+  const partnerId = details.kind === 'intra' ? details.partnerId : '';
+  return [
+    ...(parentId === '' ? [] : view(store.transactions.byId(parentId), 'parent')),
+    ...(partnerId === '' ? [] : view(store.transactions.byId(partnerId), 'partner')),
+    ...store.transactions.ofParent(id).flatMap((row) => view(row, 'child')),
+  ];
+}
+
+function explainCard({ bank, store, clock }: Sandbox, id: Id) {
+  const { card } = bank.cards.byId(id);
+  const { account, balance } = bank.accounts.byId(card.accountId);
+  const { period, maxSpendAmount, maxSpendCount, maxSpendPerTransaction } = card.controls.limit;
+  const since = periodStart(period, clock.now());
+  const usage = store.cardUsage.since(id, since);
+  const left = availableLimit(card, usage);
+  return {
+    status: card.status,
+    figures: {
+      account_status: account.status,
+      ...balanceOf(balance),
+      ...trackingOf(card),
+      period,
+      period_from: since,
+      spent: formatMoney(usage.amount),
+      uses: String(usage.count),
+      ...(maxSpendAmount !== null && { max_spend_amount: formatMoney(maxSpendAmount) }),
+      ...(maxSpendCount !== null && { max_spend_count: String(maxSpendCount) }),
+      ...(maxSpendPerTransaction !== null && {
+        max_spend_per_transaction: formatMoney(maxSpendPerTransaction),
+      }),
+      ...(left?.amount != null && { left_amount: formatMoney(left.amount) }),
+      ...(left?.count != null && { left_count: String(left.count) }),
+    },
+    legal_events: bank.simulation.legal.card(card),
+  };
+}
+
+function explainHolder({ bank }: Sandbox, id: Id) {
+  const { holder } = bank.holders.byId(id);
+  return {
+    status: holder.status,
+    figures: {
+      verification: holder.verification.status,
+      ofac: holder.ofacStatus,
+      ...(holder.idNumber !== '' && { id_number_begins_with: holder.idNumber.slice(0, 1) }),
+    },
+    legal_events: bank.simulation.legal.holder(holder),
+  };
+}
+
+function explainAccount({ bank }: Sandbox, id: Id) {
+  const { account, balance } = bank.accounts.byId(id);
+  return {
+    status: account.status,
+    figures: balanceOf(balance),
+    legal_events: bank.simulation.legal.account(account),
+  };
+}
+
+function balanceOf(balance: Balance): Record<string, string> {
+  return figuresOf(totalsOf(balance));
+}
+
+function figuresOf(totals: Pick<Transaction, 'availableBalance' | 'pendingCredits' | 'pendingDebits'>) {
+  return {
+    available_balance: formatMoney(totals.availableBalance),
+    pending_credits: formatMoney(totals.pendingCredits),
+    pending_debits: formatMoney(totals.pendingDebits),
+  };
+}
+
+function trackingOf({ shipment }: Card): Record<string, string> {
+  return shipment === null ? {} : { tracking: shipment.trackingStatus };
+}

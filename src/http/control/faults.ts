@@ -1,0 +1,233 @@
+/**
+ * Faults on the wire of the control plane: how one is asked for, and how it is shown with what it has done so far.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import {
+  CONNECTION_FAULTS,
+  FAULT_TIMES,
+  type Fault,
+  type FaultMatch,
+  type FaultSetting,
+  type Latency,
+  LONGEST_LATENCY_MS,
+} from '../../sandboxes/faults.ts';
+import { OPERATIONS } from '../v1/operations.ts';
+import { V2_OPERATIONS } from '../v2/operations.ts';
+
+const Milliseconds = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS });
+const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
+
+export const FaultInput = Type.Object(
+  {
+    match: Type.Optional(
+      Type.Object(
+        {
+          method: Type.Optional(
+            Type.String({ enum: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], description: 'Any when not sent.' }),
+          ),
+          route: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description:
+                'A path without its query; `:name` or `{name}` stands for one step and `*` for any rest: `/v2/payments/*`.',
+            }),
+          ),
+          operation: Type.Optional(Type.String({ description: 'An operationId of /openapi/v2.json or v1.json.' })),
+        },
+        { description: 'Which requests; every one of the sandbox when not sent.' },
+      ),
+    ),
+    latency: Type.Optional(
+      Type.Object(
+        {
+          fixed_ms: Type.Optional(Milliseconds),
+          min_ms: Type.Optional(Milliseconds),
+          max_ms: Type.Optional(Milliseconds),
+          median_ms: Type.Optional(Milliseconds),
+          sigma: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
+        },
+        {
+          description:
+            'Real milliseconds: fixed_ms, or evenly from min_ms to max_ms, or log-normal around median_ms with sigma.',
+        },
+      ),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Integer({ minimum: 400, maximum: 599 }),
+          code: Type.Optional(
+            Type.String({
+              pattern: '^[A-Za-z0-9_]{1,100}$',
+              description:
+                'A code of the platform like EC_QLDB_OCC_ERROR_RETRY, or one of this bank like insufficient_funds; the usual one of the status when not sent.',
+            }),
+          ),
+        },
+        { description: "An answer in the error body of the dialect that is called, in the operation's place." },
+      ),
+    ),
+    connection: Type.Optional(
+      Type.String({
+        enum: [...CONNECTION_FAULTS],
+        description:
+          'reset: TCP RST; empty: closed without an answer; hang: open without an answer; truncate: closed halfway through the body.',
+      }),
+    ),
+    when: Type.Optional(
+      Type.String({
+        enum: [...FAULT_TIMES],
+        description:
+          'before (the default): nothing is carried out. after_commit: it is, and then the answer is lost; a truncated answer is always so.',
+      }),
+    ),
+    times: Type.Optional(Count),
+    every: Type.Optional(Count),
+    skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    seed: Type.Optional(
+      Type.String({ maxLength: 200, description: "Of its draws; made from the sandbox's when not sent." }),
+    ),
+    ttl: Type.Optional(
+      Type.String({ maxLength: 100, description: "An ISO 8601 duration on the sandbox's clock, like PT30S." }),
+    ),
+  },
+  { description: 'What is to go wrong: one of latency, error and connection at least.' },
+);
+
+export const FaultView = Type.Object({
+  id: Type.String(),
+  match: Type.Object({
+    method: Type.Optional(Type.String()),
+    route: Type.Optional(Type.String()),
+    operation: Type.Optional(Type.String()),
+  }),
+  latency: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  error: Type.Optional(Type.Object({ status: Type.Integer(), code: Type.Optional(Type.String()) })),
+  connection: Type.Optional(Type.String()),
+  when: Type.String(),
+  times: Type.Optional(Type.Integer()),
+  every: Type.Optional(Type.Integer()),
+  skip_first: Type.Optional(Type.Integer()),
+  probability: Type.Optional(Type.Number()),
+  seed: Type.Optional(Type.String()),
+  ttl: Type.Optional(Type.String()),
+  created_at: Type.String(),
+  expires_at: Type.String({ description: '"" without a ttl.' }),
+  seen: Type.Integer({ description: 'Requests that matched, and that no fault before this one took.' }),
+  hits: Type.Integer({ description: 'How many of them it struck.' }),
+  over: Type.Boolean({ description: 'It has expired, or has struck as often as it may.' }),
+});
+
+/** The most that a sandbox has at once. */
+export const MOST_FAULTS = 100;
+
+const OPERATION_IDS = new Set([...V2_OPERATIONS, ...OPERATIONS].map(({ id }) => id));
+
+const wrong = (field: string, message: string) => refuse('field_invalid', { field, message: `${field} ${message}` });
+
+/** Reads what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
+export function readFault(input: Static<typeof FaultInput>): FaultSetting {
+  const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
+  if (latency === undefined && error === undefined && connection === undefined) {
+    throw wrong('latency', 'or error or connection is needed: a fault has to do something');
+  }
+  if (error !== undefined && connection !== undefined) {
+    throw wrong('connection', 'and error exclude each other: a broken connection carries no error');
+  }
+  if (connection === 'truncate' && when === 'before') {
+    throw wrong('when', 'is after_commit with truncate: before the operation there is no answer to cut');
+  }
+  if (match.operation !== undefined && !OPERATION_IDS.has(match.operation)) {
+    throw wrong('match.operation', 'names no operation; /openapi/v2.json and /openapi/v1.json list them');
+  }
+  return {
+    match: readMatch(match),
+    ...(latency !== undefined && { latency: readLatency(latency) }),
+    ...(error !== undefined && { error: readError(error) }),
+    ...(connection !== undefined && { connection: connection as NonNullable<FaultSetting['connection']> }),
+    when: connection === 'truncate' ? 'after_commit' : ((when ?? 'before') as FaultSetting['when']),
+    ...(times !== undefined && { times }),
+    ...(every !== undefined && { every }),
+    ...(input.skip_first !== undefined && { skipFirst: input.skip_first }),
+    ...(probability !== undefined && { probability }),
+    ...(seed !== undefined && { seed }),
+    ...(ttl !== undefined && { ttlMs: readTtl(ttl) }),
+  };
+}
+
+function readMatch({ method, route, operation }: NonNullable<Static<typeof FaultInput>['match']>): FaultMatch {
+  return {
+    ...(method !== undefined && { method }),
+    ...(route !== undefined && { route }),
+    ...(operation !== undefined && { operation }),
+  };
+}
+
+function readError({ status, code }: NonNullable<Static<typeof FaultInput>['error']>) {
+  return code === undefined ? { status } : { status, code };
+}
+
+function readLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): Latency {
+  const { fixed_ms, min_ms, max_ms, median_ms, sigma } = input;
+  switch (Object.keys(input).sort().join(' ')) {
+    case 'fixed_ms':
+      if (fixed_ms !== undefined) return { kind: 'fixed', ms: fixed_ms };
+      break;
+    case 'max_ms min_ms':
+      if (min_ms === undefined || max_ms === undefined) break;
+      if (min_ms > max_ms) throw wrong('latency.min_ms', 'must not be greater than max_ms');
+      return { kind: 'even', minMs: min_ms, maxMs: max_ms };
+    case 'median_ms sigma':
+      if (median_ms !== undefined && sigma !== undefined) {
+        return { kind: 'log_normal', medianMs: median_ms, sigma };
+      }
+      break;
+  }
+  throw wrong('latency', 'is {fixed_ms}, {min_ms, max_ms} or {median_ms, sigma}');
+}
+
+function readTtl(ttl: string): number {
+  const ms = Duration.fromISO(ttl).toMillis();
+  if (!(ms > 0)) throw wrong('ttl', `is an ISO 8601 duration greater than zero, like PT30S; got "${ttl}"`);
+  return ms;
+}
+
+/** Shows a fault. */
+export function viewFault(fault: Fault): Static<typeof FaultView> {
+  const { id, match, latency, error, connection, when, times, every, skipFirst, probability, seed } = fault;
+  return {
+    id,
+    match,
+    ...(latency !== undefined && { latency: viewLatency(latency) }),
+    ...(error !== undefined && { error }),
+    ...(connection !== undefined && { connection }),
+    when,
+    ...(times !== undefined && { times }),
+    ...(every !== undefined && { every }),
+    ...(skipFirst !== undefined && { skip_first: skipFirst }),
+    ...(probability !== undefined && { probability }),
+    ...(seed !== undefined && { seed }),
+    ...(fault.ttlMs !== undefined && { ttl: Duration.fromMillis(fault.ttlMs).rescale().toISO() ?? '' }),
+    created_at: formatInstant(fault.createdAt),
+    expires_at: formatInstantOrEmpty(fault.expiresAt),
+    seen: fault.seen,
+    hits: fault.hits,
+    over: fault.over,
+  };
+}
+
+function viewLatency(latency: Latency): Record<string, number> {
+  switch (latency.kind) {
+    case 'fixed':
+      return { fixed_ms: latency.ms };
+    case 'even':
+      return { min_ms: latency.minMs, max_ms: latency.maxMs };
+    case 'log_normal':
+      return { median_ms: latency.medianMs, sigma: latency.sigma };
+  }
+}

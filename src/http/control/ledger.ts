@@ -1,0 +1,89 @@
+/**
+ * The books on the wire: entries and transfers with the accounts by their ids.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { spellV2 } from '../../dialects/identifiers.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Entry } from '../../ledger/entries.ts';
+import type { Transfer } from '../../ledger/ledger.ts';
+import type { Program } from '../../model/records.ts';
+
+const Text = Type.String();
+const HoldId = Type.Unsafe<number | null>({
+  type: 'integer',
+  nullable: true,
+  description: 'The transfer whose hold this one ends.',
+});
+
+export const PageQuery = {
+  limit: Type.Optional(
+    Type.String({ pattern: '^([1-9]\\d{0,2}|1000)$', description: '1 to 1000; 100 when not sent.' }),
+  ),
+  offset: Type.Optional(
+    Type.String({ pattern: '^\\d{1,9}$', description: 'How many newer ones are skipped.' }),
+  ),
+};
+
+/** Which part of a list is wanted. */
+export function readPage({ limit = '100', offset = '0' }: { limit?: string; offset?: string }) {
+  return { limit: Number(limit), offset: Number(offset) };
+}
+
+export const EntryView = Type.Object({
+  transfer_id: Type.Integer(),
+  kind: Text,
+  side: Text,
+  amount: Text,
+  available_after: Text,
+  against: Text,
+  hold_id: HoldId,
+  transaction_id: Text,
+  at: Text,
+});
+
+export function viewEntry(entry: Entry, program: Program): Static<typeof EntryView> {
+  return {
+    transfer_id: entry.transferId,
+    kind: entry.kind,
+    side: entry.side,
+    amount: formatMoney(entry.amount),
+    available_after: formatMoney(entry.availableAfter),
+    against: spellLedgerAccount(entry.against, program),
+    hold_id: entry.holdId,
+    transaction_id: spellV2('transaction', entry.transactionId),
+    at: formatInstant(entry.at),
+  };
+}
+
+export const TransferView = Type.Object({
+  id: Type.Integer(),
+  kind: Text,
+  debit: Text,
+  credit: Text,
+  amount: Text,
+  hold_id: HoldId,
+  debit_available_after: Text,
+  credit_available_after: Text,
+  at: Text,
+});
+
+export function viewTransfer(transfer: Transfer, program: Program): Static<typeof TransferView> {
+  return {
+    id: transfer.id,
+    kind: transfer.kind,
+    debit: spellLedgerAccount(transfer.debitAccount, program),
+    credit: spellLedgerAccount(transfer.creditAccount, program),
+    amount: formatMoney(transfer.amount),
+    hold_id: transfer.holdId,
+    debit_available_after: formatMoney(transfer.debitAvailableAfter),
+    credit_available_after: formatMoney(transfer.creditAvailableAfter),
+    at: formatInstant(transfer.at),
+  };
+}
+
+/** A ledger account is the master account or a sub account, and is called what that is called. */
+export function spellLedgerAccount(id: Id, { masterAccountId }: Program): string {
+  return spellV2(id === masterAccountId ? 'master_account' : 'account', id);
+}

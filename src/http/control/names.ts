@@ -1,0 +1,53 @@
+/**
+ * Names of sandboxes and snapshots: what a caller may call them, and how one is found again.
+ */
+import { Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { checkedImage } from '../../sandboxes/intake.ts';
+import { notThere, type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+
+export const NameParams = Type.Object({ name: Type.String() });
+
+/** The name of a snapshot. Refuses: `field_invalid`. */
+export function readSnapshotName(name: string): string {
+  if (SANDBOX_NAME.test(name)) return name;
+  throw refuse('field_invalid', {
+    field: 'name',
+    message: `name is ${JSON.stringify(name)}; expected 1 to 64 letters, digits, _ and -, the first a letter or digit`,
+  });
+}
+
+/** The image of a snapshot of a sandbox, ready to be opened. Refuses: `snapshot_not_found`, `image_invalid`. */
+export function snapshotOf({ snapshots, founder }: Registry, sandbox: string, name: string): Buffer {
+  const image = snapshots.read(sandbox, readSnapshotName(name));
+  if (image === undefined) {
+    const known = snapshots.list(sandbox).map((row) => row.name);
+    throw refuse('snapshot_not_found', {
+      message: `the sandbox ${sandbox} has no snapshot ${name}; PUT /_sandbox/snapshots/${name} takes one`,
+      legal: known,
+    });
+  }
+  return snapshots.areFiles ? checkedImage(founder, image) : image;
+}
+
+/**
+ * The image that a new sandbox is to begin with: of a sandbox, or else of a snapshot of the sandbox that the call
+ * addresses; `<sandbox>/<snapshot>` is a snapshot of another. Refuses: `sandbox_not_found`, `snapshot_not_found`.
+ */
+export function imageNamed(registry: Registry, addressed: Sandbox, from: string): Buffer {
+  const [name = '', snapshot, ...rest] = from.split('/');
+  if (snapshot !== undefined) {
+    if (rest.length > 0 || registry.byName(name) === undefined) throw notThere(name);
+    return snapshotOf(registry, name, snapshot);
+  }
+  const sandbox = registry.byName(name);
+  if (sandbox !== undefined) return sandbox.image();
+  if (registry.snapshots.list(addressed.name).some((row) => row.name === name)) {
+    return snapshotOf(registry, addressed.name, name);
+  }
+  throw refuse('sandbox_not_found', {
+    field: 'from',
+    message: `from names ${JSON.stringify(from)}, which is neither a sandbox nor a snapshot of ${addressed.name}; <sandbox>/<snapshot> names a snapshot of another sandbox`,
+  });
+}

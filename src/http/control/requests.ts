@@ -1,0 +1,94 @@
+/**
+ * The journal on the wire of the control plane: a request as it came, the answer as it went, and what it caused. Numbers
+ * and secrets are masked here, when somebody reads, and not when a request is written down.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { spellEventId } from '../../dialects/events.ts';
+import { spellV1, spellV2 } from '../../dialects/identifiers.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import { maskRecord } from '../../log.ts';
+import type { JournalEntry } from '../../sandboxes/journal.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+
+export const RequestView = Type.Object({
+  id: Type.String({ description: "The request id that the answer's x-request-id carried." }),
+  at: Type.String({ description: "When it came, on the sandbox's clock." }),
+  method: Type.String(),
+  path: Type.String(),
+  query: Type.Record(Type.String(), Type.Unknown()),
+  operation: Type.String({ description: '"" where it reached none.' }),
+  status: Type.Integer({ description: '0 when a fault broke the connection before an answer.' }),
+  ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
+  hint: Type.String(),
+  idempotency_key: Type.String(),
+  replayed: Type.Boolean({ description: 'The answer was kept under the idempotency key since an earlier call.' }),
+  fault: Type.String({ description: 'The id of the fault that it met; "" for none.' }),
+  request_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
+  answer_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
+  caused: Type.Object(
+    {
+      known: Type.Boolean({ description: 'False when the bank that answered was exchanged since.' }),
+      facts: Type.Union([Type.Object({ from: Type.Integer(), to: Type.Integer() }), Type.Null()]),
+      transactions: Type.Array(Type.String()),
+      events: Type.Array(Type.Object({ id: Type.String(), kind: Type.String(), generation: Type.String() })),
+    },
+    { description: 'What its command wrote: facts, the payments among them, and the events that they amount to.' },
+  ),
+});
+
+/** Shows an entry of the sandbox's journal. */
+export function viewRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
+  const [path = '', query = ''] = entry.url.split('?', 2);
+  return {
+    id: (entry.dialect === 'v1' ? spellV1 : spellV2)('request', entry.id),
+    at: formatInstant(entry.at),
+    method: entry.method,
+    path,
+    query: maskRecord(Object.fromEntries(new URLSearchParams(query))) as Record<string, unknown>,
+    operation: entry.operation,
+    status: entry.status,
+    ms: Math.round(entry.ms * 100) / 100,
+    hint: entry.hint,
+    idempotency_key: entry.idempotencyKey,
+    replayed: entry.replayed,
+    fault: entry.fault,
+    request_body: viewBody(entry.requestBody),
+    answer_body: viewBody(entry.answerBody),
+    caused: viewCaused(sandbox, entry),
+  };
+}
+
+function viewBody(text: string): unknown {
+  if (text === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    // A text or number alone has no name that would tell whether it may be shown.
+    return typeof value === 'object' ? maskRecord(value) : `[${typeof value}]`;
+  } catch {
+    return `[${text.length} characters that are not JSON]`;
+  }
+}
+
+function viewCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
+  const { factsBefore, factsAfter, bank, dialect } = entry;
+  const known = factsAfter === factsBefore || bank === sandbox.banksBefore;
+  const facts = factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter };
+  const transactions = new Set<string>();
+  const events: Static<typeof RequestView>['caused']['events'] = [];
+  for (let seq = factsBefore + 1; known && seq <= factsAfter; seq += 1) {
+    const fact = sandbox.outbox.fact(seq);
+    if (fact === undefined) continue;
+    if (fact.resource === 'transaction') {
+      transactions.add((dialect === 'v1' ? spellV1 : spellV2)('transaction', fact.resourceId));
+    }
+    for (const [generation, kinds] of [
+      ['v2', fact.kindsV2],
+      ['v1', fact.kindsV1],
+    ] as const) {
+      kinds.forEach((kind, ordinal) => {
+        events.push({ id: spellEventId(generation, fact, ordinal), kind, generation });
+      });
+    }
+  }
+  return { known, facts, transactions: [...transactions], events };
+}

@@ -1,0 +1,16 @@
+/**
+ * Ends a sandbox with everything that it kept, its snapshots included.
+ */
+import { NameParams } from '../names.ts';
+import { controlOperation } from '../operation.ts';
+
+export const deleteSandbox = controlOperation({
+  id: 'sandbox_delete_sandbox',
+  method: 'DELETE',
+  path: '/_sandbox/sandboxes/:name',
+  group: 'Sandboxes',
+  summary: 'Delete a sandbox with its snapshots',
+  status: 204,
+  params: NameParams,
+  run: ({ registry }, { params }) => registry.remove(params.name),
+});

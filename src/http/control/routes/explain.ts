@@ -1,0 +1,18 @@
+/**
+ * Why something is as it is: the decisions with their figures, the path of states, the next planned step, the books.
+ */
+import { Type } from '@sinclair/typebox';
+import { Explanation, explain as explainThing } from '../explain.ts';
+import { controlOperation } from '../operation.ts';
+
+export const explain = controlOperation({
+  id: 'sandbox_explain',
+  method: 'GET',
+  path: '/_sandbox/explain/:id',
+  group: 'Look',
+  summary: 'Explain a transaction, card, holder or account',
+  status: 200,
+  params: Type.Object({ id: Type.String() }),
+  response: Explanation,
+  run: ({ sandbox }, { params }) => explainThing(sandbox, params.id),
+});

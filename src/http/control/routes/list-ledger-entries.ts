@@ -1,0 +1,61 @@
+/**
+ * The entries of one account in the books, newest first, each with what the account had available after it. The master
+ * account is `master`, or its own id.
+ */
+import { Type } from '@sinclair/typebox';
+import { parseId } from '../../../dialects/identifiers.ts';
+import { readId } from '../../../dialects/v2/ids.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { entriesOf } from '../../../ledger/entries.ts';
+import { totalsOf } from '../../../ledger/ledger.ts';
+import type { Sandbox } from '../../../sandboxes/sandbox.ts';
+import { EntryView, PageQuery, readPage, spellLedgerAccount, viewEntry } from '../ledger.ts';
+import { controlOperation } from '../operation.ts';
+
+const Text = Type.String();
+
+export const listLedgerEntries = controlOperation({
+  id: 'sandbox_list_ledger_entries',
+  method: 'GET',
+  path: '/_sandbox/ledger/:account',
+  group: 'Look',
+  summary: 'List the entries of an account in the books',
+  status: 200,
+  params: Type.Object({ account: Type.String({ description: 'A sub account, or `master`.' }) }),
+  query: Type.Object(PageQuery),
+  response: Type.Object({
+    account: Text,
+    available_balance: Text,
+    pending_credits: Text,
+    pending_debits: Text,
+    total: Type.Integer(),
+    entries: Type.Array(EntryView),
+  }),
+  run({ sandbox }, { params, query }) {
+    const { id, totals } = readAccount(sandbox, params.account);
+    const { limit, offset } = readPage(query);
+    const { total, data } = entriesOf(sandbox.connection.db, id, limit, offset);
+    return {
+      account: spellLedgerAccount(id, sandbox.program),
+      available_balance: formatMoney(totals.availableBalance),
+      pending_credits: formatMoney(totals.pendingCredits),
+      pending_debits: formatMoney(totals.pendingDebits),
+      total,
+      entries: data.map((entry) => viewEntry(entry, sandbox.program)),
+    };
+  },
+});
+
+/** Refuses: `account_not_found`. */
+function readAccount(
+  { bank, program }: Sandbox,
+  text: string,
+): { id: Id; totals: ReturnType<typeof totalsOf> } {
+  if (text === 'master' || parseId('master_account', text) === program.masterAccountId) {
+    const { account, balance } = bank.accounts.master();
+    return { id: account.id, totals: totalsOf(balance, 'master_account') };
+  }
+  const { account, balance } = bank.accounts.byId(readId('account', text));
+  return { id: account.id, totals: totalsOf(balance) };
+}

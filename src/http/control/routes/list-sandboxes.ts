@@ -1,0 +1,25 @@
+/**
+ * Lists the sandboxes there are. A random key is not among them: it was shown when its sandbox was made.
+ */
+import { Type } from '@sinclair/typebox';
+import { controlOperation } from '../operation.ts';
+
+const SandboxView = Type.Object({
+  name: Type.String(),
+  key: Type.Union([Type.String(), Type.Null()], {
+    description: 'The key that opens it; null where that is a random one.',
+  }),
+  kept: Type.String({ description: 'In memory, or in a file.' }),
+  open: Type.Boolean({ description: 'False for a file that rests until it is used.' }),
+});
+
+export const listSandboxes = controlOperation({
+  id: 'sandbox_list_sandboxes',
+  method: 'GET',
+  path: '/_sandbox/sandboxes',
+  group: 'Sandboxes',
+  summary: 'List the sandboxes',
+  status: 200,
+  response: Type.Object({ sandboxes: Type.Array(SandboxView) }),
+  run: ({ registry }) => ({ sandboxes: registry.list() }),
+});

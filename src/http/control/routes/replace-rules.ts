@@ -1,0 +1,27 @@
+/**
+ * Says what becomes of payments that fit: the whole list at once, of which the first that fits decides. It is kept with
+ * the bank, so a snapshot holds it, and asked for every payment that is made from now on.
+ */
+import { controlOperation } from '../operation.ts';
+import { RulesShape, readRule, viewRule } from '../rules.ts';
+
+export const replaceRules = controlOperation({
+  id: 'sandbox_replace_rules',
+  method: 'PUT',
+  path: '/_sandbox/rules',
+  group: 'Rules',
+  summary: 'Replace the rules',
+  status: 200,
+  body: RulesShape,
+  response: RulesShape,
+  run: async ({ sandbox }, { body }) => {
+    const rules = body.rules.map(readRule);
+    const { outcomes } = sandbox.bank;
+    try {
+      await sandbox.commit(() => outcomes.setRules(rules));
+    } finally {
+      outcomes.forget();
+    }
+    return { rules: rules.map(viewRule) };
+  },
+});

@@ -1,0 +1,23 @@
+/**
+ * Tells what is in a snapshot: the bank is opened aside and looked at.
+ */
+import { Type } from '@sinclair/typebox';
+import { NameParams, snapshotOf } from '../names.ts';
+import { controlOperation } from '../operation.ts';
+import { SnapshotView, StateView, viewState } from '../state.ts';
+
+export const retrieveSnapshot = controlOperation({
+  id: 'sandbox_retrieve_snapshot',
+  method: 'GET',
+  path: '/_sandbox/snapshots/:name',
+  group: 'State',
+  summary: 'What is in a snapshot',
+  status: 200,
+  params: NameParams,
+  response: Type.Intersect([SnapshotView, StateView]),
+  run: ({ registry, sandbox }, { params: { name } }) => {
+    const image = snapshotOf(registry, sandbox.name, name);
+    const state = registry.founder.aside(image, viewState);
+    return { ...state, sandbox: sandbox.name, name, bytes: image.length };
+  },
+});

@@ -1,0 +1,53 @@
+/**
+ * Founds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
+ * founding happens at the time that the sandbox's clock shows, and the clock goes on as it was set.
+ */
+import { Type } from '@sinclair/typebox';
+import { spellV2 } from '../../../dialects/identifiers.ts';
+import { type Fixture, FixtureShape } from '../../../sandboxes/fixture.ts';
+import type { Sandbox } from '../../../sandboxes/sandbox.ts';
+import { SECTIONS, type Section } from '../../../sandboxes/seed-document.ts';
+import { controlOperation } from '../operation.ts';
+import { StateView, viewState } from '../state.ts';
+
+/** What is made of the entries of each list. */
+const KINDS = {
+  persons: 'holder',
+  businesses: 'holder',
+  accounts: 'account',
+  counterparties: 'counterparty',
+  card_holders: 'card_holder',
+  cards: 'card',
+} as const satisfies Record<Section, string>;
+
+export const seedSandbox = controlOperation({
+  id: 'sandbox_seed',
+  method: 'POST',
+  path: '/_sandbox/seed',
+  group: 'State',
+  summary: 'Found the bank anew from a document',
+  status: 200,
+  body: FixtureShape,
+  response: Type.Intersect([
+    StateView,
+    Type.Object({
+      ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
+    }),
+  ]),
+  run: async ({ registry, sandbox }, { body }) => {
+    const { mode, shows, setAt, rate } = sandbox.clock.setting();
+    const now = sandbox.clock.now();
+    const image = registry.founder.imageFrom(body, now);
+    registry.exchange(sandbox, image);
+    const wasSet = mode !== 'live' || shows !== setAt;
+    if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));
+    return { ...viewState(sandbox), ids: idsOf(sandbox, body) };
+  },
+});
+
+function idsOf({ seeded }: Sandbox, document: Fixture): Record<string, string> {
+  const spelled = SECTIONS.flatMap((section) =>
+    document[section].map(({ as }) => [as, spellV2(KINDS[section], seeded.ids[as] ?? '')] as const),
+  );
+  return Object.fromEntries(spelled);
+}

@@ -1,0 +1,59 @@
+/**
+ * A merchant asks whether a card may pay. Every control of the card is looked at, then its rules, then the client, where
+ * real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
+ */
+import { Type } from '@sinclair/typebox';
+import type { CardAuthorization } from '../../../bank/inputs.ts';
+import { readId } from '../../../dialects/v2/ids.ts';
+import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
+import type { AuthMethod } from '../../../model/vocabulary.ts';
+import { askAboutCard } from '../../rta.ts';
+import { controlOperation } from '../operation.ts';
+import { Amount, MerchantInput, readAmount, readMerchant, TransactionAnswer } from '../simulate.ts';
+
+const AUTH_METHODS = {
+  keyed_in: 'keyedIn',
+  swipe: 'swipe',
+  chip: 'chip',
+  online: 'online',
+  contactless: 'contactless',
+  other: 'other',
+} as const satisfies Record<string, AuthMethod>;
+
+const AuthMethodWord = Type.Unsafe<keyof typeof AUTH_METHODS>(
+  Type.String({ enum: Object.keys(AUTH_METHODS) }),
+);
+
+export const simulateCardAuthorization = controlOperation({
+  id: 'sandbox_simulate_card_authorization',
+  method: 'POST',
+  path: '/_sandbox/simulate/cards/:card_id/authorize',
+  group: 'Simulate',
+  summary: 'Have a merchant ask for an authorization',
+  status: 201,
+  params: Type.Object({ card_id: Type.String() }),
+  body: Type.Object({
+    amount: Amount,
+    merchant: Type.Optional(MerchantInput),
+    auth_method: Type.Optional(AuthMethodWord),
+    wallet: Type.Optional(Type.String({ maxLength: 50, description: 'Like apple_pay.' })),
+    atm: Type.Optional(Type.Boolean({ description: 'Cash from a machine.' })),
+  }),
+  response: TransactionAnswer,
+  run: async ({ sandbox }, { params, body }) => {
+    const { auth_method: method, wallet, atm, merchant } = body;
+    const input: CardAuthorization = {
+      cardId: readId('card', params.card_id),
+      amount: readAmount(body.amount),
+      ...(merchant !== undefined && { merchant: readMerchant(merchant) }),
+      ...(method !== undefined && { authMethod: AUTH_METHODS[method] }),
+      ...(wallet !== undefined && { wallet }),
+      ...(atm !== undefined && { atm }),
+    };
+    const rta = await askAboutCard(sandbox, input);
+    const transaction = await sandbox.commit(() =>
+      sandbox.bank.cardPayments.authorize({ ...input, ...(rta !== undefined && { rta }) }),
+    );
+    return { transaction: viewTransaction(transaction, sandbox.program) };
+  },
+});

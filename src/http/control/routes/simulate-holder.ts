@@ -1,0 +1,27 @@
+/**
+ * Ends a holder's KYC or KYB as told, whatever its number stands for, and does what only the platform does: lock, unlock.
+ */
+import { Type } from '@sinclair/typebox';
+import { HOLDER_EVENTS } from '../../../bank/simulation.ts';
+import { readId } from '../../../dialects/v2/ids.ts';
+import { SubAccountHolder } from '../../../dialects/v2/shapes/holder.ts';
+import { viewHolder } from '../../../dialects/v2/views/holder.ts';
+import { controlOperation } from '../operation.ts';
+import { readEvent } from '../simulate.ts';
+
+export const simulateHolder = controlOperation({
+  id: 'sandbox_simulate_holder',
+  method: 'POST',
+  path: '/_sandbox/simulate/holders/:id/:event',
+  group: 'Simulate',
+  summary: "Pass, review or fail a holder's verification; lock or unlock a holder",
+  status: 200,
+  params: Type.Object({ id: Type.String(), event: Type.String({ description: HOLDER_EVENTS.join(', ') }) }),
+  response: Type.Object({ holder: SubAccountHolder }),
+  run: async ({ sandbox }, { params }) => {
+    const id = readId('holder', params.id);
+    const event = readEvent(params.event, HOLDER_EVENTS);
+    const file = await sandbox.commit(() => sandbox.bank.simulation.holder(id, event));
+    return { holder: viewHolder(file, sandbox.program) };
+  },
+});

@@ -1,0 +1,56 @@
+/**
+ * Money that another bank sends, or asks for: it is `received`, and settles or goes back as the timetable, a rule, or the
+ * client's own real-time answer decides.
+ */
+import { Type } from '@sinclair/typebox';
+import type { Incoming } from '../../../bank/inputs.ts';
+import { readId } from '../../../dialects/v2/ids.ts';
+import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { askAboutDebit } from '../../rta.ts';
+import { controlOperation } from '../operation.ts';
+import {
+  Amount,
+  INCOMING_RAILS,
+  readAmount,
+  readIncomingRail,
+  readSender,
+  SenderInput,
+  TransactionAnswer,
+} from '../simulate.ts';
+
+export const simulateIncoming = controlOperation({
+  id: 'sandbox_simulate_incoming',
+  method: 'POST',
+  path: '/_sandbox/simulate/incoming/:rail',
+  group: 'Simulate',
+  summary: 'Have money come in, or be asked for, from another bank',
+  status: 201,
+  params: Type.Object({ rail: Type.String({ description: Object.keys(INCOMING_RAILS).join(', ') }) }),
+  body: Type.Object({
+    sub_account_id: Type.Optional(Type.String({ description: 'The account, in the spelling of v2 or v1.' })),
+    account_id: Type.Optional(Type.String({ description: 'The same, by the name that v1 has for it.' })),
+    amount: Amount,
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    sender: Type.Optional(SenderInput),
+  }),
+  response: TransactionAnswer,
+  run: async ({ sandbox }, { params, body }) => {
+    const rail = readIncomingRail(params.rail);
+    const account = body.sub_account_id ?? body.account_id;
+    if (account === undefined) {
+      throw refuse('field_invalid', { field: 'sub_account_id', message: 'sub_account_id is required' });
+    }
+    const input: Incoming = {
+      accountId: readId('account', account),
+      amount: readAmount(body.amount),
+      description: body.description ?? '',
+      sender: readSender(body.sender),
+    };
+    const rta = await askAboutDebit(sandbox, rail, input);
+    const transaction = await sandbox.commit(() =>
+      sandbox.bank.payments.receive(rail, { ...input, ...(rta !== undefined && { rta }) }),
+    );
+    return { transaction: viewTransaction(transaction, sandbox.program) };
+  },
+});

@@ -1,0 +1,58 @@
+/**
+ * The error that a fault answers with, in the body of the dialect that was called. What the bank itself could have said
+ * is spelled as it would have said it; any other status gets a code and a sentence after HTTP's own name for it.
+ * Source: rows 6, 7 and 9 of docs/fidelity.md; `EC_QLDB_OCC_ERROR_RETRY` is the one that the platform documents for 409.
+ */
+import { STATUS_CODES } from 'node:http';
+import { refuse } from '../kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
+import type { FaultError } from '../sandboxes/faults.ts';
+import type { Dialect, RefusedCall } from './dialect.ts';
+
+/** The refusal that each status is usually about. */
+const USUAL: Readonly<Record<number, RefusalCode>> = {
+  400: 'field_invalid',
+  401: 'key_unknown',
+  404: 'path_unknown',
+  405: 'method_wrong',
+  409: 'write_conflict',
+  410: 'link_expired',
+  413: 'body_too_large',
+  415: 'media_unsupported',
+  429: 'rate_limited',
+  501: 'not_emulated',
+};
+
+const PREFIXES = { v1: 'EC_', v2: 'ERROR_CODE_' } as const;
+const WRITE_CONFLICT = 'EC_QLDB_OCC_ERROR_RETRY';
+
+/** Writes the error of a fault. */
+export function spellFault(
+  dialect: Pick<Dialect, 'name' | 'spellRefusal'>,
+  { status, code }: FaultError,
+  call: RefusedCall,
+): { status: number; body: object } {
+  const known = code === WRITE_CONFLICT ? 'write_conflict' : code;
+  const own = known !== undefined && Object.hasOwn(REFUSALS, known) ? (known as RefusalCode) : undefined;
+  const usual = own ?? USUAL[status];
+  const { body } = dialect.spellRefusal(refuse(usual ?? 'failure'), call);
+  const phrase = STATUS_CODES[status] ?? 'Error';
+  const said: { code?: string; message?: string } = {};
+  if (own === undefined && code !== undefined) said.code = code;
+  else if (usual === undefined) said.code = PREFIXES[dialect.name] + phrase.toUpperCase().replace(/\W+/g, '_');
+  // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
+  if (usual === undefined) said.message = phrase.toLowerCase();
+  return { status, body: dialect.name === 'v2' ? overV2(body, status, said) : overV1(body, status, said) };
+}
+
+type Said = { code?: string; message?: string };
+
+function overV2(body: object, status: number, said: Said): object {
+  const { error } = body as { error: object };
+  return { ...body, status, error: { ...error, ...said } };
+}
+
+function overV1(body: object, status: number, said: Said): object {
+  const sysMessage = said.code === undefined ? {} : { sysMessage: said.code.replace(/^EC_/, '').toLowerCase() };
+  return { ...body, status, ...said, ...sysMessage };
+}

@@ -1,0 +1,230 @@
+/**
+ * The OpenAPI documents: printed from the same rows that the routes are made of, at the first request for one. Shapes are
+ * JSON Schema already; only what OpenAPI 3.1 says otherwise (null as a type) is rewritten, and Ajv's own words go.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import type { FastifyInstance } from 'fastify';
+import { ErrorBody } from '../dialects/v1/shapes/error.ts';
+import { ErrorAnswer } from '../dialects/v2/shapes/error.ts';
+import { ControlError } from './control/error.ts';
+import { CONTROL_OPERATIONS } from './control/operations.ts';
+import { OPERATIONS } from './v1/operations.ts';
+import { V2_OPERATIONS } from './v2/operations.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the three kinds of operations have in common. */
+interface Row {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly status: number;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly response?: TSchema;
+  readonly contentType?: string;
+  readonly group?: string;
+}
+
+/** How one of the interfaces is called. */
+interface Interface {
+  readonly title: string;
+  readonly description: string;
+  readonly operations: readonly Row[];
+  readonly error: TSchema;
+  /** The names of the security schemes that a call needs, one of the lists. */
+  readonly security: readonly Json[];
+  readonly schemes: Json;
+  /** Header parameters by name; an operation that answers false has no use for it. */
+  readonly headers: readonly { name: string; description: string; isFor(row: Row): boolean }[];
+  tagOf(row: Row): string;
+}
+
+const apiKey = (name: string, description: string): Json => ({ type: 'apiKey', in: 'header', name, description });
+const isCommand = ({ method }: Row): boolean => method === 'POST' || method === 'PATCH';
+const idempotency = (name: string) => ({
+  name,
+  description: 'The first answer under a key is replayed for 24 hours, and its request is carried out once.',
+  isFor: isCommand,
+});
+
+const V2: Interface = {
+  title: 'Sandbank v2',
+  description: 'The second generation of the interface, as this bank serves it.',
+  operations: V2_OPERATIONS,
+  error: ErrorAnswer,
+  security: [{ api_key: [] }],
+  schemes: { api_key: apiKey('api-key', 'A key test_<name> opens the sandbox <name>.') },
+  headers: [idempotency('idempotency-key')],
+  tagOf: ({ path }) => (path.split('/')[2] ?? '').replaceAll('_', ' '),
+};
+
+const V1: Interface = {
+  title: 'Sandbank v1',
+  description: 'The first generation of the interface, as this bank serves it.',
+  operations: OPERATIONS,
+  error: ErrorBody,
+  security: [{ api_key: [] }],
+  schemes: { api_key: apiKey('sd-api-key', 'A key test_<name> opens the sandbox <name>.') },
+  headers: [
+    idempotency('sd-idempotency-key'),
+    {
+      name: 'sd-person-id',
+      description: 'The person on whose behalf the call is made.',
+      isFor: ({ path }) => !path.startsWith('/v1/webhook'),
+    },
+  ],
+  tagOf: ({ path }) => path.split('/')[2] ?? '',
+};
+
+const CONTROL: Interface = {
+  title: 'Sandbank control plane',
+  description: 'What a sandbox can do that the real bank cannot.',
+  operations: CONTROL_OPERATIONS,
+  error: ControlError,
+  // Open on loopback.
+  security: [{}, { control_token: [] }],
+  schemes: {
+    control_token: apiKey(
+      'x-control-token',
+      'SANDBANK_CONTROL_TOKEN; needed where the server does not listen on loopback, or was given one.',
+    ),
+  },
+  headers: [
+    {
+      name: 'api-key',
+      description: 'The key of the sandbox that is meant; the default one without.',
+      isFor: () => true,
+    },
+  ],
+  tagOf: ({ group }) => group ?? '',
+};
+
+/** Serves the documents below its prefix. */
+export function registerOpenApi(
+  app: FastifyInstance,
+  { version, control }: { version: string; control: boolean },
+): void {
+  const documents = { v2: V2, v1: V1, ...(control && { sandbox: CONTROL }) };
+  for (const [name, described] of Object.entries(documents)) {
+    let text: string | undefined;
+    app.get(`/${name}.json`, (_, reply) => {
+      text ??= JSON.stringify(document(described, version));
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    });
+  }
+}
+
+function document(described: Interface, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const row of described.operations) {
+    const path = row.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, row);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: described.title, description: described.description, version, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    security: described.security,
+    tags: [...new Set(described.operations.map(described.tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: described.schemes,
+      schemas: { Error: schema(described.error) },
+      responses: {
+        Error: {
+          description: 'Refused; nothing was changed.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+    },
+  };
+}
+
+function describe(described: Interface, row: Row): Json {
+  const { id, summary, body, status } = row;
+  const parameters = parametersOf(described, row);
+  return {
+    operationId: id,
+    summary,
+    tags: [described.tagOf(row)],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: requiredOf(body).length > 0,
+        content: { 'application/json': { schema: schema(body) } },
+      },
+    }),
+    responses: {
+      [status]: answerOf(row),
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+function answerOf({ response, contentType = 'application/json' }: Row): Json {
+  if (response === undefined) return { description: 'Done.' };
+  return { description: 'Done.', content: { [contentType]: { schema: schema(response) } } };
+}
+
+function parametersOf({ headers }: Interface, row: Row): Json[] {
+  const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schema(propertiesOf(row.params)[name] ?? { type: 'string' }),
+  }));
+  const required = requiredOf(row.query);
+  const inQuery = Object.entries(propertiesOf(row.query)).map(([name, shape]) => {
+    const { description, ...rest } = schema(shape);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+  const inHeader = headers
+    .filter(({ isFor }) => isFor(row))
+    .map(({ name, description }) => ({ name, in: 'header', description, schema: { type: 'string' } }));
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function propertiesOf(shape: TSchema | undefined): Record<string, Json> {
+  return (shape?.properties as Record<string, Json> | undefined) ?? {};
+}
+
+function requiredOf(shape: TSchema | undefined): readonly string[] {
+  return (shape?.required as string[] | undefined) ?? [];
+}
+
+/** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
+const OWN_WORDS = new Set(['nullable', 'missing']);
+/** Words whose value maps names that are not words. */
+const MAPS = new Set(['properties', 'patternProperties']);
+
+/** A shape as OpenAPI 3.1 writes it. */
+function schema(shape: object): Json {
+  const written: Json = {};
+  for (const [word, value] of Object.entries(shape)) {
+    if (OWN_WORDS.has(word)) continue;
+    written[word] = MAPS.has(word) ? mapValues(value as Record<string, object>) : inner(value);
+  }
+  if ((shape as Json).nullable !== true) return written;
+  if (Array.isArray(written.enum)) written.enum = [...written.enum, null];
+  if (typeof written.type === 'string') written.type = [written.type, 'null'];
+  return written;
+}
+
+function mapValues(shapes: Record<string, object>): Json {
+  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, schema(shape)]));
+}
+
+function inner(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inner);
+  return typeof value === 'object' && value !== null ? schema(value) : value;
+}

@@ -1,0 +1,72 @@
+/**
+ * The ledger for readers: the entries of one account with its balance after each, and the transfers of one transaction.
+ * Nothing is indexed by either, because every payment would pay for it and few ask; a reading goes through the transfers.
+ */
+import type { Cents } from '../kernel/money.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import { asc, desc, eq, sql } from '../store/drizzle.ts';
+import type { Db } from '../store/open.ts';
+import { transfers } from '../store/schema.ts';
+import type { Transfer } from './ledger.ts';
+
+/** One transfer as one of its two accounts sees it. */
+export interface Entry {
+  transferId: number;
+  kind: Transfer['kind'];
+  side: 'debit' | 'credit';
+  /** Who is on the other side. */
+  against: Id;
+  amount: Cents;
+  /** What the account had available after it. */
+  availableAfter: Cents;
+  /** The hold that it resolves. */
+  holdId: number | null;
+  transactionId: Id;
+  at: Instant;
+}
+
+/** A page of an account's entries, newest first, and how many there are. */
+export function entriesOf(
+  db: Db,
+  accountId: Id,
+  limit: number,
+  offset: number,
+): { total: number; data: Entry[] } {
+  const own = sql`${transfers.debitAccount} = ${accountId} or ${transfers.creditAccount} = ${accountId}`;
+  const total = db.select({ n: sql<number>`count(*)` }).from(transfers).where(own).get()?.n ?? 0;
+  const rows = db
+    .select()
+    .from(transfers)
+    .where(own)
+    .orderBy(desc(transfers.id))
+    .limit(limit)
+    .offset(offset)
+    .all();
+  return { total, data: rows.map((row) => entryOf(row, accountId)) };
+}
+
+/** The transfers that a transaction made, in order. */
+export function transfersOf(db: Db, transactionId: Id): Transfer[] {
+  return db
+    .select()
+    .from(transfers)
+    .where(eq(transfers.transactionId, transactionId))
+    .orderBy(asc(transfers.id))
+    .all();
+}
+
+function entryOf(row: Transfer, accountId: Id): Entry {
+  const debit = row.debitAccount === accountId;
+  return {
+    transferId: row.id,
+    kind: row.kind,
+    side: debit ? 'debit' : 'credit',
+    against: debit ? row.creditAccount : row.debitAccount,
+    amount: row.amount,
+    availableAfter: debit ? row.debitAvailableAfter : row.creditAvailableAfter,
+    holdId: row.holdId,
+    transactionId: row.transactionId,
+    at: row.at,
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * The log of a sandbox's events: every kind of every fact, in both generations, whether or not a webhook wants it. It is
+ * searched a stretch at a time, so that the bank answers meanwhile, and waited for by the sandbox's news, so that nobody
+ * polls. An event is found by its id without a look-up table, because the id says where it is.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Generation, kindsIn, readEventId, spellEventId } from '../dialects/events.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Fact } from '../model/facts.ts';
+import type { FactFilter } from '../outbox/fact-log.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { News, NewsItem } from './news.ts';
+
+/** One kind of one fact. */
+export interface LoggedEvent {
+  readonly id: string;
+  readonly fact: Fact;
+  readonly generation: Generation;
+  readonly kind: string;
+  readonly ordinal: number;
+}
+
+/** A place in the log: at an event, or before all. */
+export interface Position {
+  readonly seq: number;
+  readonly generation: Generation;
+  readonly ordinal: number;
+}
+
+/** Which events are wanted. */
+export interface EventQuery {
+  readonly filter: FactFilter;
+  /** Only what came after this event (oldest first then); `BEGINNING` for all of the log. */
+  readonly since?: Position;
+  readonly limit: number;
+}
+
+export interface FoundEvents {
+  /** The oldest first after `since`, otherwise the newest first. */
+  readonly events: readonly LoggedEvent[];
+  /** The id of an event: asking for what came since it misses nothing and repeats nothing. `""` in an empty log. */
+  readonly cursor: string;
+}
+
+/** What the log needs of a sandbox, which may go on with another bank at any time. */
+interface Logged {
+  readonly outbox: Outbox;
+  readonly news: News;
+}
+
+/** Before the first event. */
+export const BEGINNING: Position = { seq: 0, generation: 'v1', ordinal: -1 };
+
+/** How many facts are read in one turn. */
+const STRETCH = 5_000;
+
+/** Where an event is in the log. */
+export function positionOf({ fact, generation, ordinal }: LoggedEvent): Position {
+  return { seq: fact.seq, generation, ordinal };
+}
+
+/** Whether an event comes after a place in the log. */
+export function isAfter({ fact, generation, ordinal }: LoggedEvent, place: Position): boolean {
+  if (fact.seq !== place.seq) return fact.seq > place.seq;
+  return generation === place.generation ? ordinal > place.ordinal : generation > place.generation;
+}
+
+/** The events of a fact in the order of the log: those of v1, then those of v2. */
+export function eventsOf(fact: Fact): LoggedEvent[] {
+  return (['v1', 'v2'] as const).flatMap((generation) =>
+    kindsIn(generation, fact).map((kind, ordinal) => ({
+      // Spelled when it is asked for: whoever waits looks at many events and shows few.
+      get id() {
+        return spellEventId(generation, fact, ordinal);
+      },
+      fact,
+      generation,
+      kind,
+      ordinal,
+    })),
+  );
+}
+
+/** The event of this log that an id names. Refuses: `event_not_found`. */
+export function findEvent(outbox: Outbox, text: string): LoggedEvent {
+  const place = readEventId(text);
+  const fact = place === undefined ? undefined : outbox.fact(place.seq);
+  const event = fact === undefined ? undefined : eventsOf(fact).find(({ id }) => id === place?.id);
+  if (event === undefined) {
+    throw refuse('event_not_found', {
+      message: 'this sandbox has no such event; a reset begins a new log',
+    });
+  }
+  return event;
+}
+
+/** Searches the log. */
+export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQuery): Promise<FoundEvents> {
+  const { outbox } = sandbox;
+  const { filter, since, limit } = query;
+  const latest = outbox.latestSeq();
+  const newest = newestEvent(outbox, latest);
+  const events: LoggedEvent[] = [];
+  let low = since === undefined ? latest : since.seq - 1;
+  const isMore = (): boolean => events.length < limit && (since === undefined ? low > 0 : low < latest);
+  let isFirst = true;
+  while (isMore()) {
+    if (!isFirst) await nextTurn();
+    // Another bank has another log.
+    if (sandbox.outbox !== outbox) break;
+    isFirst = false;
+    const after = since === undefined ? Math.max(0, low - STRETCH) : low;
+    const upTo = since === undefined ? low : Math.min(latest, low + STRETCH);
+    const facts = outbox.factsIn(
+      // One more than is missing: nothing of the fact that holds `since` may be left.
+      { after, upTo, newestFirst: since === undefined, limit: limit - events.length + 1 },
+      filter,
+    );
+    for (const fact of facts) {
+      const wanted = eventsOf(fact).filter((event) => isWanted(event, query));
+      events.push(...(since === undefined ? wanted.reverse() : wanted));
+    }
+    low = since === undefined ? after : upTo;
+  }
+  const shown = events.slice(0, limit);
+  const isCut = since !== undefined && shown.length === limit;
+  return { events: shown, cursor: (isCut ? shown.at(-1)?.id : newest) ?? '' };
+}
+
+/**
+ * Searches the log and, while it has nothing that is wanted, waits for what comes: until `waitMs` real milliseconds have
+ * passed, the sandbox is reset or closed, or `signal` aborts. Then the answer is empty.
+ */
+export async function awaitEvents(
+  sandbox: Logged,
+  query: EventQuery,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<FoundEvents> {
+  if (waitMs <= 0) return findEvents(sandbox, query);
+  const heard = Promise.withResolvers<boolean>();
+  const end = (): void => heard.resolve(false);
+  const listen = (item: NewsItem): void => {
+    if (item.type === 'replaced' || item.type === 'closed') end();
+    if (item.type === 'fact' && eventsOf(item.fact).some((event) => isWanted(event, query)))
+      heard.resolve(true);
+  };
+  // Before the search: what comes while it goes on is heard.
+  const stop = sandbox.news.listen(listen);
+  const timer = setTimeout(end, waitMs);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const found = await findEvents(sandbox, query);
+    if (found.events.length > 0 || signal.aborted) return found;
+    return (await heard.promise) ? await findEvents(sandbox, query) : found;
+  } finally {
+    stop();
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function isWanted(event: LoggedEvent, { filter, since }: EventQuery): boolean {
+  const { fact, generation, kind } = event;
+  if (filter.generation !== undefined && filter.generation !== generation) return false;
+  if (filter.resource !== undefined && filter.resource !== fact.resource) return false;
+  if (filter.resourceId !== undefined && filter.resourceId !== fact.resourceId) return false;
+  if (filter.kind !== undefined && !isKind(filter.kind, kind)) return false;
+  return since === undefined || isAfter(event, since);
+}
+
+function isKind(wanted: string, kind: string): boolean {
+  return wanted.endsWith('*') ? kind.startsWith(wanted.slice(0, -1)) : kind === wanted;
+}
+
+/** The id of the newest event; a fact may amount to none. */
+function newestEvent(outbox: Outbox, latest: number): string | undefined {
+  for (let upTo = latest; upTo > 0; upTo -= STRETCH) {
+    const [fact] = outbox.factsIn(
+      { after: Math.max(0, upTo - STRETCH), upTo, newestFirst: true, limit: 1 },
+      {},
+    );
+    if (fact !== undefined) return eventsOf(fact).at(-1)?.id;
+  }
+  return undefined;
+}

@@ -1,0 +1,209 @@
+/**
+ * The faults that a sandbox is told to have: which requests meet one, and what it does to them. The first fault of the
+ * list that takes a request is the one it meets; whether it does is decided by counts and a seeded draw alone, so the
+ * same calls fail in the same places every time. Carrying a fault out is the business of http.
+ */
+import { type Occasions, takes } from '../kernel/occasions.ts';
+import { createSequence, type Sequence } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+
+/** Which requests; a part that is not given fits all of them. */
+export interface FaultMatch {
+  method?: string;
+  /** A path with `:name` or `{name}` for one step and `*` for any rest. */
+  route?: string;
+  operation?: string;
+}
+
+/** Real milliseconds: the same, evenly from a range, or log-normal as measured latencies are. */
+export type Latency =
+  | { kind: 'fixed'; ms: number }
+  | { kind: 'even'; minMs: number; maxMs: number }
+  | { kind: 'log_normal'; medianMs: number; sigma: number };
+
+export interface FaultError {
+  status: number;
+  /** The platform's, one of the bank's own, or what the status usually has. */
+  code?: string;
+}
+
+export const CONNECTION_FAULTS = ['reset', 'empty', 'hang', 'truncate'] as const;
+export type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
+
+/** `before`: the operation is not carried out. `after_commit`: it is, and only its answer meets the fault. */
+export const FAULT_TIMES = ['before', 'after_commit'] as const;
+export type FaultTime = (typeof FAULT_TIMES)[number];
+
+/** What is to go wrong. */
+export interface FaultSetting extends Occasions {
+  match: FaultMatch;
+  latency?: Latency;
+  error?: FaultError;
+  connection?: ConnectionFault;
+  when: FaultTime;
+  seed?: string;
+  ttlMs?: number;
+}
+
+export interface Fault extends FaultSetting {
+  readonly id: string;
+  readonly createdAt: Instant;
+  /** `null` without a time to live. */
+  readonly expiresAt: Instant | null;
+  /** How many requests matched while it was alive and no fault before it took them. */
+  seen: number;
+  /** How many of them met it. */
+  hits: number;
+  /** It has expired or was met as often as it may be. */
+  over: boolean;
+}
+
+/** A request, as far as a fault can see it. */
+export interface FaultRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  operation: string;
+}
+
+/** What a request meets. */
+export interface Strike {
+  readonly fault: Fault;
+  readonly latencyMs: number;
+}
+
+export interface Faults {
+  /** Whether there is a fault that a request could meet: all that a request is asked where there is none. */
+  readonly active: boolean;
+  list(): readonly Fault[];
+  add(setting: FaultSetting): Fault;
+  /** False when there is no such fault. */
+  remove(id: string): boolean;
+  /** Removes all; ids go on. */
+  clear(): void;
+  /** Begins anew with the bank: no fault, and ids from the first. */
+  restart(): void;
+  /** What this request meets; counts it. */
+  strike(request: FaultRequest): Strike | null;
+}
+
+export const LONGEST_LATENCY_MS = 600_000;
+
+interface Kept {
+  readonly fault: Fault;
+  readonly sequence: Sequence;
+  readonly route: RegExp | null;
+}
+
+/** No faults yet; `seed` is the sandbox's, for faults without one of their own. */
+export function createFaults(seed: string, now: () => Instant): Faults {
+  let kept: Kept[] = [];
+  let made = 0;
+  let active = false;
+
+  const isOver = (fault: Fault): boolean => {
+    const { over, expiresAt, times, hits } = fault;
+    if (!over && ((expiresAt !== null && now() >= expiresAt) || (times !== undefined && hits >= times))) {
+      // For good: a clock that is set back brings no fault back.
+      fault.over = true;
+    }
+    return fault.over;
+  };
+  const look = (): void => {
+    active = kept.some(({ fault }) => !isOver(fault));
+  };
+
+  return {
+    get active() {
+      return active;
+    },
+    list() {
+      look();
+      return kept.map(({ fault }) => fault);
+    },
+    add(setting) {
+      made += 1;
+      const createdAt = now();
+      const fault: Fault = {
+        ...setting,
+        id: `flt_${made}`,
+        createdAt,
+        expiresAt: setting.ttlMs === undefined ? null : createdAt + setting.ttlMs,
+        seen: 0,
+        hits: 0,
+        over: false,
+      };
+      const { route } = setting.match;
+      kept.push({
+        fault,
+        // A sequence of its own, so that faults change no id of the bank and do not disturb one another.
+        sequence: createSequence(setting.seed ?? `${seed}/fault/${made}`),
+        route: route === undefined ? null : routePattern(route),
+      });
+      active = true;
+      return fault;
+    },
+    remove(id) {
+      const left = kept.filter(({ fault }) => fault.id !== id);
+      const found = left.length < kept.length;
+      kept = left;
+      look();
+      return found;
+    },
+    clear() {
+      kept = [];
+      active = false;
+    },
+    restart() {
+      kept = [];
+      made = 0;
+      active = false;
+    },
+    strike(request) {
+      for (const one of kept) {
+        const { fault, sequence } = one;
+        if (isOver(fault) || !fits(one, request)) continue;
+        const taken = takes(fault, fault, sequence.fraction);
+        fault.seen += 1;
+        if (!taken) continue;
+        fault.hits += 1;
+        const latencyMs = fault.latency === undefined ? 0 : drawLatency(fault.latency, sequence.fraction);
+        look();
+        return { fault, latencyMs };
+      }
+      look();
+      return null;
+    },
+  };
+}
+
+function fits({ fault: { match }, route }: Kept, { method, path, operation }: FaultRequest): boolean {
+  return (
+    (match.method === undefined || match.method === method) &&
+    (match.operation === undefined || match.operation === operation) &&
+    (route === null || route.test(path))
+  );
+}
+
+function routePattern(route: string): RegExp {
+  const source = route
+    .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+    .replace(/:\w+|\{\w+\}/g, '[^/]+')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${source}$`);
+}
+
+/** Whole milliseconds of one draw. */
+export function drawLatency(latency: Latency, draw: () => number): number {
+  switch (latency.kind) {
+    case 'fixed':
+      return latency.ms;
+    case 'even':
+      return Math.round(latency.minMs + draw() * (latency.maxMs - latency.minMs));
+    case 'log_normal': {
+      // Box-Muller; a draw is never 1, so the logarithm is finite.
+      const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+      return Math.min(Math.round(latency.medianMs * Math.exp(latency.sigma * normal)), LONGEST_LATENCY_MS);
+    }
+  }
+}

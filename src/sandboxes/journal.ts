@@ -1,0 +1,91 @@
+/**
+ * What a sandbox was asked, and what it answered: the last requests, kept as references to texts that exist anyway, so
+ * that writing one down costs a few fields. Masks and everything else that takes time are the reader's business. It
+ * outlives the bank: what was asked of one that a reset or a restore exchanged is still here, without what it caused.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+
+export interface JournalEntry {
+  /** When it was received, on the sandbox's clock. */
+  readonly at: Instant;
+  readonly id: Id;
+  readonly dialect: 'v1' | 'v2';
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  /** `''` where none was reached. */
+  readonly operation: string;
+  /** What was sent; 0 when the connection was broken before an answer. */
+  readonly status: number;
+  /** Real milliseconds until it was answered. */
+  readonly ms: number;
+  readonly hint: string;
+  readonly idempotencyKey: string;
+  /** The answer is the one that was kept under the key. */
+  readonly replayed: boolean;
+  /** The fault that it met; `''` for none. */
+  readonly fault: string;
+  readonly requestBody: string;
+  readonly answerBody: string;
+  /** The facts that it wrote: from the first that is not older to the last; equal for none. */
+  readonly factsBefore: number;
+  readonly factsAfter: number;
+  /** How many banks the sandbox had had before this one. */
+  readonly bank: number;
+}
+
+export interface Journal {
+  record(entry: JournalEntry): void;
+  /** Newest first. */
+  entries(): Iterable<JournalEntry>;
+  byId(id: Id): JournalEntry | undefined;
+  /** How many are kept, and how many older ones no longer are. */
+  counts(): { kept: number; dropped: number };
+}
+
+export const JOURNAL_LENGTH = 1000;
+/** Of bodies: a thousand ordinary requests take a fifth of it, and it keeps four of the largest. */
+const JOURNAL_CHARACTERS = 8 * 1024 * 1024;
+
+/** An empty journal, of at most `length` entries with at most `characters` of bodies. */
+export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHARACTERS): Journal {
+  // A ring: the oldest is at `first`, and grows into the whole array only when so many came.
+  const ring: (JournalEntry | undefined)[] = [];
+  let first = 0;
+  let kept = 0;
+  let dropped = 0;
+  let held = 0;
+
+  const at = (place: number): JournalEntry => ring[(first + place) % length] as JournalEntry;
+  const size = ({ requestBody, answerBody }: JournalEntry): number => requestBody.length + answerBody.length;
+
+  const dropOldest = (): void => {
+    held -= size(at(0));
+    ring[first] = undefined;
+    first = (first + 1) % length;
+    kept -= 1;
+    dropped += 1;
+  };
+
+  const entries = function* (): Iterable<JournalEntry> {
+    for (let place = kept - 1; place >= 0; place -= 1) yield at(place);
+  };
+
+  return {
+    record(entry) {
+      if (kept === length) dropOldest();
+      ring[(first + kept) % length] = entry;
+      kept += 1;
+      held += size(entry);
+      // The newest stays, whatever it weighs.
+      while (held > characters && kept > 1) dropOldest();
+    },
+    entries,
+    byId(id) {
+      for (const entry of entries()) if (entry.id === id) return entry;
+      return undefined;
+    },
+    counts: () => ({ kept, dropped }),
+  };
+}

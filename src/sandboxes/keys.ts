@@ -1,0 +1,57 @@
+/**
+ * The random keys of created sandboxes, kept hashed: a key is shown once, and whoever reads the data directory gets
+ * none. They are beside the banks and not in them, because a restore or an import must not change who may call.
+ */
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeWhole } from './snapshots.ts';
+
+export interface Keys {
+  /** The sandbox that a random key opens. */
+  nameOf(key: string): string | undefined;
+  /** Remembers the key of a sandbox, in place of one that it has already. */
+  set(name: string, key: string): void;
+  remove(name: string): void;
+}
+
+/** Nobody but the owner of the process reads it. */
+const OWNER_ONLY = 0o600;
+
+/** The keys of one process; without a path they go with it. */
+export function createKeys(path: string | null): Keys {
+  const hashes = path === null ? {} : read(path);
+  const names = new Map(Object.entries(hashes).map(([name, hashed]) => [hashed, name]));
+
+  const save = (): void => {
+    if (path === null) return;
+    const kept = Object.fromEntries([...names].map(([hashed, name]) => [name, hashed]));
+    writeWhole(path, `${JSON.stringify(kept, null, 2)}\n`, OWNER_ONLY);
+  };
+  const drop = (name: string): void => {
+    for (const [hashed, other] of names) if (other === name) names.delete(hashed);
+  };
+
+  return {
+    nameOf: (key) => (names.size === 0 ? undefined : names.get(hash('sha256', key))),
+    set(name, key) {
+      drop(name);
+      names.set(hash('sha256', key), name);
+      save();
+    },
+    remove(name) {
+      drop(name);
+      save();
+    },
+  };
+}
+
+function read(path: string): Record<string, string> {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    throw new Error(`${path} holds the keys of created sandboxes and cannot be read; restore it or delete it`, {
+      cause: error,
+    });
+  }
+}

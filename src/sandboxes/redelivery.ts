@@ -1,0 +1,132 @@
+/**
+ * Deliveries that are made again, or after all: an event sent once more, and those that a webhook missed because it was
+ * paused or its receiver was gone for too long. Each is a new delivery at the end of its webhook's line, with the id that
+ * the event always had and a signature of its own time.
+ */
+import { refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Webhook } from '../model/records.ts';
+import { eventsOf, isAfter, type LoggedEvent, positionOf } from './event-log.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** A delivery that was queued. */
+export interface Queued {
+  seq: number;
+  webhook: Webhook;
+}
+
+/** Where a replay begins or ends: at an event, which `since` leaves out and `until` takes in, or at an instant. */
+export type Bound = { event: LoggedEvent } | { at: Instant };
+
+/** How many facts are looked at in one commit. */
+const STRETCH = 2_000;
+
+/**
+ * Sends an event once more: to the active webhooks of its generation that want its kind, or to the one that is named,
+ * whether it wants it or not. Refuses: `webhook_not_found`, `webhook_not_active`, `field_invalid` for one of the other
+ * generation.
+ */
+export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Promise<Queued[]> {
+  return sandbox.commit(() => {
+    const webhooks =
+      webhookId === undefined ? subscribersOf(sandbox, event) : [named(sandbox, event, webhookId)];
+    return webhooks.map((webhook) => ({ seq: queue(sandbox, event, webhook.id), webhook }));
+  });
+}
+
+/**
+ * Queues the events that a webhook wants and was never told of, in their order; what still waits for it is not queued
+ * twice. Without `since` it begins behind the webhook's making. Answers how many. Refuses: `webhook_not_active`.
+ */
+export async function replay(
+  sandbox: Sandbox,
+  webhook: Webhook,
+  { since, until }: { since?: Bound | undefined; until?: Bound | undefined },
+): Promise<number> {
+  const { outbox } = sandbox;
+  requireAlive(webhook);
+  let after = since === undefined ? webhook.madeAfterFact : 'event' in since ? since.event.fact.seq - 1 : 0;
+  const last = until !== undefined && 'event' in until ? until.event.fact.seq : outbox.latestSeq();
+  let queued = 0;
+  // Another bank has another log.
+  while (after < last && sandbox.outbox === outbox) {
+    const upTo = Math.min(last, after + STRETCH);
+    const stretch = { after, upTo };
+    queued += await sandbox.commit(() => queueMissed(sandbox, webhook.id, stretch, since, until));
+    after = upTo;
+  }
+  return queued;
+}
+
+function queueMissed(
+  sandbox: Sandbox,
+  webhookId: Id,
+  { after, upTo }: { after: number; upTo: number },
+  since: Bound | undefined,
+  until: Bound | undefined,
+): number {
+  const webhook = sandbox.bank.webhooks.byId(webhookId);
+  requireAlive(webhook);
+  const wants = new Set(webhook.events);
+  const told = new Set(sandbox.queue.toldOf(webhookId, after, upTo).map(placeOf));
+  const missed = sandbox.outbox
+    .factsIn(
+      { after, upTo, newestFirst: false, limit: upTo - after },
+      {
+        generation: webhook.dialect,
+        from: since !== undefined && 'at' in since ? since.at : undefined,
+        until: until !== undefined && 'at' in until ? until.at : undefined,
+      },
+    )
+    .flatMap(eventsOf)
+    .filter(
+      (event) =>
+        event.generation === webhook.dialect &&
+        wants.has(event.kind) &&
+        (since === undefined || 'at' in since || isAfter(event, positionOf(since.event))) &&
+        (until === undefined || 'at' in until || !isAfter(event, positionOf(until.event))) &&
+        !told.has(placeOf({ factSeq: event.fact.seq, ordinal: event.ordinal })),
+    );
+  for (const event of missed) queue(sandbox, event, webhookId);
+  return missed.length;
+}
+
+const placeOf = ({ factSeq, ordinal }: { factSeq: number; ordinal: number }): string =>
+  `${factSeq}/${ordinal}`;
+
+function queue({ queue, clock }: Sandbox, { fact, kind, ordinal }: LoggedEvent, webhookId: Id): number {
+  return queue.add({ webhookId, factSeq: fact.seq, kind, ordinal, dueAt: clock.now() });
+}
+
+function subscribersOf({ bank }: Sandbox, { generation, kind }: LoggedEvent): Webhook[] {
+  const webhooks = bank.webhooks
+    .list()
+    .filter(
+      ({ dialect, status, events }) => dialect === generation && status === 'active' && events.includes(kind),
+    );
+  if (webhooks.length === 0) {
+    throw refuse('webhook_not_active', {
+      message: `no active webhook of ${generation} wants ${kind}; name one in webhook_id, wanted or not`,
+    });
+  }
+  return webhooks.reverse();
+}
+
+function named({ bank }: Sandbox, { generation }: LoggedEvent, webhookId: Id): Webhook {
+  const webhook = bank.webhooks.byId(webhookId);
+  requireAlive(webhook);
+  if (webhook.dialect !== generation) {
+    throw refuse('field_invalid', {
+      field: 'webhook_id',
+      message: `the event is of ${generation} and the webhook of ${webhook.dialect}`,
+    });
+  }
+  return webhook;
+}
+
+/** A paused webhook keeps what is queued until it is resumed; of any other nothing would be left. */
+function requireAlive({ status }: Webhook): void {
+  if (status === 'deleted') throw refuse('webhook_not_found');
+  if (status === 'deactivated') throw refuse('webhook_not_active');
+}

@@ -1,0 +1,101 @@
+/**
+ * A document that a client seeds a sandbox with, checked before anything is founded: every name is given once and is
+ * one that was made before, every amount can be read. What is wrong is named by its path, so it is found in the file.
+ */
+import { MAX_CENTS, parseMoney } from '../kernel/money.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Fixture } from './fixture.ts';
+
+/** The lists of a document, in the order in which they are loaded. */
+export const SECTIONS = [
+  'persons',
+  'businesses',
+  'accounts',
+  'counterparties',
+  'card_holders',
+  'cards',
+] as const satisfies (keyof Fixture)[];
+export type Section = (typeof SECTIONS)[number];
+
+/** Hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** Throws what is wrong with a document of the right shape. Refuses: `field_invalid` with the path. */
+export function checkDocument(document: Fixture): void {
+  checkNames(document);
+  document.businesses.forEach(({ members }, place) => {
+    members.forEach(({ ownership }, of) => {
+      const path = `businesses.${place}.members.${of}.ownership`;
+      const expected = 'a percentage from "0.00" to "100.00"';
+      checkAmount(ownership, path, expected, WHOLE);
+    });
+  });
+  document.accounts.forEach(({ funded }, place) => {
+    const expected = 'an amount like "12.50", or "0.00" for nothing';
+    checkAmount(funded, `accounts.${place}.funded`, expected, MAX_CENTS);
+  });
+}
+
+/**
+ * The document with lists that know which of their entries was taken last: `at` is its path, so that whoever loads it
+ * need not say where it was when the bank refused.
+ */
+export function watchEntries(document: Fixture): { document: Fixture; at(): string } {
+  let last = '';
+  const watch = <T>(section: Section, entries: T[]): T[] =>
+    Object.defineProperty([...entries], Symbol.iterator, {
+      value: function* () {
+        for (const [place, entry] of entries.entries()) {
+          last = `${section}.${place}`;
+          yield entry;
+        }
+      },
+    });
+  const lists = Object.fromEntries(SECTIONS.map((section) => [section, watch(section, document[section] as unknown[])]));
+  return { document: { ...document, ...lists }, at: () => last };
+}
+
+function checkNames(document: Fixture): void {
+  const made = new Map<string, Section>();
+  const need = (name: string, sections: readonly Section[], path: string): void => {
+    const section = made.get(name);
+    if (section !== undefined && sections.includes(section)) return;
+    const known = [...made].filter(([, of]) => sections.includes(of)).map(([known]) => known);
+    const choice = known.length === 0 ? 'there are none' : `there are: ${known.slice(0, 20).join(', ')}`;
+    throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${sections.join(' or ')}; ${choice}`);
+  };
+  const checks: { [S in Section]?: (entry: Fixture[S][number], path: string) => void } = {
+    accounts: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
+    counterparties: ({ account, intra_account: intra }, path) => {
+      need(account, ['accounts'], `${path}.account`);
+      if (intra !== undefined) need(intra, ['accounts'], `${path}.intra_account`);
+    },
+    card_holders: ({ account, person }, path) => {
+      need(account, ['accounts'], `${path}.account`);
+      need(person, ['persons'], `${path}.person`);
+    },
+    cards: ({ card_holder: cardHolder }, path) => need(cardHolder, ['card_holders'], `${path}.card_holder`),
+  };
+  for (const section of SECTIONS) {
+    const check = checks[section] as ((entry: { as: string }, path: string) => void) | undefined;
+    document[section].forEach((entry, place) => {
+      const path = `${section}.${place}`;
+      check?.(entry, path);
+      const other = made.get(entry.as);
+      if (other !== undefined) {
+        throw wrong(`${path}.as`, `is ${JSON.stringify(entry.as)}, which one of ${other} has; names are given once`);
+      }
+      made.set(entry.as, section);
+    });
+  }
+}
+
+function checkAmount(text: string, path: string, expected: string, most: number): void {
+  const amount = parseMoney(text);
+  if (amount !== undefined && amount <= most) return;
+  throw wrong(path, `is ${JSON.stringify(text)}; expected ${expected}`);
+}
+
+function wrong(field: string, problem: string): Refusal {
+  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+}

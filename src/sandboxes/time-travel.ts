@@ -1,0 +1,267 @@
+/**
+ * Moves a sandbox through time as if it had passed: from one due instant to the next, taking what is due there and
+ * letting every delivery settle before going on, so that one long way and many short ones make the same bank. No lock is
+ * held meanwhile: a receiver may call back into the bank, and what it does is part of what happened. Only one way is
+ * travelled at a time, and a bank that is exchanged on the way ends it.
+ */
+import { refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import { RAILS, railOf } from '../model/rails.ts';
+import type { TransactionStatus } from '../model/vocabulary.ts';
+import { createHistory, type History, type OpenMovement } from '../store/history.ts';
+import { type Happenings, type Noted, readHappenings } from './happenings.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** How long a caller waits, in real milliseconds, and the sign that it no longer does. */
+export interface Patience {
+  deadlineMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Travelled extends Happenings {
+  /** Nothing was due and nothing in flight at the end; false at the deadline. */
+  quiescent: boolean;
+  from: Instant;
+  /** Where the clock stands now. */
+  to: Instant;
+}
+
+export interface Settled extends Travelled {
+  /** Movements that nothing moves by itself: in review, or stuck where a command has to come first. */
+  left: OpenMovement[];
+}
+
+/**
+ * Takes what is due and waits for what is in flight until there is neither; false at the deadline. The clock is not
+ * moved: where it stands still, what is planned for later stays planned.
+ */
+export async function waitUntilQuiet(sandbox: Sandbox, deadlineMs: number, signal?: AbortSignal): Promise<boolean> {
+  const watch = startWatch(sandbox, { deadlineMs, signal });
+  try {
+    return await becomeQuiet(sandbox, watch);
+  } finally {
+    watch.end();
+  }
+}
+
+/**
+ * Moves the clock on to `target`. Refuses: `field_invalid` when that is in the past, `illegal_step` while it is being
+ * moved already, `write_conflict` when the bank is exchanged on the way.
+ */
+export function advance(sandbox: Sandbox, target: Instant, patience: Patience): Promise<Travelled> {
+  return travel(sandbox, patience, async (way) => {
+    const isQuiet = await way.goTo(target);
+    return { quiescent: isQuiet };
+  });
+}
+
+/**
+ * Moves the clock on until every movement under way has arrived; card holds that wait for their capture are not under
+ * way. Where the bank does nothing by itself, each movement is walked along its rail instead. Refuses as `advance` does.
+ */
+export function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
+  return travel(sandbox, patience, async (way) => {
+    let isQuiet = await way.goTo(sandbox.clock.now());
+    while (isQuiet) {
+      const next = way.history.nextMovementDueAt();
+      if (next === undefined) break;
+      isQuiet = await way.goTo(Math.max(next, sandbox.clock.now()));
+    }
+    if (isQuiet && sandbox.rails === 'manual') isQuiet = await walk(sandbox, way);
+    return { quiescent: isQuiet, left: way.isOver() ? [] : movementsLeft(way.history) };
+  });
+}
+
+/** Refuses a change of the clock while it is being moved. */
+export function requireStill(sandbox: Sandbox): void {
+  if (!travelling.has(sandbox)) return;
+  throw refuse('illegal_step', {
+    message: 'the clock of this sandbox is being moved by another advance or settle: wait for its answer, then ask again',
+  });
+}
+
+/** The earliest instant at which something is due by itself. */
+export function nextDueAt({ store, courier }: Sandbox): Instant | undefined {
+  const step = store.agenda.nextDueAt();
+  const retry = courier?.nextDueAt() ?? undefined;
+  return step === undefined || retry === undefined ? (step ?? retry) : Math.min(step, retry);
+}
+
+/** Whose clock is being moved. A receiver that asks for it while it is waited for would wait for itself. */
+const travelling = new WeakSet<Sandbox>();
+
+/** A way through time, as its traveller sees it. */
+interface Way {
+  readonly history: History;
+  /** Goes from due instant to due instant up to `target`; false when the way is over before. */
+  goTo(target: Instant): Promise<boolean>;
+  /** Takes what is due and waits for what is in flight; false when the way is over before. */
+  settleDown(): Promise<boolean>;
+  /** Remembers in which state a transaction is before it moves. */
+  note(movements: Iterable<{ id: Id; status: TransactionStatus }>): void;
+  isOver(): boolean;
+}
+
+const NOTED_AT_ONCE = 10_000;
+
+async function travel<T extends { quiescent: boolean }>(
+  sandbox: Sandbox,
+  patience: Patience,
+  go: (way: Way) => Promise<T>,
+): Promise<T & Travelled> {
+  requireStill(sandbox);
+  travelling.add(sandbox);
+  const watch = startWatch(sandbox, patience);
+  try {
+    const history = createHistory(sandbox.connection.db);
+    const moment = history.moment();
+    const from = sandbox.clock.now();
+    const noted = new Map<Id, Noted>();
+
+    const note: Way['note'] = (movements) => {
+      const after = sandbox.outbox.latestSeq();
+      for (const { id, status } of movements) if (!noted.has(id)) noted.set(id, { status, after });
+    };
+    const noteDue = (until: Instant): void => {
+      const due = sandbox.store.agenda.due(until, NOTED_AT_ONCE);
+      note(due.flatMap(({ subjectId }) => sandbox.store.transactions.byId(subjectId) ?? []));
+    };
+    const settleDown = async (): Promise<boolean> => {
+      if (watch.isOver()) return false;
+      noteDue(sandbox.clock.now());
+      return becomeQuiet(sandbox, watch);
+    };
+    const moveTo = async (instant: Instant): Promise<boolean> => {
+      if (watch.isOver()) return false;
+      if (instant > sandbox.clock.now()) await sandbox.setClock((clock) => clock.moveTo(instant));
+      return settleDown();
+    };
+    const way: Way = {
+      history,
+      note,
+      settleDown,
+      isOver: watch.isOver,
+      async goTo(target) {
+        let isQuiet = await settleDown();
+        while (isQuiet) {
+          const next = nextDueAt(sandbox);
+          if (next === undefined || next > target) return moveTo(target);
+          isQuiet = await moveTo(next);
+        }
+        return false;
+      },
+    };
+
+    const outcome = await go(way);
+    if (watch.why() === 'replaced') {
+      throw refuse('write_conflict', {
+        message:
+          'the bank of this sandbox was exchanged (a reset, a restore, a seed) while its clock was moved, and the new one was left alone: ask again',
+      });
+    }
+    const happenings = readHappenings(sandbox, history, moment, noted);
+    return { ...outcome, from, to: sandbox.clock.now(), ...happenings };
+  } finally {
+    watch.end();
+    travelling.delete(sandbox);
+  }
+}
+
+/** One step of each movement at a time, so that they go side by side as they would on a calendar. */
+async function walk(sandbox: Sandbox, way: Way): Promise<boolean> {
+  const stuck = new Set<Id>();
+  while (!way.isOver()) {
+    const open = way.history.movementsIn(MOVING_STATES).filter(({ id, rail, status }) => {
+      return !stuck.has(id) && ownEvent(rail, status) !== undefined;
+    });
+    if (open.length === 0) return true;
+    way.note(open);
+    await Promise.all(
+      open.map(({ id }) => sandbox.commit(() => stepByItself(sandbox, id)).catch(() => void stuck.add(id))),
+    );
+    if (!(await way.settleDown())) return false;
+  }
+  return false;
+}
+
+/** What the timetable would do next, or what was decided instead when the movement was made. */
+function stepByItself({ bank }: Sandbox, id: Id): void {
+  const { rail, status, outcome } = bank.payments.byId(id);
+  const decided = outcome?.status === status ? outcome : undefined;
+  const event = decided?.event ?? ownEvent(rail, status);
+  if (event !== undefined) bank.payments.happen(id, event, decided?.reason ?? undefined);
+}
+
+function ownEvent(rail: OpenMovement['rail'], status: TransactionStatus) {
+  const event = railOf(rail).timetable[status]?.event;
+  return event === 'expire' ? undefined : event;
+}
+
+/** The states in which some rail has a next step of its own. */
+const MOVING_STATES = [
+  ...new Set(Object.values(RAILS).flatMap(({ timetable }) => Object.keys(timetable) as TransactionStatus[])),
+];
+
+function movementsLeft(history: History): OpenMovement[] {
+  return history
+    .movementsIn([...MOVING_STATES, 'in_review'])
+    .filter(({ rail, status }) => status === 'in_review' || ownEvent(rail, status) !== undefined);
+}
+
+async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
+  while (!watch.isOver()) {
+    const { agenda, courier } = sandbox;
+    await watch.during(agenda.runDue());
+    if (watch.isOver()) return false;
+    // A retry may be due for which no timer has fired yet.
+    courier?.wake();
+    await watch.during(courier?.idle());
+    if (watch.isOver()) return false;
+    const next = nextDueAt(sandbox);
+    if (next === undefined || next > sandbox.clock.now()) return true;
+    // Lest what can never be done keeps everything else from being done.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return false;
+}
+
+/** Knows when waiting is over. */
+interface Watch {
+  isOver(): boolean;
+  why(): 'deadline' | 'gone' | 'replaced' | undefined;
+  /** Waits for `work`, or until waiting is over; what `work` does then goes on by itself. */
+  during(work: Promise<unknown> | undefined): Promise<void>;
+  end(): void;
+}
+
+function startWatch({ news }: Sandbox, { deadlineMs, signal }: Patience): Watch {
+  let why: ReturnType<Watch['why']>;
+  let ring = (): void => {};
+  const rung = new Promise<void>((resolve) => {
+    ring = resolve;
+  });
+  const over = (reason: NonNullable<typeof why>) => () => {
+    why ??= reason;
+    ring();
+  };
+  const gone = over('gone');
+  const replaced = over('replaced');
+  const timer = setTimeout(over('deadline'), deadlineMs);
+  const stopListening = news.listen(({ type }) => {
+    if (type === 'replaced' || type === 'closed') replaced();
+  });
+  signal?.addEventListener('abort', gone, { once: true });
+  if (signal?.aborted === true) gone();
+
+  return {
+    isOver: () => why !== undefined,
+    why: () => why,
+    during: async (work) => void (await Promise.race([work, rung])),
+    end() {
+      clearTimeout(timer);
+      stopListening();
+      signal?.removeEventListener('abort', gone);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * What happened in a bank since a moment, read from what it keeps anyway: transfers, facts and attempts only grow. Also
+ * what is still under way, for whoever lets time pass until it has arrived. Reads only.
+ */
+import type { SQL } from 'drizzle-orm';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { TransactionStatus } from '../model/vocabulary.ts';
+import { and, asc, eq, gt, sql } from './drizzle.ts';
+import type { Db } from './open.ts';
+import { agenda, deliveries, deliveryAttempts, facts, transactions, transfers } from './schema.ts';
+import { statement } from './statement.ts';
+
+/** Where a bank was. */
+export interface Moment {
+  lastTransfer: number;
+  lastFact: number;
+  lastDelivery: number;
+  /** The attempts of each delivery that waited. */
+  waiting: ReadonlyMap<number, number>;
+}
+
+/** One attempt to deliver an event, as it was written down. */
+export interface PastAttempt {
+  deliverySeq: number;
+  number: number;
+  at: Instant;
+  status: number | null;
+  error: string;
+  webhookId: Id;
+  factSeq: number;
+  kind: string;
+  ordinal: number;
+  /** What became of the delivery; `waiting` where this attempt was not its last. */
+  state: (typeof deliveries.$inferSelect)['state'];
+}
+
+export interface OpenMovement {
+  id: Id;
+  rail: (typeof transactions.$inferSelect)['rail'];
+  status: TransactionStatus;
+}
+
+export type History = ReturnType<typeof createHistory>;
+
+/** Reads the history of one database. */
+export function createHistory(db: Db) {
+  const latestTransfer = statement(() =>
+    db
+      .select({ id: sql<number>`coalesce(max(${transfers.id}), 0)` })
+      .from(transfers)
+      .prepare(),
+  );
+  const latestFact = statement(() =>
+    db
+      .select({ seq: sql<number>`coalesce(max(${facts.seq}), 0)` })
+      .from(facts)
+      .prepare(),
+  );
+  const latestDelivery = statement(() =>
+    db
+      .select({ seq: sql<number>`coalesce(max(${deliveries.seq}), 0)` })
+      .from(deliveries)
+      .prepare(),
+  );
+  // Spelled as in the partial indexes, which SQLite would not use otherwise.
+  const waitingWhere = (condition: SQL) =>
+    db
+      .select({ seq: deliveries.seq, attempts: deliveries.attempts })
+      .from(deliveries)
+      .where(sql`${deliveries.state} = 'waiting' and ${condition}`)
+      .prepare();
+  const firsts = statement(() => waitingWhere(sql`${deliveries.attempts} = 0`));
+  const retries = statement(() => waitingWhere(sql`${deliveries.attempts} > 0`));
+  const transfersAfter = statement(() =>
+    db
+      .select()
+      .from(transfers)
+      .where(gt(transfers.id, sql.placeholder('after')))
+      .orderBy(asc(transfers.id))
+      .prepare(),
+  );
+  const attemptsOf = statement(() =>
+    db
+      .select({ attempt: deliveryAttempts, delivery: deliveries })
+      .from(deliveryAttempts)
+      .innerJoin(deliveries, eq(deliveries.seq, deliveryAttempts.deliverySeq))
+      .where(
+        sql`${deliveryAttempts.deliverySeq} > ${sql.placeholder('after')} or ${deliveryAttempts.deliverySeq} in
+          (select value from json_each(${sql.placeholder('among')}))`,
+      )
+      .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.deliverySeq), asc(deliveryAttempts.number))
+      .prepare(),
+  );
+  // SQLite takes the other columns from the row that has the greatest seq.
+  const statusesUntil = statement(() =>
+    db
+      .select({
+        id: facts.resourceId,
+        status: sql<TransactionStatus>`json_extract(${facts.record}, '$.status')`,
+        seq: sql<number>`max(${facts.seq})`,
+      })
+      .from(facts)
+      .where(
+        sql`${facts.seq} <= ${sql.placeholder('until')} and ${facts.resource} = 'transaction' and
+          ${facts.resourceId} in (select value from json_each(${sql.placeholder('ids')}))`,
+      )
+      .groupBy(facts.resourceId)
+      .prepare(),
+  );
+  const nextMovement = statement(() =>
+    db
+      .select({ dueAt: agenda.dueAt })
+      .from(agenda)
+      .where(and(sql`${agenda.task} = 'transaction'`, sql`${agenda.event} <> 'expire'`))
+      .orderBy(asc(agenda.dueAt))
+      .limit(sql`1` as never)
+      .prepare(),
+  );
+  const inStates = statement(() =>
+    db
+      .select({ id: transactions.id, rail: transactions.rail, status: transactions.status })
+      .from(transactions)
+      .where(sql`${transactions.status} in (select value from json_each(${sql.placeholder('states')}))`)
+      .orderBy(asc(transactions.id))
+      .prepare(),
+  );
+
+  return {
+    moment: (): Moment => ({
+      lastTransfer: latestTransfer().get()?.id ?? 0,
+      lastFact: latestFact().get()?.seq ?? 0,
+      lastDelivery: latestDelivery().get()?.seq ?? 0,
+      waiting: new Map([...firsts().all(), ...retries().all()].map(({ seq, attempts }) => [seq, attempts])),
+    }),
+    transfersAfter: (after: number) => transfersAfter().all({ after }),
+    /** By their instants, and of one instant in the order of the deliveries. */
+    attemptsSince: ({ lastDelivery, waiting: before }: Moment): PastAttempt[] =>
+      attemptsOf()
+        .all({ after: lastDelivery, among: JSON.stringify([...before.keys()]) })
+        .filter(({ attempt }) => attempt.number > (before.get(attempt.deliverySeq) ?? 0))
+        .map(({ attempt: { durationMs: _, ...attempt }, delivery }) => ({
+          ...attempt,
+          webhookId: delivery.webhookId,
+          factSeq: delivery.factSeq,
+          kind: delivery.kind,
+          ordinal: delivery.ordinal,
+          state: attempt.number < delivery.attempts ? ('waiting' as const) : delivery.state,
+        })),
+    /** In which state each of these transactions was at a moment; it reads all facts until then. */
+    statusesAt: (lastFact: number, ids: readonly Id[]): [Id, TransactionStatus][] =>
+      statusesUntil()
+        .all({ until: lastFact, ids: JSON.stringify(ids) })
+        .map(({ id, status }) => [id, status]),
+    /** The instant of the next planned step of a movement, the expiry of card holds left out. */
+    nextMovementDueAt: (): Instant | undefined => nextMovement().get()?.dueAt,
+    /** The transactions in one of these states, in the order of their making; it reads them all. */
+    movementsIn: (states: readonly TransactionStatus[]): OpenMovement[] =>
+      inStates().all({ states: JSON.stringify(states) }),
+  };
+}

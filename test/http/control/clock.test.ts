@@ -1,0 +1,354 @@
+// The clock of a sandbox over HTTP: what it shows, how it is set, and what lets time pass and tells what happened.
+
+import { describe, expect, test } from 'vitest';
+import { openServer, pull, type Server } from './server.ts';
+
+const FROZEN = { mode: 'frozen', now: '2026-07-02T17:00:00Z' };
+const freeze = ({ call }: Server) => call('PUT', '/_sandbox/clock', FROZEN);
+
+describe('GET /_sandbox/clock', () => {
+  test('shows the real time until it is set', async () => {
+    const { call, clock } = await openServer();
+    expect((await call('GET', '/_sandbox/clock')).body).toEqual({
+      mode: 'live',
+      now: '2026-03-04T18:00:00.000Z',
+      rate: 1,
+    });
+    clock.advance(1_250);
+    expect((await call('GET', '/_sandbox/clock')).body.now).toBe('2026-03-04T18:00:01.250Z');
+  });
+});
+
+describe('PUT /_sandbox/clock', () => {
+  test('has it stand still', async () => {
+    const server = await openServer();
+    const answer = await freeze(server);
+    expect([answer.status, answer.body]).toEqual([200, { mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 }]);
+    server.clock.advance(86_400_000);
+    expect((await server.call('GET', '/_sandbox/clock')).body.now).toBe('2026-07-02T17:00:00.000Z');
+    expect((await pull(server, '1.00')).created_at).toBe('2026-07-02T17:00:00Z');
+  });
+
+  test('has it go at another rate, from where it is', async () => {
+    const { call, clock } = await openServer();
+    await call('PUT', '/_sandbox/clock', { mode: 'scaled', rate: 3600 });
+    clock.advance(2_000);
+    expect((await call('GET', '/_sandbox/clock')).body).toEqual({
+      mode: 'scaled',
+      now: '2026-03-04T20:00:00.000Z',
+      rate: 3600,
+    });
+    await call('PUT', '/_sandbox/clock', { mode: 'live' });
+    clock.advance(2_000);
+    expect((await call('GET', '/_sandbox/clock')).body).toMatchObject({ mode: 'live', now: '2026-03-04T20:00:02.000Z' });
+  });
+
+  test('takes every step that is due by then, before it answers', async () => {
+    const server = await openServer();
+    const { id } = await pull(server, '5.00');
+    await server.call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-03-20T12:00:00Z' });
+    expect((await server.call('GET', `/v2/transaction/${id}`)).body).toMatchObject({
+      status: 'settled',
+      settled_at: '2026-03-09T12:30:00Z',
+    });
+  });
+
+  test('sets it back as well', async () => {
+    const { call } = await openServer();
+    await call('PUT', '/_sandbox/clock', { mode: 'live', now: '2020-01-01T00:00:00Z' });
+    expect((await call('GET', '/_sandbox/clock')).body.now).toBe('2020-01-01T00:00:00.000Z');
+  });
+
+  test.each([
+    [{}, 'mode is required'],
+    [{ mode: 'stopped' }, 'mode must be one of live, frozen, scaled'],
+    [{ mode: 'scaled' }, 'rate is required for scaled: the seconds of the sandbox in a real second, like 60'],
+    [{ mode: 'live', rate: 2 }, 'rate is for scaled alone; leave it out for live'],
+    [{ mode: 'scaled', rate: 0 }, 'rate must be >= 0.001'],
+    [{ mode: 'scaled', rate: -1 }, 'rate must be >= 0.001'],
+    [{ mode: 'scaled', rate: 1e9 }, 'rate must be <= 86400'],
+    [{ mode: 'frozen', now: 'tomorrow' }, 'now is "tomorrow"; expected an instant with its zone, like "2026-07-03T12:00:00Z"'],
+    [{ mode: 'frozen', now: '2300-01-01T00:00:00Z' }, 'now leads out of the years 1970 to 2199, in which the clock of a sandbox may stand'],
+    [{ mode: 'frozen', at: '2026-01-01T00:00:00Z' }, 'this operation does not know at'],
+  ])('refuses %j', async (body, message) => {
+    const { call } = await openServer();
+    const answer = await call('PUT', '/_sandbox/clock', body);
+    expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+    expect((await call('GET', '/_sandbox/clock')).body.mode).toBe('live');
+  });
+});
+
+describe('POST /_sandbox/clock/advance', () => {
+  test('lets time pass and tells what happened', async () => {
+    const server = await openServer({ webhookUrl: 'http://receiver.example/' });
+    await freeze(server);
+    const { id } = await pull(server, '12.50');
+    await server.registry.default().courier?.idle();
+    const { status, body } = await server.call('POST', '/_sandbox/clock/advance', { business_days: 3 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      quiescent: true,
+      from: '2026-07-02T17:00:00.000Z',
+      clock: { mode: 'frozen', now: '2026-07-07T17:00:00.000Z', rate: 0 },
+    });
+    expect(body.transitions).toEqual(
+      [
+        ['originated', 'pending', '2026-07-02T17:01:00.000Z'],
+        ['pending', 'clearing', '2026-07-02T19:15:00.000Z'],
+        ['clearing', 'cleared', '2026-07-03T12:30:00.000Z'],
+        ['cleared', 'settled', '2026-07-07T12:30:00.000Z'],
+      ].map(([from, to, at]) => ({ transaction_id: id, rail: 'ach_pull', from, to, at })),
+    );
+    const { seeded } = (await server.call('GET', '/_sandbox')).body;
+    expect(body.postings).toEqual([
+      {
+        id: expect.any(Number),
+        kind: 'settle',
+        debit_account_id: seeded.master_account_id,
+        credit_account_id: seeded.sub_account_id,
+        amount: '12.50',
+        hold_id: expect.any(Number),
+        transaction_id: id,
+        at: '2026-07-07T12:30:00.000Z',
+      },
+    ]);
+    expect(body.events.map(({ generation, type }: { generation: string; type: string }) => `${generation} ${type}`)).toEqual([
+      'v2 transaction.status.pending',
+      'v2 transaction.status.clearing',
+      'v2 transaction.status.cleared',
+      'v1 ach.originated.updated',
+      'v2 transaction.status.settled',
+      'v1 transfer.updated',
+      'v1 ach.received.credit',
+      'v1 account.credit',
+    ]);
+    expect(body.deliveries.map(({ type, attempt, status: code, state }: Record<string, unknown>) => [type, attempt, code, state])).toEqual(
+      ['ach.originated.updated', 'transfer.updated', 'ach.received.credit', 'account.credit'].map((type) => [type, 1, 200, 'delivered']),
+    );
+    const told = body.events.filter(({ generation }: { generation: string }) => generation === 'v1');
+    expect(body.deliveries.map(({ event_id: event }: { event_id: string }) => event)).toEqual(told.map(({ id: event }: { id: string }) => event));
+    expect(server.sent.slice(-4).map(({ headers }) => headers['webhook-id'])).toEqual(told.map(({ id: event }: { id: string }) => event));
+    expect(body.deliveries[0].webhook_id).toBe(seeded.webhook_id);
+  });
+
+  test('by an amount of time, to an instant: both are the same', async () => {
+    const server = await openServer();
+    await freeze(server);
+    const by = await server.call('POST', '/_sandbox/clock/advance', { by: 'P2DT30M' });
+    expect(by.body.clock.now).toBe('2026-07-04T17:30:00.000Z');
+    const to = await server.call('POST', '/_sandbox/clock/advance', { to: by.body.clock.now });
+    expect(to.body).toMatchObject({ quiescent: true, from: by.body.clock.now, clock: by.body.clock });
+  });
+
+  test.each([
+    [{}, 'exactly one of by, business_days and to says how far to go; none was given'],
+    [{ by: 'P1D', business_days: 1 }, 'exactly one of by, business_days and to says how far to go; by and business_days were given'],
+    [{ by: '2 days' }, 'by is "2 days"; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"'],
+    [{ business_days: 0 }, 'business_days must be >= 1'],
+    [{ business_days: 1.5 }, 'business_days must be integer'],
+    [{ business_days: '2' }, 'business_days must be integer'],
+    [{ to: '2026-07-02' }, 'to is "2026-07-02"; expected an instant with its zone, like "2026-07-03T12:00:00Z"'],
+    [{ to: '2026-07-02T16:59:59Z' }, 'to leads back, and the clock shows 2026-07-02T17:00:00.000Z: PUT /_sandbox/clock sets it to any instant'],
+    [{ by: 'P1D', deadline_ms: 0 }, 'deadline_ms must be >= 1'],
+    [{ days: 2 }, 'this operation does not know days'],
+  ])('refuses %j and moves nothing', async (body, message) => {
+    const server = await openServer();
+    await freeze(server);
+    const answer = await server.call('POST', '/_sandbox/clock/advance', body);
+    expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+    expect((await server.call('GET', '/_sandbox/clock')).body.now).toBe('2026-07-02T17:00:00.000Z');
+  });
+
+  test('is the only one at a time: neither another nor a change of the clock comes in between', async () => {
+    let answer = (): void => {};
+    const silence = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let arrived = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const server = await openServer({
+      rails: 'fast',
+      webhookUrl: 'http://receiver.example/',
+      send: async () => {
+        arrived();
+        await silence;
+        return { status: 200, durationMs: 1, error: '', retryAfter: null };
+      },
+    });
+    await freeze(server);
+    await pull(server, '1.00');
+    const first = server.call('POST', '/_sandbox/clock/advance', { by: 'P1D' });
+    await arrival;
+    const second = server.call('POST', '/_sandbox/clock/advance', { by: 'P1D' });
+    const set = server.call('PUT', '/_sandbox/clock', { mode: 'live' });
+    expect(await second).toMatchObject({ status: 409, body: { error: { code: 'illegal_step' } } });
+    expect(await set).toMatchObject({ status: 409, body: { error: { code: 'illegal_step' } } });
+    // The bank itself answers meanwhile.
+    expect((await server.call('GET', '/v2/webhook')).status).toBe(200);
+    answer();
+    expect((await first).body).toMatchObject({ quiescent: true, clock: { now: '2026-07-03T17:00:00.000Z' } });
+  });
+
+  test('says when it was not done in time', async () => {
+    let answer = (): void => {};
+    const silence = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const server = await openServer({
+      rails: 'fast',
+      webhookUrl: 'http://receiver.example/',
+      send: async () => {
+        await silence;
+        return { status: 200, durationMs: 1, error: '', retryAfter: null };
+      },
+    });
+    await freeze(server);
+    await pull(server, '1.00');
+    const late = await server.call('POST', '/_sandbox/clock/advance', { by: 'P1D', deadline_ms: 5 });
+    expect(late.body).toMatchObject({ quiescent: false, clock: { now: '2026-07-02T17:00:00.000Z' } });
+    answer();
+    const done = await server.call('POST', '/_sandbox/clock/advance', { by: 'P1D' });
+    expect(done.body.quiescent).toBe(true);
+  });
+});
+
+describe('POST /_sandbox/clock/settle', () => {
+  test('goes on until everything under way is there', async () => {
+    const server = await openServer();
+    await freeze(server);
+    await pull(server, '3.00');
+    const { body } = await server.call('POST', '/_sandbox/clock/settle');
+    expect(body).toMatchObject({ quiescent: true, clock: { now: '2026-07-07T12:30:00.000Z' }, left: [] });
+    expect(body.transitions.at(-1)).toMatchObject({ to: 'settled' });
+  });
+
+  test('walks along the rails where the bank does nothing by itself, and moves no clock', async () => {
+    const server = await openServer({ rails: 'manual' });
+    await freeze(server);
+    const { id } = await pull(server, '3.00');
+    const { body } = await server.call('POST', '/_sandbox/clock/settle', {});
+    expect(body.clock.now).toBe('2026-07-02T17:00:00.000Z');
+    expect(body.transitions.map(({ to }: { to: string }) => to)).toEqual(['pending', 'clearing', 'cleared', 'settled']);
+    expect((await server.call('GET', `/v2/transaction/${id}`)).body.status).toBe('settled');
+  });
+
+  test('names what waits for somebody', async () => {
+    const server = await openServer();
+    await freeze(server);
+    const { id } = await pull(server, '3.00');
+    const sandbox = server.registry.default();
+    await sandbox.commit(() => sandbox.bank.payments.happen(id.slice(4), 'review'));
+    const { body } = await server.call('POST', '/_sandbox/clock/settle');
+    expect(body.left).toEqual([{ transaction_id: id, rail: 'ach_pull', status: 'in_review' }]);
+  });
+});
+
+describe('GET /_sandbox/timers', () => {
+  test('is empty where nothing is planned', async () => {
+    const { call } = await openServer();
+    const { body } = await call('GET', '/_sandbox/timers');
+    expect(body).toEqual({ clock: { mode: 'live', now: '2026-03-04T18:00:00.000Z', rate: 1 }, timers: [] });
+  });
+
+  test('lists planned steps and retries in their order, with what each will do', async () => {
+    const server = await openServer({
+      webhookUrl: 'http://receiver.example/',
+      send: async () => ({ status: 500, durationMs: 1, error: '', retryAfter: null }),
+    });
+    await freeze(server);
+    const { id } = await pull(server, '3.00');
+    const sandbox = server.registry.default();
+    const spent = await sandbox.commit(() =>
+      sandbox.bank.cardPayments.authorize({ cardId: sandbox.seeded.ids.virtual_card ?? '', amount: 100 }),
+    );
+    await sandbox.courier?.idle();
+    const { body } = await server.call('GET', '/_sandbox/timers');
+    const { seeded } = (await server.call('GET', '/_sandbox')).body;
+    const retries = body.timers.filter(({ kind }: { kind: string }) => kind === 'retry');
+    expect(retries.map(({ does }: { does: string }) => does).toSorted()).toEqual([
+      `attempt 2 to tell ${seeded.webhook_id} of account.debit`,
+      `attempt 2 to tell ${seeded.webhook_id} of ach.originated.credit`,
+      `attempt 2 to tell ${seeded.webhook_id} of card.spend`,
+      `attempt 2 to tell ${seeded.webhook_id} of transfer.created`,
+    ]);
+    expect(retries[0].subject).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(body.timers.filter(({ kind }: { kind: string }) => kind === 'step')).toEqual([
+      {
+        due_at: '2026-07-02T17:01:00.000Z',
+        kind: 'step',
+        subject: id,
+        does: 'ach pull: submit, originated to pending',
+      },
+      {
+        due_at: '2026-07-09T17:00:00.000Z',
+        kind: 'step',
+        subject: `txn_${spent.id}`,
+        does: 'card authorization: expire, pending to reversed, gives back what was held',
+      },
+    ]);
+    const instants = body.timers.map(({ due_at: due }: { due_at: string }) => due);
+    expect(instants).toEqual(instants.toSorted());
+    const first = await server.call('GET', '/_sandbox/timers?limit=1');
+    expect(first.body.timers).toEqual(body.timers.slice(0, 1));
+  });
+
+  test.each(['0', '1001', 'all', '-1'])('refuses the limit %s', async (limit) => {
+    const { call } = await openServer();
+    expect((await call('GET', `/_sandbox/timers?limit=${limit}`)).status).toBe(400);
+  });
+});
+
+describe('GET /_sandbox/calendar', () => {
+  test('names the banking days, the holidays, and the windows in UTC', async () => {
+    const { call } = await openServer();
+    const { body } = await call('GET', '/_sandbox/calendar?from=2026-07-02&to=2026-07-06');
+    const { days } = body;
+    expect(days.map(({ date, banking_day: works, holiday }: Record<string, unknown>) => [date, works, holiday])).toEqual([
+      ['2026-07-02', true, ''],
+      ['2026-07-03', true, ''],
+      ['2026-07-04', false, 'Independence Day'],
+      ['2026-07-05', false, ''],
+      ['2026-07-06', true, ''],
+    ]);
+    expect(days[0]).toEqual({
+      date: '2026-07-02',
+      banking_day: true,
+      holiday: '',
+      ach_windows: ['2026-07-02T12:15:00.000Z', '2026-07-02T15:15:00.000Z', '2026-07-02T19:15:00.000Z', '2026-07-02T23:15:00.000Z'],
+      ach_same_day_cutoff: '2026-07-02T19:15:00.000Z',
+      ach_settlement: '2026-07-02T12:30:00.000Z',
+      ach_same_day_settlement: '2026-07-02T21:00:00.000Z',
+      wires_open: '2026-07-02T13:00:00.000Z',
+    });
+    expect(days[2].ach_windows).toEqual([]);
+  });
+
+  test('keeps the wall clocks when they change', async () => {
+    const { call } = await openServer();
+    const windows = async (date: string) =>
+      (await call('GET', `/_sandbox/calendar?from=${date}&to=${date}`)).body.days[0].ach_windows[0];
+    expect(await windows('2026-03-06')).toBe('2026-03-06T13:15:00.000Z');
+    expect(await windows('2026-03-09')).toBe('2026-03-09T12:15:00.000Z');
+    expect(await windows('2026-10-30')).toBe('2026-10-30T12:15:00.000Z');
+    expect(await windows('2026-11-02')).toBe('2026-11-02T13:15:00.000Z');
+  });
+
+  test('begins today on the clock of the sandbox, for two weeks', async () => {
+    const server = await openServer();
+    await freeze(server);
+    const { days } = (await server.call('GET', '/_sandbox/calendar')).body;
+    expect([days.length, days[0].date]).toEqual([14, '2026-07-02']);
+  });
+
+  test.each([
+    ['from=2026-02-30', 'from is "2026-02-30"; expected a date of the years 1970 to 2199, like "2026-07-03"'],
+    ['from=2026-07-03&to=2026-07-02', 'to is 2026-07-02, before from, 2026-07-03'],
+    ['from=2026-01-01&to=2027-01-02', 'to is 367 days from 2026-01-01; ask for at most 366 at once'],
+  ])('refuses %s', async (query, message) => {
+    const { call } = await openServer();
+    const answer = await call('GET', `/_sandbox/calendar?${query}`);
+    expect([answer.status, answer.body.error.message]).toEqual([400, message]);
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * Waiting for an event: the answer comes with the event, at once if it is there already, and empty when nothing came.
+ * Nobody polls and nobody sleeps: a test that wants a caller to be waiting waits for the sandbox to have a listener.
+ */
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type Caller, useHttp } from '../support.ts';
+
+const http = useHttp();
+
+const list = (caller: Caller, query: string): Promise<Answer> =>
+  http.call('GET', `/_sandbox/events?${query}`, { headers: { 'api-key': caller.key } });
+const cursorOf = async (caller: Caller): Promise<string> => (await list(caller, 'limit=1')).id('cursor');
+const typesOf = (answer: Answer) => (answer.at('events') as { type: string }[]).map(({ type }) => type);
+const label = (caller: Caller, text: string) =>
+  caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { label: text });
+const block = (caller: Caller) =>
+  caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { status: 'blocked' });
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const somebodyWaits = async ({ sandbox }: Caller, does = true): Promise<void> => {
+  while (sandbox.news.hasListeners() !== does) await nextTurn();
+};
+
+describe('a caller that waits', () => {
+  it('is answered at once when there is such an event', async () => {
+    const caller = http.caller();
+    await label(caller, 'Fuel');
+    expect(typesOf(await list(caller, 'type=card.updated&wait=60'))).toEqual([
+      'card.updated',
+      'card.updated',
+    ]);
+    expect(caller.sandbox.news.hasListeners()).toBe(false);
+  });
+
+  it('is answered when the event comes, with all that came with it', async () => {
+    const caller = http.caller();
+    const waiting = list(caller, `since=${await cursorOf(caller)}&wait=60s`);
+    await somebodyWaits(caller);
+    await block(caller);
+    expect(typesOf(await waiting)).toEqual(['card.updated', 'card.status.blocked']);
+    expect(caller.sandbox.news.hasListeners()).toBe(false);
+  });
+
+  it('is answered by what happens before its waiting has begun', async () => {
+    const caller = http.caller();
+    const since = await cursorOf(caller);
+    const [answer] = await Promise.all([list(caller, `since=${since}&wait=60`), label(caller, 'Fuel')]);
+    expect(typesOf(answer)).toHaveLength(2);
+  });
+
+  it('goes on waiting while other things happen', async () => {
+    const caller = http.caller();
+    const waiting = list(caller, `since=${await cursorOf(caller)}&type=card.status.*&wait=PT60S`);
+    await somebodyWaits(caller);
+    await label(caller, 'Fuel');
+    await label(caller, 'Food');
+    expect(caller.sandbox.news.hasListeners()).toBe(true);
+    await block(caller);
+    expect(typesOf(await waiting)).toEqual(['card.status.blocked']);
+  });
+
+  it('waits for one record alone', async () => {
+    const caller = http.caller();
+    const since = await cursorOf(caller);
+    const id = caller.seed('physical_card_id');
+    const waiting = list(caller, `since=${since}&resource=${id}&dialect=v2&wait=60`);
+    await somebodyWaits(caller);
+    await label(caller, 'another card');
+    expect(caller.sandbox.news.hasListeners()).toBe(true);
+    await caller.v2('PATCH', `/v2/issuing/card/${id}`, { label: 'this card' });
+    expect((await waiting).at('events.0.resource_id')).toBe(id);
+  });
+
+  it('is not disturbed by others who wait for something else', async () => {
+    const caller = http.caller();
+    const since = await cursorOf(caller);
+    const [one, other] = [
+      list(caller, `since=${since}&type=card.updated&dialect=v2&wait=60`),
+      list(caller, `since=${since}&type=card.status.blocked&wait=60`),
+    ];
+    await somebodyWaits(caller);
+    await label(caller, 'Fuel');
+    expect(typesOf(await one)).toEqual(['card.updated']);
+    await block(caller);
+    expect(typesOf(await other)).toEqual(['card.status.blocked']);
+  });
+
+  it('is answered with nothing when nothing came in time, and may go on from there', async () => {
+    const caller = http.caller();
+    const since = await cursorOf(caller);
+    const answer = await list(caller, `since=${since}&wait=0.01`);
+    expect([answer.status, answer.at('events'), answer.at('cursor')]).toEqual([200, [], since]);
+    const elsewhere = await list(caller, `since=${since}&type=card.status.open&wait=PT0.01S`);
+    expect(elsewhere.at('events')).toEqual([]);
+  });
+
+  it('is answered with nothing when the bank is exchanged, and then told that its place is gone', async () => {
+    const caller = http.caller();
+    const before = caller.sandbox.image();
+    await label(caller, 'Fuel');
+    const since = await cursorOf(caller);
+    const waiting = list(caller, `since=${since}&wait=60`);
+    await somebodyWaits(caller);
+    caller.sandbox.replaceWith(before);
+    expect((await waiting).at('events')).toEqual([]);
+    expect((await list(caller, `since=${since}&wait=60`)).status).toBe(404);
+  });
+
+  it('that goes away leaves nothing behind', async () => {
+    const caller = http.caller();
+    await http.app.server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = http.app.server.server.address() as AddressInfo;
+    const gone = new Promise<void>((resolve) => {
+      const waiting = request(
+        { port, path: `/_sandbox/events?type=card.canceled&wait=60`, headers: { 'api-key': caller.key } },
+        () => {},
+      );
+      waiting.on('error', () => resolve());
+      waiting.end();
+      void somebodyWaits(caller).then(() => waiting.destroy(new Error('enough')));
+    });
+    await gone;
+    await somebodyWaits(caller, false);
+  });
+});
+
+it('a caller that came between two commits misses neither', async () => {
+  const caller = http.caller();
+  const since = await cursorOf(caller);
+  await label(caller, 'one');
+  const heard: number[] = [];
+  const stop = caller.sandbox.news.listen((item) => {
+    if (item.type === 'fact') heard.push(item.fact.seq);
+  });
+  await label(caller, 'two');
+  await label(caller, 'three');
+  stop();
+  const latest = caller.sandbox.outbox.latestSeq();
+  expect(heard).toEqual([latest - 1, latest]);
+  expect(typesOf(await list(caller, `since=${since}&wait=60`))).toHaveLength(6);
+});

@@ -1,0 +1,190 @@
+/**
+ * The OpenAPI documents: of version 3.1, complete (every operation, parameter and body that is served is described), sound
+ * (names are used once, references lead somewhere, shapes are JSON Schema) and true (what the server answers fits them).
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
+import { OPERATIONS } from '../../src/http/v1/operations.ts';
+import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { useHttp } from './support.ts';
+
+const http = useHttp();
+
+type Json = Record<string, unknown>;
+interface Described {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Json }>; $ref?: string }>;
+}
+interface Document {
+  openapi: string;
+  info: Json;
+  security: Json[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Described>>;
+  components: { securitySchemes: Record<string, Json>; schemas: Json; responses: Json };
+}
+
+const DOCUMENTS = [
+  { name: 'v2', rows: V2_OPERATIONS },
+  { name: 'v1', rows: OPERATIONS },
+  { name: 'sandbox', rows: CONTROL_OPERATIONS },
+] as const;
+
+async function read(name: string): Promise<Document> {
+  const answer = await http.call('GET', `/openapi/${name}.json`);
+  expect(answer.status).toBe(200);
+  return answer.body as Document;
+}
+
+const described = (document: Document): { path: string; method: string; operation: Described }[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+/** Every shape of a document, with the place where it is. */
+function shapesOf(document: Document): [string, Json][] {
+  const found: [string, Json][] = Object.entries(document.components.schemas) as [string, Json][];
+  for (const { operation } of described(document)) {
+    const { operationId, parameters = [], requestBody, responses } = operation;
+    for (const { name, schema } of parameters) found.push([`${operationId} ${name}`, schema]);
+    for (const { schema } of Object.values(requestBody?.content ?? {})) found.push([`${operationId} body`, schema]);
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      for (const { schema } of Object.values(content)) found.push([`${operationId} ${status}`, schema]);
+    }
+  }
+  return found;
+}
+
+/** Every word of a shape that says null or what Ajv alone knows. */
+function wordsOf(value: unknown, found = new Set<string>(), isMap = false): Set<string> {
+  if (Array.isArray(value)) for (const item of value) wordsOf(item, found);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [word, inner] of Object.entries(value)) {
+      if (!isMap) found.add(word);
+      wordsOf(inner, found, word === 'properties' || word === 'patternProperties');
+    }
+  }
+  return found;
+}
+
+describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
+  it('is OpenAPI 3.1 with a title, a version and a security scheme', async () => {
+    const document = await read(name);
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toMatchObject({ title: expect.stringContaining('Sandbank'), version: '0.0.0' });
+    const schemes = Object.keys(document.components.securitySchemes);
+    for (const needed of document.security.flatMap(Object.keys)) expect(schemes).toContain(needed);
+    for (const scheme of Object.values(document.components.securitySchemes)) {
+      expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: expect.stringMatching(/^[a-z-]+$/) });
+    }
+  });
+
+  it('describes every operation once, under its id, with its success and its refusals', async () => {
+    const document = await read(name);
+    const all = described(document);
+    expect(all.map(({ operation }) => operation.operationId).sort()).toEqual(rows.map(({ id }) => id).sort());
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    const tags = document.tags.map((tag) => tag.name);
+    for (const row of rows) {
+      const path = row.path.replace(/:(\w+)/g, '{$1}');
+      const operation = document.paths[path]?.[row.method.toLowerCase()];
+      expect(operation, row.id).toBeDefined();
+      expect(operation?.operationId).toBe(row.id);
+      expect(operation?.summary).toBe(row.summary);
+      expect(tags).toContain(operation?.tags[0]);
+      expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([String(row.status), 'default']);
+      expect(operation?.responses.default?.$ref).toBe('#/components/responses/Error');
+      const answer = operation?.responses[String(row.status)];
+      expect(answer?.content !== undefined, `${row.id} has an answer`).toBe(row.response !== undefined);
+      if (row.status === 204) expect(answer?.content).toBeUndefined();
+    }
+  });
+
+  it('names every part of a path as a parameter, every parameter once, and every query', async () => {
+    const document = await read(name);
+    for (const { path, operation } of described(document)) {
+      const parameters = operation.parameters ?? [];
+      const named = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(named).size, operation.operationId).toBe(named.length);
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map((parameter) => parameter.name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part));
+      for (const parameter of inPath) expect(parameter.required).toBe(true);
+      const row = rows.find(({ id }) => id === operation.operationId);
+      const query = Object.keys((row?.query as { properties?: object } | undefined)?.properties ?? {});
+      expect(parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)).toEqual(query);
+      expect(operation.requestBody !== undefined).toBe(row?.body !== undefined);
+    }
+  });
+
+  it('has no two paths that are the same to a caller', async () => {
+    const { paths } = await read(name);
+    const shapes = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  it('has shapes that are JSON Schema 2020-12 and words that everybody knows', async () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuple: false, strictRequired: false, formats: { binary: true } });
+    const document = await read(name);
+    for (const [place, schema] of shapesOf(document)) {
+      expect(() => ajv.compile(schema), place).not.toThrow();
+      expect([...wordsOf(schema)], place).not.toContain('nullable');
+    }
+  });
+
+  it('refers only to what is in it', async () => {
+    const document = await read(name);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(references.length).toBeGreaterThan(0);
+    for (const path of references) {
+      const found = path.split('/').reduce<unknown>((value, step) => (value as Json | undefined)?.[step], document);
+      expect(found, path).toBeDefined();
+    }
+  });
+
+  it('is the same text twice', async () => {
+    const twice = [1, 2].map(() => http.call('GET', `/openapi/${name}.json`));
+    const [one, other] = await Promise.all(twice);
+    expect(one?.text).toBe(other?.text);
+    expect(one?.headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
+describe('what the server answers', () => {
+  const fits = (document: Document, operationId: string, status: string, body: unknown): void => {
+    const found = described(document).find(({ operation }) => operation.operationId === operationId);
+    const answer = found?.operation.responses[status];
+    const schema =
+      answer?.$ref === undefined
+        ? answer?.content?.['application/json']?.schema
+        : (document.components.schemas.Error as Json);
+    const check = new Ajv2020({ strict: false }).compile(schema ?? false);
+    expect(check(body), JSON.stringify(check.errors)).toBe(true);
+  };
+
+  it('fits the documents, a null where they allow one included', async () => {
+    const caller = http.caller();
+    const [v2, v1, sandbox] = [await read('v2'), await read('v1'), await read('sandbox')];
+    const card = caller.seed('card_id').replaceAll('-', '').replace('crd', 'crd_');
+    fits(v2, 'v2_retrieve_card', '200', (await caller.v2('GET', `/v2/issuing/card/${card}`)).body);
+    fits(v2, 'v2_retrieve_card', 'default', (await caller.v2('GET', '/v2/issuing/card/crd_1')).body);
+    const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
+    fits(v1, 'retrieveAccount', '200', account.body);
+    fits(v1, 'retrieveAccount', 'default', (await caller.v1('GET', '/v1/account/acc-1')).body);
+    await caller.v2('POST', '/_sandbox/faults', { error: { status: 503 }, match: { method: 'POST' } });
+    for (const [id, path] of [
+      ['sandbox_retrieve_summary', '/_sandbox'],
+      ['sandbox_list_faults', '/_sandbox/faults'],
+      ['sandbox_list_requests', '/_sandbox/requests'],
+      ['sandbox_list_assumptions', '/_sandbox/assumptions'],
+      ['sandbox_retrieve_coverage', '/_sandbox/coverage'],
+    ] as const) {
+      fits(sandbox, id, '200', (await caller.v2('GET', path)).body);
+    }
+    fits(sandbox, 'sandbox_delete_fault', 'default', (await caller.v2('DELETE', '/_sandbox/faults/x')).body);
+  });
+});

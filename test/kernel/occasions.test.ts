@@ -1,0 +1,55 @@
+/**
+ * Which occasions something takes that was set up to happen: a table of settings and the places at which they strike.
+ */
+import { describe, expect, it } from 'vitest';
+import { type Occasions, takes } from '../../src/kernel/occasions.ts';
+import { createSequence } from '../../src/kernel/sequence.ts';
+
+/** The places, from 1, of those that are taken among the first `count`. */
+function placesOf(occasions: Occasions, count: number, draw = () => 0): number[] {
+  const counted = { seen: 0, hits: 0 };
+  const places: number[] = [];
+  for (let place = 1; place <= count; place += 1) {
+    const isTaken = takes(occasions, counted, draw);
+    counted.seen += 1;
+    if (!isTaken) continue;
+    counted.hits += 1;
+    places.push(place);
+  }
+  return places;
+}
+
+describe('what is set up', () => {
+  it.each<[Occasions, number[]]>([
+    [{}, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [{ times: 2 }, [1, 2]],
+    [{ every: 3 }, [3, 6, 9]],
+    [{ skipFirst: 4 }, [5, 6, 7, 8, 9]],
+    [{ skipFirst: 4, every: 2 }, [6, 8]],
+    [{ skipFirst: 1, every: 3, times: 2 }, [4, 7]],
+    [{ probability: 0 }, []],
+    [{ probability: 1 }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [{ probability: 0.5, times: 1, skipFirst: 2 }, [3]],
+  ])('as %j happens at %j', (occasions, places) => {
+    expect(placesOf(occasions, 9)).toEqual(places);
+  });
+
+  it('strikes about as often as its probability says, and in the same places from the same seed', () => {
+    const strike = (seed: string) => placesOf({ probability: 0.25 }, 2000, createSequence(seed).fraction);
+    expect(strike('a')).toEqual(strike('a'));
+    expect(strike('a')).not.toEqual(strike('b'));
+    expect(strike('a').length / 2000).toBeCloseTo(0.25, 1);
+  });
+
+  it('draws only where the counts leave the choice', () => {
+    let drawn = 0;
+    const draw = () => {
+      drawn += 1;
+      return 0.9;
+    };
+    placesOf({ probability: 0.5, skipFirst: 3, every: 2 }, 9, draw);
+    expect(drawn).toBe(3);
+    placesOf({ every: 2 }, 9, draw);
+    expect(drawn).toBe(3);
+  });
+});

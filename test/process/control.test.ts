@@ -1,0 +1,141 @@
+/**
+ * The control plane of the real process: open on loopback, behind a token anywhere else, gone when it is switched off; and
+ * a process that stops at once, whatever faults and streams hold its connections.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { welcome } from '../../src/welcome.ts';
+import { launch, makeFolder, type Settings, type Started, startBank, stop, until } from './support.ts';
+
+const ANYWHERE = { SANDBANK_HOST: '0.0.0.0' };
+
+interface Ready {
+  url: string;
+  control_token?: string;
+}
+
+/** A bank that listens everywhere wants a token even for its summary, so it is started without asking for that. */
+async function start(settings: Settings): Promise<Started & Ready & { call(headers?: Settings, path?: string): Promise<number> }> {
+  const started = launch({ ...settings, SANDBANK_READY_FILE: `${makeFolder()}/ready.json` });
+  const ready = await until('the ready file', () => {
+    try {
+      return JSON.parse(readFileSync(started.readyFile, 'utf8')) as Ready;
+    } catch {
+      return undefined;
+    }
+  });
+  const { port } = new URL(ready.url);
+  const call = async (headers: Settings = {}, path = '/_sandbox') =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
+  return { ...started, ...ready, call };
+}
+
+const tokensIn = (log: string): string[] =>
+  [...log.matchAll(/"control_token":"([^"]+)"/g)].map(([, token]) => token ?? '');
+
+describe('a bank on loopback', () => {
+  it('is open to the machine and says nothing of a token', async () => {
+    const bank = await start({});
+    expect(bank.control_token).toBeUndefined();
+    expect([await bank.call(), await bank.call({ origin: 'https://evil.example' })]).toEqual([200, 403]);
+    const { stdout } = await stop(bank);
+    expect(tokensIn(stdout)).toEqual([]);
+  });
+
+  it('refuses a name that was made to point to it', async () => {
+    const bank = await start({});
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(bank.url).port), '127.0.0.1');
+      let text = '';
+      socket.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      socket.on('close', () => resolve(text));
+      socket.write('GET /_sandbox HTTP/1.1\r\nhost: evil.example:4800\r\nconnection: close\r\n\r\n');
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain('host_foreign');
+  });
+
+  it('wants a token that was set', async () => {
+    const bank = await start({ SANDBANK_CONTROL_TOKEN: 'chosen-by-us' });
+    expect([await bank.call(), await bank.call({ 'x-control-token': 'chosen-by-us' })]).toEqual([401, 200]);
+    expect(bank.control_token).toBe('chosen-by-us');
+    const { stdout } = await stop(bank);
+    expect(stdout).not.toContain('chosen-by-us');
+  });
+});
+
+describe('a bank that can be reached from elsewhere', () => {
+  it('makes a token, logs it once, and wants it', async () => {
+    const bank = await start(ANYWHERE);
+    expect(bank.control_token).toMatch(/^[\w-]{32}$/);
+    expect(statSync(bank.readyFile).mode & 0o077).toBe(0);
+    const token = { 'x-control-token': bank.control_token ?? '' };
+    expect([await bank.call(), await bank.call({ 'x-control-token': 'x' }), await bank.call(token)]).toEqual([401, 401, 200]);
+    expect(await bank.call({ 'api-key': 'test_default' }, '/v2/webhook')).toBe(200);
+    const { stdout } = await stop(bank);
+    expect(tokensIn(stdout)).toEqual([bank.control_token]);
+  });
+
+  it('makes another each time, and uses the one that it was given', async () => {
+    const [one, other, given] = await Promise.all([
+      start(ANYWHERE),
+      start(ANYWHERE),
+      start({ ...ANYWHERE, SANDBANK_CONTROL_TOKEN: 'given' }),
+    ]);
+    expect(one.control_token).not.toBe(other.control_token);
+    expect(given.control_token).toBe('given');
+    expect(await given.call({ 'x-control-token': 'given' })).toBe(200);
+    expect((await stop(given)).stdout).not.toContain('given"');
+  });
+
+  it('shows the token that it made to a person on a terminal', () => {
+    const said = { url: 'http://0.0.0.0:1', apiKey: 'test_default', seeded: { sub_account_id: 'sub_1' }, version: '1.2.3' };
+    const config = { data: null, rails: 'fast' } as const;
+    expect(welcome({ ...said, config, madeToken: 'made' })).toContain('x-control-token: made');
+    expect(welcome({ ...said, config })).not.toContain('x-control-token');
+  });
+});
+
+describe('a bank without a control plane', () => {
+  it('has no controls and no token', async () => {
+    const bank = await start({ ...ANYWHERE, SANDBANK_CONTROL: 'off' });
+    expect(bank.control_token).toBeUndefined();
+    expect(await bank.call()).toBe(404);
+    expect(await bank.call({ 'api-key': 'test_default' }, '/v2/webhook')).toBe(200);
+    expect(tokensIn((await stop(bank)).stdout)).toEqual([]);
+  });
+});
+
+describe('a process that is stopped', () => {
+  it('waits neither for what hangs nor for what is late nor for a stream', async () => {
+    const bank = await startBank();
+    const read = (path: string) => fetch(bank.url + path, { headers: { 'api-key': bank.key } });
+    for (const fault of [{ connection: 'hang' }, { latency: { fixed_ms: 60_000 } }]) {
+      await bank.v2('POST', '/_sandbox/faults', { ...fault, times: 1 });
+    }
+    const stream = await read('/_sandbox/stream');
+    const hanging = read('/v2/webhook').then(
+      () => 'answered',
+      () => 'broken',
+    );
+    const late = until('the faults to be met', async () => {
+      const { body } = await bank.v2('GET', '/_sandbox/faults');
+      return (body.faults as { hits: number }[])[0]?.hits === 1;
+    }).then(() => read('/v2/webhook'));
+    await until('both faults to be met', async () => {
+      const { body } = await bank.v2('GET', '/_sandbox/faults');
+      return (body.faults as { hits: number }[]).every(({ hits }) => hits === 1);
+    });
+    const asked = Date.now();
+    const { code } = await stop(bank);
+    // The deadline for what does not end is 900 ms: it was not needed.
+    expect(Date.now() - asked).toBeLessThan(850);
+    expect(code).toBe(0);
+    expect(await hanging).toBe('broken');
+    expect((await late).status).toBe(200);
+    expect(await stream.text()).toContain('event: request');
+  });
+});
