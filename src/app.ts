@@ -114,7 +114,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await server.register(
     async (scope) => {
       answerRefusals(scope, onFailure);
-      registerFiles(scope, registry);
+      await scope.register(async (files) => registerFiles(files, registry));
     },
     { prefix: '/_sandbox' },
   );
@@ -124,7 +124,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
       prefix: '/_sandbox',
     });
   }
-  await server.register(async (scope) => registerOpenApi(scope, { version, control }), { prefix: '/openapi' });
+  await server.register(async (scope) => registerOpenApi(scope, { version, control }), {
+    prefix: '/openapi',
+  });
   server.setNotFoundHandler(async (request, reply) => {
     const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
     const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;

@@ -99,10 +99,11 @@ async function serve(config: Config): Promise<void> {
   if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version, madeToken }));
   else {
     if (madeToken !== null) {
-      log.warn(
-        { control_token: madeToken },
-        'the control plane can be reached from elsewhere: send this token as x-control-token, or choose one with SANDBANK_CONTROL_TOKEN',
-      );
+      const said =
+        'the control plane can be reached from elsewhere: send this token as x-control-token, or choose one with SANDBANK_CONTROL_TOKEN';
+      // A token that nobody can learn is of no use.
+      if (log.isLevelEnabled('warn')) log.warn({ control_token: madeToken }, said);
+      else process.stderr.write(`sandbank: ${said}: ${madeToken}\n`);
     }
     log.info(
       {

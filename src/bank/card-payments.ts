@@ -172,7 +172,8 @@ export function createCardPayments(
     const parent = parentOf(parentId, cardId);
     const { beside, captured, refunded } = takenOf(parent);
     const held = parent.status === 'pending' && !capturedOnly ? parent.amount : 0;
-    if (parent.status === 'pending' || parent.status === 'settled' || beside > 0) {
+    const bought = parent.status === 'pending' || parent.status === 'settled';
+    if (bought || (parent.status === 'reversed' && beside > 0)) {
       return { parent, left: captured + held - refunded };
     }
     throw refuse('parent_wrong', {
@@ -272,7 +273,8 @@ export function createCardPayments(
 
     questionOf(input) {
       const { file, own, chosen, objection } = weigh(input);
-      return chosen === undefined && objection === undefined ? { ...file, ...own } : undefined;
+      const decided = objection !== undefined || (chosen !== undefined && chosen.event !== null);
+      return decided ? undefined : { ...file, ...own };
     },
 
     update({ cardId, parentId, total, test }) {
@@ -438,7 +440,7 @@ export function createCardPayments(
   function legalOf({ status }: Transaction, refundable: Cents): AuthorizationEvent[] {
     const open: AuthorizationEvent[] =
       status === 'pending' ? ['increment', 'capture', 'reverse', 'expire'] : [];
-    return refundable > 0 ? [...open, 'refund'] : open;
+    return refundable > 0 && status !== 'refunded' ? [...open, 'refund'] : open;
   }
 
   function requireLegal(id: Id, event: AuthorizationEvent) {

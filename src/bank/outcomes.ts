@@ -2,7 +2,7 @@
  * What becomes of a payment otherwise than it usually would. Whoever is asked first decides: an explicit simulate call
  * (which simply happens), then the first rule that matches, then the published magic values, then the bank itself.
  * Rules and settings are kept with the bank; a bank without rules pays nothing for them.
- * Source: row 44 of docs/fidelity.md; sections 6.3 and 6.4 of the platform's v1 test mode.
+ * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; row 44 of docs/fidelity.md.
  */
 import { Duration } from 'luxon';
 import { type Cents, formatMoney } from '../kernel/money.ts';
@@ -43,7 +43,7 @@ export interface Rule {
   outcome: RuleOutcome;
 }
 
-export interface Settings {
+interface Settings {
   /** Whether the published magic values of v1 decide. */
   magicValues: boolean;
   /** False restores the published leniency of the v1 card test: only balance, card and account are looked at. */

@@ -54,8 +54,8 @@ export interface Payments {
 }
 
 /** NACHA's words for the two returns that the bank makes by itself. */
-export const INSUFFICIENT_FUNDS: Reason = { code: 'R01', message: 'insufficient funds' };
-export const ACCOUNT_CLOSED: Reason = { code: 'R02', message: 'account closed' };
+const INSUFFICIENT_FUNDS: Reason = { code: 'R01', message: 'insufficient funds' };
+const ACCOUNT_CLOSED: Reason = { code: 'R02', message: 'account closed' };
 
 const LOW_BALANCE: Reason = { code: 'lowBalance', message: 'the account has not enough available balance' };
 const INCOMING_ENTRY_DESCRIPTION = 'Payment';
@@ -260,7 +260,8 @@ export function createPayments(
 
     questionOf(rail, input) {
       const own = accounts.byId(input.accountId);
-      if (choose(rail, input.amount, input.sender) !== undefined) return undefined;
+      const chosen = choose(rail, input.amount, input.sender);
+      if (chosen !== undefined && chosen.event !== null) return undefined;
       return refusalOf(own, railOf(rail).direction, input.amount) === undefined ? own : undefined;
     },
   };

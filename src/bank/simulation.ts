@@ -39,11 +39,11 @@ export const TRANSACTION_EVENTS = [
   'refund',
 ] as const satisfies readonly RailEvent[];
 export const HOLDER_EVENTS = ['pass', 'review', 'fail', 'lock', 'unlock'] as const;
-export type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
+type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
 export const CARD_EVENTS = ['lock', 'unlock', 'ship', 'deliver'] as const;
-export type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
+type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
 export const ACCOUNT_EVENTS = ['lock', 'unlock'] as const;
-export type SimulatedAccountEvent = (typeof ACCOUNT_EVENTS)[number];
+type SimulatedAccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
 /** What a simulated event of an authorization may say. */
 export interface AuthorizationWish {

@@ -6,7 +6,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { signatureHeaders } from './signature.ts';
 
-export interface Question {
+interface Question {
   url: string;
   secret: string;
   /** The same in every header and in the body. */
@@ -23,13 +23,11 @@ export interface Reply {
   durationMs: number;
 }
 
-export type Ask = (question: Question) => Promise<Reply>;
-
 /** An answer is one word; whoever sends more than this does not answer. */
 const ANSWER_AT_MOST_BYTES = 64 * 1024;
 
 /** Asks once. */
-export const ask: Ask = async ({ url, secret, id, body, timeoutMs }) => {
+export async function ask({ url, secret, id, body, timeoutMs }: Question): Promise<Reply> {
   const startedAt = performance.now();
   // Most receivers are on this machine and speak plain http, which is loaded anyway.
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
@@ -63,7 +61,7 @@ export const ask: Ask = async ({ url, secret, id, body, timeoutMs }) => {
       fail(String(error));
     }
   });
-};
+}
 
 function read(
   answer: IncomingMessage,

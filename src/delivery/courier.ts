@@ -7,43 +7,21 @@
 import type { Id } from '../kernel/sequence.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
-import type { Due, Queue } from '../outbox/queue.ts';
-import type { Commit } from '../store/group-commit.ts';
-import { type Attempt, type AttemptDeps, createAttempts, type Rendered } from './attempt.ts';
+import type { Due } from '../outbox/queue.ts';
+import { type AttemptDeps, createAttempts, type Rendered } from './attempt.ts';
 import type { Chaos } from './chaos.ts';
-import { parseRetryAfter, retryDelay } from './schedule.ts';
+import { createRecorder, isAhead, isDelivered, isGone, type RecorderDeps } from './recorder.ts';
 import type { Outcome } from './sender.ts';
 
 /** Timers that run at the speed of the sandbox's clock. */
-export interface Timers {
+interface Timers {
   /** Calls `fn` in `ms` milliseconds without keeping the process alive; returns what cancels it. */
   set(ms: number, fn: () => void): () => void;
 }
 
-/** One attempt, as it was recorded. */
-export interface AttemptReport {
-  /** `""` if the event could not be rendered. */
-  eventId: string;
-  kind: string;
-  number: number;
-  /** `null` when nobody answered. */
-  status: number | null;
-  error: string;
-  /** What the delivery is now: `waiting` for a retry, or over. */
-  state: string;
-}
-
-export interface CourierDeps extends AttemptDeps {
-  queue: Queue;
-  commit: Commit;
-  /** From 0 up to 1, for the jitter; called inside the commit. Made from its arguments it does not depend on the order of answers. */
-  draw(deliverySeq: number, attempt: number): number;
+export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   /** `null` where time stands still: whoever moves the clock calls `wake`. */
   timers: Timers | null;
-  /** The webhook answered 410: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
-  onDeactivated?(webhookId: Id): void;
-  /** Told of every attempt, after it was recorded. */
-  onAttempt?(report: AttemptReport, webhook: Webhook): void;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
   log?(message: string, detail: Record<string, unknown>): void;
@@ -63,6 +41,8 @@ export interface Courier {
   idle(): Promise<void>;
   /** How many requests are without an answer. */
   inFlight(): number;
+  /** How many deliveries have arrived and how many attempts have failed, by this courier. */
+  tally(): { delivered: number; failed: number };
   /** The instant of the next retry, `null` without one: where an advancing clock has to stop and wake the courier. */
   nextDueAt(): Instant | null;
   /** Sends an event, marked as an example, past the queue and once; says what came of it. */
@@ -87,24 +67,15 @@ interface Lane {
   releaseAt: Instant | null;
 }
 
-const GONE = 410;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
-/** After an attempt that could not be recorded: lest a full disk has the same event sent again and again. */
-const HOLD_MS = 5 * SECOND_MS;
 /** How long first attempts wait for others to change places with. */
 const SHUFFLE_MS = SECOND_MS;
 
-const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300;
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-/** Whether a wait that began no more than `waitMs` ago goes on; not when the clock was set back meanwhile. */
-const isAhead = (until: Instant, now: Instant, waitMs: number): boolean =>
-  until > now && until - now <= waitMs;
-
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
-  const { queue, commit, clock, wallClock, timers } = deps;
+  const { queue, clock, timers } = deps;
   const attempts = createAttempts(deps);
   const lanes = new Map<Id, Lane>();
   const retrying = new Map<Id, Set<number>>();
@@ -112,12 +83,13 @@ export function createCourier(deps: CourierDeps): Courier {
   let stopped = false;
   let abandoned = false;
   let underWay = 0;
-  let heldUntil: Instant = Number.NEGATIVE_INFINITY;
   let idlers: (() => void)[] = [];
   let disarm = (): void => {};
 
-  const log = (message: string, error: unknown, detail: Record<string, unknown>): void =>
-    deps.log?.(message, { ...detail, error: messageOf(error) });
+  const log = (message: string, error: unknown, detail: Record<string, unknown> = {}): void =>
+    deps.log?.(message, { ...detail, error: error instanceof Error ? error.message : String(error) });
+
+  const recorder = createRecorder({ ...deps, log });
 
   /** Counts a piece of work for `idle`; nobody waits for its end, so its failure ends here. */
   const start = async (work: () => Promise<void>): Promise<void> => {
@@ -125,78 +97,13 @@ export function createCourier(deps: CourierDeps): Courier {
     try {
       await work();
     } catch (error) {
-      log('a delivery failed unexpectedly', error, {});
+      log('a delivery failed unexpectedly', error);
     }
     underWay -= 1;
     if (underWay > 0) return;
     const waiting = idlers;
     idlers = [];
     for (const resolve of waiting) resolve();
-  };
-
-  const isHeld = (): boolean => isAhead(heldUntil, clock.now(), HOLD_MS);
-
-  /** Runs in the order of the calls; false, and nothing is sent for a while, when it could not be committed. */
-  const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
-    try {
-      await commit(work);
-      return true;
-    } catch (error) {
-      heldUntil = clock.now() + HOLD_MS;
-      log('a delivery could not be recorded', error, { webhookId });
-      return false;
-    }
-  };
-
-  const drop = (webhookId: Id): Promise<boolean> => write(webhookId, () => queue.drop(webhookId));
-
-  const deactivate = (webhookId: Id): void => {
-    queue.drop(webhookId);
-    const status = queue.webhook(webhookId)?.status;
-    if (status === 'active' || status === 'paused') deps.onDeactivated?.(webhookId);
-  };
-
-  const consequence = (
-    { delivery }: Due,
-    { outcome, answeredAt, delayMs }: Attempt,
-  ): { state: Due['delivery']['state']; dueAt: Instant } => {
-    const { seq, attempts, dueAt } = delivery;
-    if (delayMs !== null) return { state: 'waiting', dueAt: answeredAt + delayMs };
-    if (isDelivered(outcome)) return { state: 'delivered', dueAt };
-    if (outcome.status === GONE) return { state: 'dropped', dueAt };
-    const made = attempts + 1;
-    const asked = parseRetryAfter(outcome.retryAfter, wallClock.now());
-    const delay = retryDelay(made, () => deps.draw(seq, made), asked);
-    return delay === null ? { state: 'exhausted', dueAt } : { state: 'waiting', dueAt: answeredAt + delay };
-  };
-
-  const report = (attempt: AttemptReport, webhook: Webhook): void => {
-    try {
-      deps.onAttempt?.(attempt, webhook);
-    } catch (error) {
-      log('an attempt could not be reported', error, { webhookId: webhook.id });
-    }
-  };
-
-  const record = async (due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean> => {
-    const { seq, webhookId, kind, attempts } = due.delivery;
-    const { status, durationMs, error } = attempt.outcome;
-    const number = attempts + 1;
-    let state = '';
-    const isKept = await write(webhookId, () => {
-      state = queue.record({
-        deliverySeq: seq,
-        number,
-        at: attempt.at,
-        status,
-        durationMs,
-        error,
-        ...consequence(due, attempt),
-      });
-      if (status === GONE) deactivate(webhookId);
-    });
-    if (isKept) report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
-    return isKept;
   };
 
   /** The next of a line whose order chaos changes: the queue must show what is recorded, and nothing else. */
@@ -228,7 +135,7 @@ export function createCourier(deps: CourierDeps): Courier {
   const runLane = async (webhookId: Id, lane: Lane): Promise<void> => {
     lane.busy = true;
     try {
-      while (!stopped && !isHeld()) {
+      while (!stopped && recorder.heldUntil() === null) {
         const chaos = chaosOf(webhookId);
         const next = nextInLine(webhookId, lane, chaos);
         const due = next instanceof Promise ? await next : next;
@@ -238,7 +145,7 @@ export function createCourier(deps: CourierDeps): Courier {
         if (due === undefined && chaos !== chaosOf(webhookId)) continue;
         if (due === undefined || webhook === undefined || webhook.status === 'paused') return;
         if (webhook.status !== 'active') {
-          await drop(webhookId);
+          await recorder.drop(webhookId);
           continue;
         }
         const attempt = await attempts.make(due, webhook, chaos?.decide(due.delivery.seq));
@@ -246,11 +153,11 @@ export function createCourier(deps: CourierDeps): Courier {
         lane.last = due.delivery.seq;
         lane.unrecorded += 1;
         lane.recording = start(async () => {
-          const isKept = await record(due, attempt, webhook);
+          const isKept = await recorder.record(due, attempt, webhook);
           lane.unrecorded -= 1;
           if (!isKept || !isDelivered(attempt.outcome)) lookAhead();
         });
-        if (attempt.outcome.status === GONE) await lane.recording;
+        if (isGone(attempt.outcome)) await lane.recording;
       }
     } finally {
       lane.busy = false;
@@ -267,9 +174,9 @@ export function createCourier(deps: CourierDeps): Courier {
         const chaos = due.delivery.attempts === 1 ? chaosOf(webhookId) : undefined;
         const attempt = await attempts.make(due, webhook, chaos?.decideDelayed(seq));
         if (abandoned) return;
-        await record(due, attempt, webhook);
+        await recorder.record(due, attempt, webhook);
       } else {
-        await drop(webhookId);
+        await recorder.drop(webhookId);
       }
     } finally {
       slots.delete(seq);
@@ -315,7 +222,8 @@ export function createCourier(deps: CourierDeps): Courier {
 
   /** When there will be something to do that no commit tells of. */
   const nextDueAt = (after: Instant): Instant | null => {
-    if (isHeld()) return heldUntil;
+    const heldUntil = recorder.heldUntil();
+    if (heldUntil !== null) return heldUntil;
     const retryAt = queue.nextRetryAt(after);
     const releaseAt = nextReleaseAt(after);
     if (retryAt === null || releaseAt === null) return retryAt ?? releaseAt;
@@ -323,7 +231,7 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const runLanes = (): void => {
-    for (const webhookId of isHeld() ? [] : queue.webhooksWaiting()) {
+    for (const webhookId of recorder.heldUntil() === null ? queue.webhooksWaiting() : []) {
       const lane = lanes.get(webhookId) ?? newLane();
       lanes.set(webhookId, lane);
       if (!lane.busy) void start(() => runLane(webhookId, lane));
@@ -380,6 +288,7 @@ export function createCourier(deps: CourierDeps): Courier {
     },
     idle,
     inFlight: attempts.inFlight,
+    tally: recorder.tally,
     nextDueAt: () => nextDueAt(0),
     sendExample(rendered, webhook) {
       const outcome = attempts.sendExample(rendered, webhook);

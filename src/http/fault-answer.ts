@@ -39,7 +39,8 @@ export function spellFault(
   const phrase = STATUS_CODES[status] ?? 'Error';
   const said: { code?: string; message?: string } = {};
   if (own === undefined && code !== undefined) said.code = code;
-  else if (usual === undefined) said.code = PREFIXES[dialect.name] + phrase.toUpperCase().replace(/\W+/g, '_');
+  else if (usual === undefined)
+    said.code = PREFIXES[dialect.name] + phrase.toUpperCase().replace(/\W+/g, '_');
   // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
   if (usual === undefined) said.message = phrase.toLowerCase();
   return { status, body: dialect.name === 'v2' ? overV2(body, status, said) : overV1(body, status, said) };
@@ -53,6 +54,7 @@ function overV2(body: object, status: number, said: Said): object {
 }
 
 function overV1(body: object, status: number, said: Said): object {
-  const sysMessage = said.code === undefined ? {} : { sysMessage: said.code.replace(/^EC_/, '').toLowerCase() };
+  const sysMessage =
+    said.code === undefined ? {} : { sysMessage: said.code.replace(/^EC_/, '').toLowerCase() };
   return { ...body, status, ...said, ...sysMessage };
 }

@@ -23,6 +23,7 @@ interface Row {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  readonly bodyType?: string;
   readonly response?: TSchema;
   readonly contentType?: string;
   readonly group?: string;
@@ -42,7 +43,12 @@ interface Interface {
   tagOf(row: Row): string;
 }
 
-const apiKey = (name: string, description: string): Json => ({ type: 'apiKey', in: 'header', name, description });
+const apiKey = (name: string, description: string): Json => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+});
 const isCommand = ({ method }: Row): boolean => method === 'POST' || method === 'PATCH';
 const idempotency = (name: string) => ({
   name,
@@ -126,7 +132,12 @@ function document(described: Interface, version: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: described.title, description: described.description, version, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: described.title,
+      description: described.description,
+      version,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
     security: described.security,
     tags: [...new Set(described.operations.map(described.tagOf))].map((name) => ({ name })),
@@ -145,7 +156,7 @@ function document(described: Interface, version: string): Json {
 }
 
 function describe(described: Interface, row: Row): Json {
-  const { id, summary, body, status } = row;
+  const { id, summary, body, bodyType, status } = row;
   const parameters = parametersOf(described, row);
   return {
     operationId: id,
@@ -158,6 +169,7 @@ function describe(described: Interface, row: Row): Json {
         content: { 'application/json': { schema: schema(body) } },
       },
     }),
+    ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: {} } } }),
     responses: {
       [status]: answerOf(row),
       default: { $ref: '#/components/responses/Error' },

@@ -7,8 +7,7 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 
 /** In the order of their precedence: an explicit call, a rule, a published magic value, the bank's own controls. */
-export const DECISION_SOURCES = ['simulate', 'rule', 'magic', 'control', 'real_time_authorization'] as const;
-export type DecisionSource = (typeof DECISION_SOURCES)[number];
+type DecisionSource = 'simulate' | 'rule' | 'magic' | 'control' | 'real_time_authorization';
 
 /** One decision about a transaction, a card, a holder or an account. */
 export interface Decision {

@@ -278,7 +278,8 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   else if (status === 'settled') kinds.push(...(rail.settled ?? []));
   else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
     if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
-    kinds.push(...(rail.refused ?? []));
+    // What was settled was received; its return is told by the row that takes it back.
+    if (transaction.settledAt === null) kinds.push(...(rail.refused ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
   if (moved < 0) kinds.push('account.debit');
@@ -331,8 +332,9 @@ function remembered(key: string, make: () => Kinds): Kinds {
 
 /** The kinds that a change of a payment amounts to; `moved` is what it did to the available balance, in cents. */
 export function transactionKinds(transaction: Transaction, change: Change, moved: Cents): Kinds {
-  const { rail, status, type, method } = transaction;
-  const key = `${rail}|${status}|${type}|${method}|${change}|${Math.sign(moved)}`;
+  const { rail, status, type, method, settledAt } = transaction;
+  const before = settledAt === null ? 'unsettled' : 'settled';
+  const key = `${rail}|${status}|${type}|${method}|${change}|${before}|${Math.sign(moved)}`;
   return remembered(key, () => ({
     v1: v1TransactionKinds(transaction, change, moved),
     v2: v2Kinds('transaction', change, status),

@@ -6,10 +6,10 @@
 import type { Reason } from './records.ts';
 
 /** Who sends the entry back. */
-export type ReturnedBy = 'RDFI' | 'ODFI' | 'ACH operator' | 'government agency' | 'gateway';
+type ReturnedBy = 'RDFI' | 'ODFI' | 'ACH operator' | 'government agency' | 'gateway';
 
 /** What kind of trouble it is. */
-export type ReturnClass =
+type ReturnClass =
   | 'funds'
   | 'account'
   | 'authorization'

@@ -10,7 +10,7 @@ import { deliveries } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 
 /** One kind of one fact, for one webhook. */
-export interface NewDelivery {
+interface NewDelivery {
   webhookId: Id;
   factSeq: number;
   kind: string;

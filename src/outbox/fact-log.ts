@@ -25,7 +25,7 @@ export interface FactFilter {
 }
 
 /** A part of the log: facts with a seq greater than `after`, up to and with `upTo`. */
-export interface Stretch {
+interface Stretch {
   after: number;
   upTo: number;
   newestFirst: boolean;

@@ -14,7 +14,7 @@ import { deliveries, deliveryAttempts, facts, webhooks } from '../store/schema.t
 import { statement } from '../store/statement.ts';
 import { createDeliveryWrites, type DeliveryWrites, IS_FIRST, IS_RETRY } from './deliveries.ts';
 
-export type Delivery = (typeof deliveries)['$inferSelect'];
+type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
 
 /** A delivery that waits, with the fact that it tells of. */
@@ -24,13 +24,13 @@ export interface Due {
 }
 
 /** One attempt, and what it makes of the delivery: `state`, and the next attempt's instant while that is `waiting`. */
-export interface AttemptResult extends AttemptRow {
+interface AttemptResult extends AttemptRow {
   state: Delivery['state'];
   dueAt: Instant;
 }
 
 /** One attempt as the control plane shows it. */
-export interface FactAttempt extends AttemptRow {
+interface FactAttempt extends AttemptRow {
   webhookId: Id;
   kind: string;
 }
@@ -164,9 +164,15 @@ export function createQueue(db: Db): Queue {
         lastStatus: sql`${sql.placeholder('status')}`,
       })
       .where(eq(deliveries.seq, sql.placeholder('deliverySeq')))
-      .returning({ state: deliveries.state })
       .prepare();
   });
+  const stateBySeq = statement(() =>
+    db
+      .select({ state: deliveries.state })
+      .from(deliveries)
+      .where(eq(deliveries.seq, sql.placeholder('deliverySeq')))
+      .prepare(),
+  );
   const countWhere = (waiting: typeof IS_FIRST) =>
     db.select({ count: sql<number>`count(*)` }).from(deliveries).where(waiting).prepare();
   const countFirsts = statement(() => countWhere(IS_FIRST));
@@ -228,7 +234,8 @@ export function createQueue(db: Db): Queue {
     webhook: (id) => webhookRows.byId(id),
     record({ deliverySeq, number, at, status, durationMs, error, state, dueAt }) {
       insertAttempt().run({ deliverySeq, number, at, status, durationMs, error });
-      return updateDelivery().get({ deliverySeq, status, state, dueAt })?.state ?? state;
+      updateDelivery().run({ deliverySeq, status, state, dueAt });
+      return state === 'delivered' ? state : (stateBySeq().get({ deliverySeq })?.state ?? state);
     },
     waiting: () => ({ first: countFirsts().get()?.count ?? 0, retry: countRetries().get()?.count ?? 0 }),
     attempts: (factSeq) =>

@@ -4,28 +4,21 @@
  * read off the log of facts when somebody asks, so that it costs a payment nothing. It outlives the bank, as the journal
  * does: the facts of a bank that is exchanged are read off before it goes.
  */
-import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
+import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { type Fact, type FactRecords, V1_KINDS, V2_KINDS } from '../model/facts.ts';
-import { ACCOUNT, CARD, CARD_HOLDER, COUNTERPARTY, HOLDER } from '../model/machines.ts';
-import { RAILS, type RailName, railOf } from '../model/rails.ts';
-import { RETURN_CODES } from '../model/return-codes.ts';
+import type { Fact } from '../model/facts.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-
-export const COVERED = [
-  'operations',
-  'states',
-  'transitions',
-  'event_kinds_v2',
-  'event_kinds_v1',
-  'error_codes',
-  'return_codes',
-] as const;
-/** The kinds of things that are counted. */
-export type Covered = (typeof COVERED)[number];
+import {
+  COVERED,
+  type Covered,
+  EXISTING,
+  lifeOf,
+  stateName,
+  transitionBetween,
+} from './coverage-catalogue.ts';
 
 /** One kind of thing: how often each was met, and how many of those that exist were. */
-export interface Share {
+interface Share {
   exists: number;
   exercised: number;
   percent: number;
@@ -33,7 +26,7 @@ export interface Share {
   missing: string[];
 }
 
-export interface CoverageReport {
+interface CoverageReport {
   percent: number;
   /** Facts of banks that were exchanged before anybody could read them. */
   factsNotRead: number;
@@ -62,26 +55,6 @@ const MOST_FACTS_ON_LEAVING = 10_000;
 /** How far back the state is looked for that a record had before. */
 const FACTS_TO_LOOK_BACK = 5000;
 const MOST_KNOWN = 20_000;
-const DISHONORED = new Set(['dishonored', 'contested']);
-
-/** What no call of a sandbox's key can meet: nobody's sandbox, what the control plane says, a failure of ours. */
-const NOT_TO_BE_MET: readonly RefusalCode[] = [
-  'key_missing',
-  'key_unknown',
-  'link_expired',
-  'link_unknown',
-  'sandbox_not_found',
-  'snapshot_not_found',
-  'failure',
-];
-
-const MACHINE_OF = {
-  holder: HOLDER,
-  account: ACCOUNT,
-  card_holder: CARD_HOLDER,
-  counterparty: COUNTERPARTY,
-  card: CARD,
-} as const;
 
 /** Counts of nothing yet, from the newest fact of the bank. */
 export function createCoverage(outbox: Outbox): Coverage {
@@ -130,7 +103,7 @@ export function createCoverage(outbox: Outbox): Coverage {
     count('states', stateName(name, state));
     if (returnCode !== '') count('return_codes', returnCode);
     if (before !== undefined) {
-      const transition = TRANSITIONS.get(edge(name, before, state));
+      const transition = transitionBetween(name, before, state);
       if (transition !== undefined) count('transitions', transition);
     }
   };
@@ -161,7 +134,10 @@ export function createCoverage(outbox: Outbox): Coverage {
     },
     report(operations) {
       const shares = Object.fromEntries(
-        COVERED.map((kind) => [kind, shareOf(counts[kind], kind === 'operations' ? operations : EXISTING[kind])]),
+        COVERED.map((kind) => [
+          kind,
+          shareOf(counts[kind], kind === 'operations' ? operations : EXISTING[kind]),
+        ]),
       ) as Record<Covered, Share>;
       const all = Object.values(shares);
       const exists = all.reduce((sum, share) => sum + share.exists, 0);
@@ -203,73 +179,3 @@ function shareOf(counts: Counts, names: readonly string[]): Share {
     missing,
   };
 }
-
-/** The record of a fact as something that has states. */
-interface Life {
-  /** The rail or machine. */
-  name: string;
-  state: string;
-  returnCode: string;
-  /** A payment that arrived, or ended otherwise: what it was before is told by its record. */
-  isOver: boolean;
-}
-
-function lifeOf({ resource, record }: Fact): Life {
-  if (resource === 'transaction') {
-    const { rail, status, details } = record as FactRecords['transaction'];
-    return {
-      name: rail,
-      state: status,
-      returnCode: details.kind === 'ach' && status === 'returned' ? details.returnCode : '',
-      isOver: Object.keys(railOf(rail).steps[status] ?? {}).length === 0,
-    };
-  }
-  return { name: MACHINE_OF[resource].name, state: statusOf(resource, record), returnCode: '', isOver: false };
-}
-
-function statusOf(resource: Exclude<Fact['resource'], 'transaction'>, record: Fact['record']): string {
-  if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
-  if (resource === 'account') return (record as FactRecords['account']).account.status;
-  if (resource === 'card') return (record as FactRecords['card']).card.status;
-  return (record as FactRecords['counterparty']).status;
-}
-
-const stateName = (name: string, state: string): string => `${name}: ${state}`;
-const edge = (name: string, from: string, to: string): string => `${name}|${from}|${to}`;
-
-const STATES = new Set<string>();
-/** By the two states; events that lead from one to the same other are one transition, since a fact knows no event. */
-const TRANSITIONS = new Map<string, string>();
-
-function list(name: string, first: readonly string[], steps: Record<string, Record<string, string>>): void {
-  const events = new Map<string, string[]>();
-  for (const state of first) STATES.add(stateName(name, state));
-  for (const [from, row] of Object.entries(steps)) {
-    STATES.add(stateName(name, from));
-    for (const [event, to] of Object.entries(row)) {
-      STATES.add(stateName(name, to));
-      const key = edge(name, from, to);
-      events.set(key, [...(events.get(key) ?? []), event]);
-      TRANSITIONS.set(key, `${name}: ${from} -> ${to} (${events.get(key)?.join(' or ')})`);
-    }
-  }
-}
-
-for (const [name, { opens, steps }] of Object.entries(RAILS) as [RailName, ReturnType<typeof railOf>][]) {
-  const targets = Object.entries(steps).map(([from, row]) => [
-    from,
-    Object.fromEntries(Object.entries(row).map(([event, { to }]) => [event, to])),
-  ]);
-  list(name, [opens.status], Object.fromEntries(targets));
-}
-for (const { name, first, states } of Object.values(MACHINE_OF)) list(name, first, states);
-
-const EXISTING: Record<Exclude<Covered, 'operations'>, readonly string[]> = {
-  states: [...STATES],
-  transitions: [...TRANSITIONS.values()],
-  event_kinds_v2: V2_KINDS,
-  event_kinds_v1: V1_KINDS,
-  error_codes: (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => !NOT_TO_BE_MET.includes(code)),
-  // The others answer a return, not a payment.
-  return_codes: RETURN_CODES.filter((row) => !DISHONORED.has(row.class)).map(({ code }) => code),
-};

@@ -32,7 +32,7 @@ export type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
 
 /** `before`: the operation is not carried out. `after_commit`: it is, and only its answer meets the fault. */
 export const FAULT_TIMES = ['before', 'after_commit'] as const;
-export type FaultTime = (typeof FAULT_TIMES)[number];
+type FaultTime = (typeof FAULT_TIMES)[number];
 
 /** What is to go wrong. */
 export interface FaultSetting extends Occasions {

@@ -13,7 +13,7 @@ import { openSandbox, type Sandbox } from './sandbox.ts';
 import { checkDocument, watchEntries } from './seed-document.ts';
 
 /** What a bank was founded from; without a document from the default one. */
-export interface Seed {
+interface Seed {
   seed: string;
   at: Instant;
   document: Fixture | null;

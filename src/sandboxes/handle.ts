@@ -1,7 +1,8 @@
 /**
  * A sandbox in a file whose database is closed while nobody needs it and opened again at the next use; whoever holds the
  * sandbox notices nothing. It rests only when the bank owes nothing by itself: no planned step, no delivery that waits,
- * nobody who listens. What a sandbox has in memory alone (the journal of its requests, its faults) does not survive.
+ * no fault, nobody who listens. What else a sandbox has in memory alone (its journal and coverage, the chaos of its
+ * webhooks) does not survive.
  */
 import type { Sandbox } from './sandbox.ts';
 
@@ -30,9 +31,10 @@ export function createHandle(open: () => Sandbox): Handle {
     return inner;
   };
 
-  const members = Object.keys(inner).map((name) => {
-    const member: PropertyDescriptor = { enumerable: true, get: () => awake()[name as keyof Sandbox] };
-    return [name, member];
+  const members = Object.entries(inner).map(([name, value]): [string, PropertyDescriptor] => {
+    // Its name is asked for by logs and lists, which is no use of it.
+    if (typeof value === 'string') return [name, { enumerable: true, value }];
+    return [name, { enumerable: true, get: () => awake()[name as keyof Sandbox] }];
   });
   const sandbox = Object.defineProperties({}, Object.fromEntries(members)) as Sandbox;
 
@@ -59,8 +61,8 @@ export function createHandle(open: () => Sandbox): Handle {
   };
 }
 
-function owesNothing({ store, courier, queue, news }: Sandbox): boolean {
-  if (news.hasListeners() || store.agenda.nextDueAt() !== undefined) return false;
+function owesNothing({ store, courier, queue, news, faults }: Sandbox): boolean {
+  if (news.hasListeners() || faults.active || store.agenda.nextDueAt() !== undefined) return false;
   if (courier !== null && courier.inFlight() > 0) return false;
   const { first, retry } = queue.waiting();
   return first + retry === 0;

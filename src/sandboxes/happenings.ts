@@ -14,7 +14,7 @@ import type { TransactionStatus } from '../model/vocabulary.ts';
 import type { History, Moment, PastAttempt } from '../store/history.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export interface Transition {
+interface Transition {
   transactionId: Id;
   rail: RailName;
   /** `null` for a transaction that was made. */
@@ -24,7 +24,7 @@ export interface Transition {
 }
 
 /** One kind of one fact: what a webhook of its generation would be told. */
-export interface EventRow {
+interface EventRow {
   /** As in `webhook-id`. */
   id: string;
   generation: 'v1' | 'v2';
@@ -32,7 +32,7 @@ export interface EventRow {
   at: Instant;
 }
 
-export interface Attempted extends PastAttempt {
+interface Attempted extends PastAttempt {
   /** As in `webhook-id`; `null` for a webhook that is no more. */
   eventId: string | null;
   generation: 'v1' | 'v2' | null;
@@ -105,7 +105,8 @@ function transitionsOf(
   for (const { resourceId, change, seq } of moved) {
     if (present.has(resourceId)) continue;
     const seen = noted.get(resourceId);
-    const known = change === 'created' ? null : seen !== undefined && seen.after < seq ? seen.status : undefined;
+    const known =
+      change === 'created' ? null : seen !== undefined && seen.after < seq ? seen.status : undefined;
     present.set(resourceId, known ?? null);
     if (known === undefined) unknown.push(resourceId);
   }

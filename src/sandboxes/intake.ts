@@ -14,6 +14,13 @@ export function checkedImage(founder: Founder, bytes: Buffer): Buffer {
     problems = founder.aside(image, (sandbox) => {
       sandbox.store.counts();
       sandbox.bank.webhooks.list();
+      const { program, seeded, store } = sandbox;
+      const isFounded =
+        store.masterAccounts.byId(program.masterAccountId) !== undefined &&
+        store.webhooks.byId(seeded.webhookId) !== undefined &&
+        typeof seeded.ids === 'object' &&
+        typeof seeded.linkSecret === 'string';
+      if (!isFounded) throw new Error('what it was founded with is not in it');
       return sandbox.audit().problems;
     });
   } catch (error) {

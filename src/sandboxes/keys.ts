@@ -50,8 +50,11 @@ function read(path: string): Record<string, string> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
   } catch (error) {
-    throw new Error(`${path} holds the keys of created sandboxes and cannot be read; restore it or delete it`, {
-      cause: error,
-    });
+    throw new Error(
+      `${path} holds the keys of created sandboxes and cannot be read; restore it or delete it`,
+      {
+        cause: error,
+      },
+    );
   }
 }

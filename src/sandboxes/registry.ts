@@ -44,7 +44,7 @@ export interface RegistryOptions {
 }
 
 /** A sandbox as a list shows it. */
-export interface SandboxRow {
+interface SandboxRow {
   name: string;
   /** The key that everybody knows; `null` where a random one opens it, or none. */
   key: string | null;
@@ -146,22 +146,42 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   const openNow = (): [string, Entry][] => [...entries].filter(([, { handle }]) => handle.isOpen());
 
+  const tooManyOpen = (): number => (data === null ? 0 : openNow().length - maxOpenFiles);
+
   /** Lets those rest that were not used for the longest time, when more files are open than need to be. */
-  const makeRoom = (): void => {
-    const open = data === null ? [] : openNow();
-    const tooMany = open.length - maxOpenFiles;
-    if (tooMany <= 0) return;
+  const rest = async (excess: number): Promise<void> => {
     const now = wallClock.now();
-    const idle = open.map(([, entry]) => entry).filter(({ usedAt }) => now - usedAt >= IDLE_MS);
-    for (const entry of idle.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, tooMany + LOOKED_AT_ONCE)) {
-      // One that may not rest yet is not asked again at once.
-      entry.usedAt = now;
-      entry.handle.rest().catch((error: unknown) => options.onError(entry.handle.sandbox.name, error));
+    const idle = openNow()
+      .map(([, entry]) => entry)
+      .filter(({ usedAt }) => now - usedAt >= IDLE_MS)
+      .toSorted((a, b) => a.usedAt - b.usedAt)
+      .slice(0, excess + LOOKED_AT_ONCE);
+    // One that may not rest yet is not asked again at once.
+    for (const entry of idle) entry.usedAt = now;
+    for (const { handle } of idle) {
+      if (tooManyOpen() <= 0) return;
+      await handle.rest();
     }
+  };
+  const makeRoom = (): void => {
+    const excess = tooManyOpen();
+    if (excess > 0) rest(excess).catch((error: unknown) => options.onError('', error));
+  };
+
+  /** Where file names know no case, two sandboxes would be one file. */
+  const requireOwnFile = (name: string): void => {
+    if (data === null || !existsSync(pathOf(name))) return;
+    const other = [...entries.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+    if (other === undefined) return;
+    throw refuse('sandbox_exists', {
+      field: 'name',
+      message: `the file of ${name} would be the file of ${other}: choose a name that differs by more than its case`,
+    });
   };
 
   const make = (name: string, image?: Buffer): Sandbox => {
     if (entries.size >= maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
+    requireOwnFile(name);
     const handle = handleOf(name, image);
     entries.set(name, { handle, usedAt: wallClock.now() });
     makeRoom();
@@ -259,8 +279,13 @@ export function createRegistry(options: RegistryOptions): Registry {
         sandbox.replaceWith(image);
         return;
       }
-      letGo(sandbox.connection);
-      sandbox.replaceWith(withLog(image));
+      const keep = letGo(sandbox.connection);
+      try {
+        sandbox.replaceWith(image);
+      } catch (error) {
+        keep();
+        throw error;
+      }
     },
 
     founder,

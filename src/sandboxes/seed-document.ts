@@ -51,7 +51,9 @@ export function watchEntries(document: Fixture): { document: Fixture; at(): stri
         }
       },
     });
-  const lists = Object.fromEntries(SECTIONS.map((section) => [section, watch(section, document[section] as unknown[])]));
+  const lists = Object.fromEntries(
+    SECTIONS.map((section) => [section, watch(section, document[section] as unknown[])]),
+  );
   return { document: { ...document, ...lists }, at: () => last };
 }
 
@@ -83,7 +85,10 @@ function checkNames(document: Fixture): void {
       check?.(entry, path);
       const other = made.get(entry.as);
       if (other !== undefined) {
-        throw wrong(`${path}.as`, `is ${JSON.stringify(entry.as)}, which one of ${other} has; names are given once`);
+        throw wrong(
+          `${path}.as`,
+          `is ${JSON.stringify(entry.as)}, which one of ${other} has; names are given once`,
+        );
       }
       made.set(entry.as, section);
     });

@@ -3,10 +3,19 @@
  * They are kept where the sandboxes are: in memory, or as files in a folder for each sandbox. A file is written whole
  * under another name first, so that there is never half of one.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-export interface SnapshotRow {
+interface SnapshotRow {
   name: string;
   bytes: number;
 }

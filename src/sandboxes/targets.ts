@@ -24,7 +24,10 @@ const WISHES = ['by', 'business_days', 'to'] as const;
 export function readInstant(text: string, field: string): Instant {
   const instant = ISO_INSTANT.test(text) ? DateTime.fromISO(text).toMillis() : Number.NaN;
   if (Number.isNaN(instant)) {
-    throw wrong(field, `is ${JSON.stringify(text)}; expected an instant with its zone, like "2026-07-03T12:00:00Z"`);
+    throw wrong(
+      field,
+      `is ${JSON.stringify(text)}; expected an instant with its zone, like "2026-07-03T12:00:00Z"`,
+    );
   }
   return checked(instant, field);
 }
@@ -43,7 +46,10 @@ export function targetOf(wish: Wish, now: Instant): Instant {
   const target = read(wish, now);
   if (target < now) {
     const shows = new Date(now).toISOString();
-    throw wrong(field, `leads back, and the clock shows ${shows}: PUT /_sandbox/clock sets it to any instant`);
+    throw wrong(
+      field,
+      `leads back, and the clock shows ${shows}: PUT /_sandbox/clock sets it to any instant`,
+    );
   }
   return checked(target, field);
 }
@@ -58,7 +64,10 @@ function later(by: string, now: Instant): Instant {
   const duration = Duration.fromISO(by);
   // A bare P is valid to luxon.
   if (!duration.isValid || !/\d/.test(by)) {
-    throw wrong('by', `is ${JSON.stringify(by)}; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"`);
+    throw wrong(
+      'by',
+      `is ${JSON.stringify(by)}; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"`,
+    );
   }
   const target = DateTime.fromMillis(now, { zone: 'utc' }).plus(duration).toMillis();
   // Beyond what a date can hold.

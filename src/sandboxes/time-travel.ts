@@ -36,7 +36,11 @@ export interface Settled extends Travelled {
  * Takes what is due and waits for what is in flight until there is neither; false at the deadline. The clock is not
  * moved: where it stands still, what is planned for later stays planned.
  */
-export async function waitUntilQuiet(sandbox: Sandbox, deadlineMs: number, signal?: AbortSignal): Promise<boolean> {
+export async function waitUntilQuiet(
+  sandbox: Sandbox,
+  deadlineMs: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const watch = startWatch(sandbox, { deadlineMs, signal });
   try {
     return await becomeQuiet(sandbox, watch);
@@ -77,7 +81,8 @@ export function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
 export function requireStill(sandbox: Sandbox): void {
   if (!travelling.has(sandbox)) return;
   throw refuse('illegal_step', {
-    message: 'the clock of this sandbox is being moved by another advance or settle: wait for its answer, then ask again',
+    message:
+      'the clock of this sandbox is being moved by another advance or settle: wait for its answer, then ask again',
   });
 }
 

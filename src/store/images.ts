@@ -24,9 +24,11 @@ export function withLog(image: Buffer): Buffer {
   return Buffer.from(image).fill(WRITE_AHEAD_LOG, ...HEADER_JOURNAL_BYTES);
 }
 
-/** Makes closing a connection cheap whose database is about to be overwritten. */
-export function letGo({ sqlite }: Connection): void {
+/** Makes closing a connection cheap whose database is about to be overwritten; answers how to take that back. */
+export function letGo({ sqlite }: Connection): () => void {
+  const before = sqlite.pragma('synchronous', { simple: true });
   sqlite.pragma('synchronous = OFF');
+  return () => void sqlite.pragma(`synchronous = ${before}`);
 }
 
 /** Reads an image that came from outside; the answer has this program's schema. Throws `ImageError`. */
@@ -45,7 +47,7 @@ export function readImage(bytes: Buffer): Buffer {
     }
   } catch (error) {
     if (error instanceof ImageError) throw error;
-    throw new ImageError(error instanceof Error ? error.message : String(error));
+    throw new ImageError(`it cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -109,6 +109,15 @@ const command = fc.oneof(
   { weight: 4, arbitrary: fc.record({ verb: fc.constant('authorize'), side, amount }) },
   { weight: 3, arbitrary: fc.record({ verb: fc.constant('update'), ...onCard }) },
   { weight: 3, arbitrary: fc.record({ verb: fc.constant('reverse'), ...onCard, whole: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      verb: fc.constant('capture'),
+      ...onCard,
+      whole: fc.boolean(),
+      final: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ verb: fc.constant('refund'), ...onCard }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant('refund alone'), side, amount }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant('put account'), side, status: accountStatus }) },
@@ -146,6 +155,8 @@ interface Payment {
   within: boolean;
   /** Of a card: its own purchase, and what was refunded of it. */
   parentId: Id | '';
+  /** What was captured beside the hold, less what a final capture gave back. */
+  beside: number;
   refunded: number;
   /** Of a transfer within the bank: the row of the other account, which is reversed together with this one. */
   partnerId: Id | '';
@@ -172,6 +183,7 @@ const rowOf = ({ id, rail, amount, direction, status, parentId, details }: Trans
   books: 'nothing',
   within: false,
   parentId,
+  beside: 0,
   refunded: 0,
   partnerId: details.kind === 'intra' ? details.partnerId : '',
 });
@@ -295,13 +307,35 @@ function expectation(model: Model, given: Command): Expected {
     case 'refund': {
       const { parent, side, amount } = wishOf(model, given);
       if (parent === undefined) return { refused: 'transaction_not_found' };
-      const bought = isAuthorization(parent, side) && ['pending', 'settled'].includes(parent.status);
-      if (!bought || parent.refunded + amount > parent.amount) return { refused: 'parent_wrong' };
+      const { status, beside, refunded } = parent;
+      const bought = ['pending', 'settled'].includes(status) || (status === 'reversed' && beside > 0);
+      const left = beside - refunded + (status === 'reversed' ? 0 : parent.amount);
+      if (!isAuthorization(parent, side) || !bought || amount > left) return { refused: 'parent_wrong' };
       return {
         done(answer) {
           add(answer, { side, books: 'posted', status: 'settled' });
           parent.refunded += amount;
-          if (parent.status === 'settled' && parent.refunded === parent.amount) parent.status = 'refunded';
+          if (parent.status === 'settled' && amount === left) parent.status = 'refunded';
+        },
+      };
+    }
+    case 'capture': {
+      const { parent, amount } = wishOf(model, given);
+      if (parent === undefined) return { refused: 'transaction_not_found' };
+      if (parent.rail !== 'card_authorization') return { refused: 'parent_wrong' };
+      if (parent.status !== 'pending') return { refused: 'illegal_step' };
+      const held = parent.amount;
+      const taken = given.whole ? held : amount;
+      const rest = given.final ? 0 : Math.max(0, held - taken);
+      return {
+        done(answer) {
+          const { transaction } = answer as { transaction: Transaction };
+          if (rest > 0) parent.amount = rest;
+          else apply(parent, railStep(parent.rail, parent.status, 'settle'));
+          parent.beside += rest > 0 ? taken : taken - held;
+          if (transaction.id !== parent.id) {
+            add(transaction, { side: parent.side, books: 'posted', status: 'settled' });
+          }
         },
       };
     }
@@ -402,6 +436,16 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
         if (given.verb === 'refund') return cardPayments.refund({ ...asked, amount });
         return cardPayments.reverse({ ...asked, ...(!given.whole && { amount }) });
       });
+    }
+    case 'capture': {
+      const { parent, amount } = wishOf(model, given);
+      return run(({ cardPayments }) =>
+        cardPayments.capture({
+          authorizationId: parent?.id ?? nobody,
+          final: given.final,
+          ...(!given.whole && { amount }),
+        }),
+      );
     }
     case 'refund alone':
       return run(({ cardPayments }) =>

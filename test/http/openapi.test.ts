@@ -2,6 +2,7 @@
  * The OpenAPI documents: of version 3.1, complete (every operation, parameter and body that is served is described), sound
  * (names are used once, references lead somewhere, shapes are JSON Schema) and true (what the server answers fits them).
  */
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
@@ -17,8 +18,11 @@ interface Described {
   summary: string;
   tags: string[];
   parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { description?: string; content?: Record<string, { schema: Json }>; $ref?: string }>;
+  requestBody?: { required: boolean; content: Record<string, { schema?: Json }> };
+  responses: Record<
+    string,
+    { description?: string; content?: Record<string, { schema: Json }>; $ref?: string }
+  >;
 }
 interface Document {
   openapi: string;
@@ -52,7 +56,8 @@ function shapesOf(document: Document): [string, Json][] {
   for (const { operation } of described(document)) {
     const { operationId, parameters = [], requestBody, responses } = operation;
     for (const { name, schema } of parameters) found.push([`${operationId} ${name}`, schema]);
-    for (const { schema } of Object.values(requestBody?.content ?? {})) found.push([`${operationId} body`, schema]);
+    for (const { schema = {} } of Object.values(requestBody?.content ?? {}))
+      found.push([`${operationId} body`, schema]);
     for (const [status, { content = {} }] of Object.entries(responses)) {
       for (const { schema } of Object.values(content)) found.push([`${operationId} ${status}`, schema]);
     }
@@ -73,6 +78,14 @@ function wordsOf(value: unknown, found = new Set<string>(), isMap = false): Set<
 }
 
 describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
+  it('is valid to a stranger', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate({ ...(await read(name)) });
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
   it('is OpenAPI 3.1 with a title, a version and a security scheme', async () => {
     const document = await read(name);
     expect(document.openapi).toBe('3.1.0');
@@ -80,7 +93,11 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     const schemes = Object.keys(document.components.securitySchemes);
     for (const needed of document.security.flatMap(Object.keys)) expect(schemes).toContain(needed);
     for (const scheme of Object.values(document.components.securitySchemes)) {
-      expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: expect.stringMatching(/^[a-z-]+$/) });
+      expect(scheme).toMatchObject({
+        type: 'apiKey',
+        in: 'header',
+        name: expect.stringMatching(/^[a-z-]+$/),
+      });
     }
   });
 
@@ -112,12 +129,17 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
       const named = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(named).size, operation.operationId).toBe(named.length);
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
-      expect(inPath.map((parameter) => parameter.name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part));
+      expect(inPath.map((parameter) => parameter.name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part),
+      );
       for (const parameter of inPath) expect(parameter.required).toBe(true);
       const row = rows.find(({ id }) => id === operation.operationId);
       const query = Object.keys((row?.query as { properties?: object } | undefined)?.properties ?? {});
-      expect(parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name)).toEqual(query);
-      expect(operation.requestBody !== undefined).toBe(row?.body !== undefined);
+      expect(
+        parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+      ).toEqual(query);
+      const takes = row?.body !== undefined || (row !== undefined && 'bodyType' in row);
+      expect(operation.requestBody !== undefined, operation.operationId).toBe(takes);
     }
   });
 
@@ -128,7 +150,13 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
   });
 
   it('has shapes that are JSON Schema 2020-12 and words that everybody knows', async () => {
-    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuple: false, strictRequired: false, formats: { binary: true } });
+    const ajv = new Ajv2020({
+      strict: true,
+      strictTypes: false,
+      strictTuples: false,
+      strictRequired: false,
+      formats: { binary: true },
+    });
     const document = await read(name);
     for (const [place, schema] of shapesOf(document)) {
       expect(() => ajv.compile(schema), place).not.toThrow();
@@ -138,10 +166,14 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
 
   it('refers only to what is in it', async () => {
     const document = await read(name);
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
     expect(references.length).toBeGreaterThan(0);
     for (const path of references) {
-      const found = path.split('/').reduce<unknown>((value, step) => (value as Json | undefined)?.[step], document);
+      const found = path
+        .split('/')
+        .reduce<unknown>((value, step) => (value as Json | undefined)?.[step], document);
       expect(found, path).toBeDefined();
     }
   });

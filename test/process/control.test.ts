@@ -16,7 +16,9 @@ interface Ready {
 }
 
 /** A bank that listens everywhere wants a token even for its summary, so it is started without asking for that. */
-async function start(settings: Settings): Promise<Started & Ready & { call(headers?: Settings, path?: string): Promise<number> }> {
+async function start(
+  settings: Settings,
+): Promise<Started & Ready & { call(headers?: Settings, path?: string): Promise<number> }> {
   const started = launch({ ...settings, SANDBANK_READY_FILE: `${makeFolder()}/ready.json` });
   const ready = await until('the ready file', () => {
     try {
@@ -73,10 +75,19 @@ describe('a bank that can be reached from elsewhere', () => {
     expect(bank.control_token).toMatch(/^[\w-]{32}$/);
     expect(statSync(bank.readyFile).mode & 0o077).toBe(0);
     const token = { 'x-control-token': bank.control_token ?? '' };
-    expect([await bank.call(), await bank.call({ 'x-control-token': 'x' }), await bank.call(token)]).toEqual([401, 401, 200]);
+    expect([await bank.call(), await bank.call({ 'x-control-token': 'x' }), await bank.call(token)]).toEqual([
+      401, 401, 200,
+    ]);
     expect(await bank.call({ 'api-key': 'test_default' }, '/v2/webhook')).toBe(200);
     const { stdout } = await stop(bank);
     expect(tokensIn(stdout)).toEqual([bank.control_token]);
+  });
+
+  it('tells its token where the log is too quiet to', async () => {
+    const bank = await start({ ...ANYWHERE, SANDBANK_LOG_LEVEL: 'silent' });
+    const { stdout, stderr } = await stop(bank);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(bank.control_token);
   });
 
   it('makes another each time, and uses the one that it was given', async () => {
@@ -92,7 +103,12 @@ describe('a bank that can be reached from elsewhere', () => {
   });
 
   it('shows the token that it made to a person on a terminal', () => {
-    const said = { url: 'http://0.0.0.0:1', apiKey: 'test_default', seeded: { sub_account_id: 'sub_1' }, version: '1.2.3' };
+    const said = {
+      url: 'http://0.0.0.0:1',
+      apiKey: 'test_default',
+      seeded: { sub_account_id: 'sub_1' },
+      version: '1.2.3',
+    };
     const config = { data: null, rails: 'fast' } as const;
     expect(welcome({ ...said, config, madeToken: 'made' })).toContain('x-control-token: made');
     expect(welcome({ ...said, config })).not.toContain('x-control-token');

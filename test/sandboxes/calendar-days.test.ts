@@ -9,7 +9,8 @@ import { openTraveller, pay, spend, type Traveller } from './travellers.ts';
 const PATIENT = { deadlineMs: 30_000 };
 const at = (text: string) => Date.parse(text);
 
-const freeze = ({ sandbox }: Traveller, now: string) => sandbox.setClock((clock) => clock.set('frozen', at(now)));
+const freeze = ({ sandbox }: Traveller, now: string) =>
+  sandbox.setClock((clock) => clock.set('frozen', at(now)));
 const story = ({ transitions }: Travelled) =>
   transitions.map(({ to, at: instant }) => `${to} ${new Date(instant).toISOString()}`);
 
@@ -108,7 +109,9 @@ describe('a monthly limit of a card', () => {
     const traveller = await open('2026-01-15T18:00:00Z');
     const { sandbox, run, id } = traveller;
     await run(({ cards }) =>
-      cards.change(id('virtual_card'), { controls: { limit: { period: 'monthly', maxSpendAmount: 10_000 } } }),
+      cards.change(id('virtual_card'), {
+        controls: { limit: { period: 'monthly', maxSpendAmount: 10_000 } },
+      }),
     );
     for (let month = 0; month < 13; month += 1) {
       const bought = await spend(traveller, 6_000);
@@ -130,7 +133,9 @@ describe('a monthly limit of a card', () => {
     const traveller = await open('2026-01-31T23:59:59Z');
     const { sandbox, run, id } = traveller;
     await run(({ cards }) =>
-      cards.change(id('virtual_card'), { controls: { limit: { period: 'monthly', maxSpendAmount: 10_000 } } }),
+      cards.change(id('virtual_card'), {
+        controls: { limit: { period: 'monthly', maxSpendAmount: 10_000 } },
+      }),
     );
     expect((await spend(traveller, 10_000)).status).toBe('pending');
     await advance(sandbox, targetOf({ by: 'PT0.999S' }, sandbox.clock.now()), PATIENT);

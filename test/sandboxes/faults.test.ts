@@ -56,7 +56,12 @@ describe('a fault', () => {
     const { faults } = open();
     const first = faults.add({ match: {}, when: 'before', error: { status: 500 }, every: 2 });
     const second = faults.add({ match: {}, when: 'before', error: { status: 503 } });
-    expect([1, 2, 3, 4].map(() => faults.strike(PULL)?.fault.id)).toEqual(['flt_2', 'flt_1', 'flt_2', 'flt_1']);
+    expect([1, 2, 3, 4].map(() => faults.strike(PULL)?.fault.id)).toEqual([
+      'flt_2',
+      'flt_1',
+      'flt_2',
+      'flt_1',
+    ]);
     expect([first.seen, first.hits, second.seen, second.hits]).toEqual([4, 2, 2, 2]);
   });
 
@@ -136,6 +141,8 @@ describe('a latency', () => {
     expect(Math.abs((drawn[2000] ?? 0) - 100)).toBeLessThan(5);
     // One standard deviation above the median: 84.13 % lie below.
     expect(Math.abs((drawn[3365] ?? 0) - 100 * Math.exp(0.5))).toBeLessThan(10);
-    expect(drawAll({ kind: 'log_normal', medianMs: LONGEST_LATENCY_MS, sigma: 10 }).at(-1)).toBe(LONGEST_LATENCY_MS);
+    expect(drawAll({ kind: 'log_normal', medianMs: LONGEST_LATENCY_MS, sigma: 10 }).at(-1)).toBe(
+      LONGEST_LATENCY_MS,
+    );
   });
 });

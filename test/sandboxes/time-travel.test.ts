@@ -4,7 +4,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time.ts';
-import { advance, nextDueAt, settle, type Travelled, waitUntilQuiet } from '../../src/sandboxes/time-travel.ts';
+import {
+  advance,
+  nextDueAt,
+  settle,
+  type Travelled,
+  waitUntilQuiet,
+} from '../../src/sandboxes/time-travel.ts';
 import { START } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
 import { openTraveller, pay, spend, type Traveller } from './travellers.ts';
@@ -39,9 +45,16 @@ describe('an advance', () => {
       ['clearing', 'cleared', '2026-03-05T13:30:00.000Z'],
       ['cleared', 'settled', '2026-03-05T13:30:00.000Z'],
     ]);
-    expect(way.transitions.every(({ transactionId, rail }) => transactionId === id && rail === 'ach_push')).toBe(true);
+    expect(
+      way.transitions.every(({ transactionId, rail }) => transactionId === id && rail === 'ach_push'),
+    ).toBe(true);
     expect(way.postings).toEqual([
-      expect.objectContaining({ kind: 'settle', amount: 1_000, transactionId: id, at: Date.parse('2026-03-05T13:30:00Z') }),
+      expect.objectContaining({
+        kind: 'settle',
+        amount: 1_000,
+        transactionId: id,
+        at: Date.parse('2026-03-05T13:30:00Z'),
+      }),
     ]);
     expect(way.events.map(({ kind }) => kind)).toEqual([
       'transaction.status.pending',
@@ -87,7 +100,9 @@ describe('an advance', () => {
     const round = (number: number, status: number, state: string) =>
       kinds.map((kind) => [number, status, state, kind, webhook]);
     // Jitter may change the order within a round.
-    const inOrder = tried.toSorted((a, b) => Number(a[0]) - Number(b[0]) || String(a[3]).localeCompare(String(b[3])));
+    const inOrder = tried.toSorted(
+      (a, b) => Number(a[0]) - Number(b[0]) || String(a[3]).localeCompare(String(b[3])),
+    );
     expect(inOrder).toEqual([
       ...round(1, 503, 'waiting'),
       ...round(2, 503, 'waiting'),
@@ -280,25 +295,33 @@ describe('two small advances', () => {
     ['frozen', 'calendar'],
     ['live', 'fast'],
     ['scaled', 'fast'],
-  ] as const)('%s come to the same as a big one, on rails %s', async (mode, rails) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 5 }), instants, async (commands, stops) => {
-        const [whole, parts] = [openTraveller({ rails }), openTraveller({ rails })];
-        await begin(whole, commands, mode);
-        await begin(parts, commands, mode);
-        const end = START + 12 * DAY_MS;
-        const once = await advance(whole.sandbox, end, PATIENT);
-        const ways: Travelled[] = [];
-        for (const stop of [...stops.map((ms) => START + ms).toSorted((a, b) => a - b), end]) {
-          ways.push(await advance(parts.sandbox, stop, PATIENT));
-        }
-        expect(once.quiescent && ways.every(({ quiescent }) => quiescent)).toBe(true);
-        expect(listsOf(ways)).toEqual(listsOf([once]));
-        expect(readTables(parts.sandbox)).toEqual(readTables(whole.sandbox));
-      }),
-      { numRuns: 6 },
-    );
-  }, 30_000);
+  ] as const)(
+    '%s come to the same as a big one, on rails %s',
+    async (mode, rails) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(command, { minLength: 1, maxLength: 5 }),
+          instants,
+          async (commands, stops) => {
+            const [whole, parts] = [openTraveller({ rails }), openTraveller({ rails })];
+            await begin(whole, commands, mode);
+            await begin(parts, commands, mode);
+            const end = START + 12 * DAY_MS;
+            const once = await advance(whole.sandbox, end, PATIENT);
+            const ways: Travelled[] = [];
+            for (const stop of [...stops.map((ms) => START + ms).toSorted((a, b) => a - b), end]) {
+              ways.push(await advance(parts.sandbox, stop, PATIENT));
+            }
+            expect(once.quiescent && ways.every(({ quiescent }) => quiescent)).toBe(true);
+            expect(listsOf(ways)).toEqual(listsOf([once]));
+            expect(readTables(parts.sandbox)).toEqual(readTables(whole.sandbox));
+          },
+        ),
+        { numRuns: 6 },
+      );
+    },
+    30_000,
+  );
 });
 
 describe('settling', () => {
@@ -338,7 +361,11 @@ describe('settling', () => {
     await traveller.listen('v2', 0);
     const out = await pay(traveller, 'ach_push', 1_000);
     const sentBack = await traveller.run(({ payments }) =>
-      payments.receive('ach_received_pull', { accountId: traveller.id('account'), amount: 99_999_999, sender: {} }),
+      payments.receive('ach_received_pull', {
+        accountId: traveller.id('account'),
+        amount: 99_999_999,
+        sender: {},
+      }),
     );
     const hold = await spend(traveller, 500);
     const settled = await settle(traveller.sandbox, PATIENT);

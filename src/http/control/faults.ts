@@ -26,7 +26,10 @@ export const FaultInput = Type.Object(
       Type.Object(
         {
           method: Type.Optional(
-            Type.String({ enum: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], description: 'Any when not sent.' }),
+            Type.String({
+              enum: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+              description: 'Any when not sent.',
+            }),
           ),
           route: Type.Optional(
             Type.String({
@@ -36,7 +39,9 @@ export const FaultInput = Type.Object(
                 'A path without its query; `:name` or `{name}` stands for one step and `*` for any rest: `/v2/payments/*`.',
             }),
           ),
-          operation: Type.Optional(Type.String({ description: 'An operationId of /openapi/v2.json or v1.json.' })),
+          operation: Type.Optional(
+            Type.String({ description: 'An operationId of /openapi/v2.json or v1.json.' }),
+          ),
         },
         { description: 'Which requests; every one of the sandbox when not sent.' },
       ),
@@ -68,7 +73,9 @@ export const FaultInput = Type.Object(
             }),
           ),
         },
-        { description: "An answer in the error body of the dialect that is called, in the operation's place." },
+        {
+          description: "An answer in the error body of the dialect that is called, in the operation's place.",
+        },
       ),
     ),
     connection: Type.Optional(
@@ -93,7 +100,10 @@ export const FaultInput = Type.Object(
       Type.String({ maxLength: 200, description: "Of its draws; made from the sandbox's when not sent." }),
     ),
     ttl: Type.Optional(
-      Type.String({ maxLength: 100, description: "An ISO 8601 duration on the sandbox's clock, like PT30S." }),
+      Type.String({
+        maxLength: 100,
+        description: "An ISO 8601 duration on the sandbox's clock, like PT30S.",
+      }),
     ),
   },
   { description: 'What is to go wrong: one of latency, error and connection at least.' },
@@ -128,7 +138,8 @@ export const MOST_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...OPERATIONS].map(({ id }) => id));
 
-const wrong = (field: string, message: string) => refuse('field_invalid', { field, message: `${field} ${message}` });
+const wrong = (field: string, message: string) =>
+  refuse('field_invalid', { field, message: `${field} ${message}` });
 
 /** Reads what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
 export function readFault(input: Static<typeof FaultInput>): FaultSetting {
@@ -160,7 +171,11 @@ export function readFault(input: Static<typeof FaultInput>): FaultSetting {
   };
 }
 
-function readMatch({ method, route, operation }: NonNullable<Static<typeof FaultInput>['match']>): FaultMatch {
+function readMatch({
+  method,
+  route,
+  operation,
+}: NonNullable<Static<typeof FaultInput>['match']>): FaultMatch {
   return {
     ...(method !== undefined && { method }),
     ...(route !== undefined && { route }),

@@ -4,8 +4,10 @@
  * Source: row 45 of docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { spellRefusal } from '../../dialects/v1/errors.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import { readFileLink } from '../file-links.ts';
+import { refusalFrom } from '../framework-errors.ts';
 
 const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
@@ -16,6 +18,21 @@ interface FileRoute {
 
 /** Serves the files of all sandboxes. */
 export function registerFiles(app: FastifyInstance, registry: Registry): void {
+  // A link is v1's, so a link that does not open says so in v1's words.
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error);
+    if (refusal === undefined) throw error;
+    const { sandbox: name } = request.params as FileRoute['Params'];
+    const sandbox = registry.byName(name);
+    const { status, body } = spellRefusal(refusal, {
+      requestId: (sandbox ?? registry.default()).nextId(),
+      programId: sandbox?.program.programId ?? '',
+      method: request.method,
+      now: (sandbox ?? registry.default()).clock.now(),
+      resource: 'document',
+    });
+    return reply.code(status).send(body);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FILE_LIMIT_BYTES }, (_, body, done) =>
     done(null, body),

@@ -15,7 +15,7 @@ export interface GuardOptions {
   token: string | null;
 }
 
-export const TOKEN_HEADER = 'x-control-token';
+const TOKEN_HEADER = 'x-control-token';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');

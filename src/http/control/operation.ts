@@ -40,6 +40,8 @@ export interface ControlOperation<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** The type of a body that is not JSON, which reaches `run` unchecked. */
+  readonly bodyType?: string;
   readonly response?: R;
   /** The type of an answer that is not JSON; `run` then answers a stream or a buffer. */
   readonly contentType?: string;

@@ -97,7 +97,8 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         );
         reply.code(status);
         if (answer === undefined) return reply.send();
-        if (contentType !== undefined) reply.header('content-type', contentType).header('cache-control', 'no-store');
+        if (contentType !== undefined)
+          reply.header('content-type', contentType).header('cache-control', 'no-store');
         return reply.send(answer);
       },
     });

@@ -21,7 +21,9 @@ export const RequestView = Type.Object({
   ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
   hint: Type.String(),
   idempotency_key: Type.String(),
-  replayed: Type.Boolean({ description: 'The answer was kept under the idempotency key since an earlier call.' }),
+  replayed: Type.Boolean({
+    description: 'The answer was kept under the idempotency key since an earlier call.',
+  }),
   fault: Type.String({ description: 'The id of the fault that it met; "" for none.' }),
   request_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
   answer_body: Type.Unknown({ description: 'Masked; null when there was none.' }),
@@ -32,7 +34,10 @@ export const RequestView = Type.Object({
       transactions: Type.Array(Type.String()),
       events: Type.Array(Type.Object({ id: Type.String(), kind: Type.String(), generation: Type.String() })),
     },
-    { description: 'What its command wrote: facts, the payments among them, and the events that they amount to.' },
+    {
+      description:
+        'What its command wrote: facts, the payments among them, and the events that they amount to.',
+    },
   ),
 });
 

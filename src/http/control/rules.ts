@@ -15,7 +15,7 @@ const RULED_RAILS = (Object.keys(RAILS) as RailName[]).filter(
 const Text = Type.String({ minLength: 1, maxLength: 200 });
 const Amount = Type.String({ pattern: MONEY_PATTERN, description: 'Dollars and cents, like "12.50".' });
 
-export const RuleShape = Type.Object({
+const RuleShape = Type.Object({
   match: Type.Object(
     {
       rail: Type.Optional(Type.Unsafe<RailName>(Type.String({ enum: RULED_RAILS }))),
@@ -49,7 +49,11 @@ export const RuleShape = Type.Object({
         }),
       ),
       review: Type.Optional(Type.Boolean({ description: 'It is put in review and waits for a decision.' })),
-      after: Type.Optional(Type.String({ description: 'ISO 8601, like P2D: so long after it was made.' })),
+      after: Type.Optional(
+        Type.String({
+          description: 'ISO 8601, like P2D: so long after it was made. A card is answered at once.',
+        }),
+      ),
     },
     { description: 'Nothing named: the ordinary course, which no magic value then changes.' },
   ),

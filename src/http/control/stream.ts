@@ -116,7 +116,17 @@ function viewAttempt({ webhookId, eventId, kind, number, status, error, state }:
 }
 
 /** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
-function viewRequestLine({ id, dialect, at, method, url, operation, status, ms, fault }: JournalEntry): object {
+function viewRequestLine({
+  id,
+  dialect,
+  at,
+  method,
+  url,
+  operation,
+  status,
+  ms,
+  fault,
+}: JournalEntry): object {
   return {
     id: (dialect === 'v1' ? spellV1 : spellV2)('request', id),
     at: formatInstant(at),

@@ -41,7 +41,9 @@ export const TravelView = Type.Object({
     Type.Object({
       transaction_id: Type.String(),
       rail: Type.String(),
-      from: Type.Union([Type.String(), Type.Null()], { description: 'Null for a transaction that was made.' }),
+      from: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null for a transaction that was made.',
+      }),
       to: Type.String(),
       at: InstantText,
     }),
@@ -119,17 +121,24 @@ function viewHappenings(
       ...transition,
       at: writeInstant(at),
     })),
-    postings: postings.map(({ id, kind, debitAccount, creditAccount, amount, holdId, transactionId, at }) => ({
+    postings: postings.map(
+      ({ id, kind, debitAccount, creditAccount, amount, holdId, transactionId, at }) => ({
+        id,
+        kind,
+        debit_account_id: account(debitAccount),
+        credit_account_id: account(creditAccount),
+        amount: formatMoney(amount),
+        hold_id: holdId,
+        transaction_id: spellV2('transaction', transactionId),
+        at: writeInstant(at),
+      }),
+    ),
+    events: events.map(({ id, generation, kind, at }) => ({
       id,
-      kind,
-      debit_account_id: account(debitAccount),
-      credit_account_id: account(creditAccount),
-      amount: formatMoney(amount),
-      hold_id: holdId,
-      transaction_id: spellV2('transaction', transactionId),
+      generation,
+      type: kind,
       at: writeInstant(at),
     })),
-    events: events.map(({ id, generation, kind, at }) => ({ id, generation, type: kind, at: writeInstant(at) })),
     deliveries: deliveries.map(({ eventId, webhookId: id, kind, number, at, status, error, state }) => ({
       event_id: eventId,
       webhook_id: webhookId(id),

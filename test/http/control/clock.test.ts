@@ -23,10 +23,13 @@ describe('PUT /_sandbox/clock', () => {
   test('has it stand still', async () => {
     const server = await openServer();
     const answer = await freeze(server);
-    expect([answer.status, answer.body]).toEqual([200, { mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 },
+    ]);
     server.clock.advance(86_400_000);
     expect((await server.call('GET', '/_sandbox/clock')).body.now).toBe('2026-07-02T17:00:00.000Z');
-    expect((await pull(server, '1.00')).created_at).toBe('2026-07-02T17:00:00Z');
+    expect((await pull(server, '1.00')).timestamps.created_at).toBe('2026-07-02T17:00:00Z');
   });
 
   test('has it go at another rate, from where it is', async () => {
@@ -40,16 +43,19 @@ describe('PUT /_sandbox/clock', () => {
     });
     await call('PUT', '/_sandbox/clock', { mode: 'live' });
     clock.advance(2_000);
-    expect((await call('GET', '/_sandbox/clock')).body).toMatchObject({ mode: 'live', now: '2026-03-04T20:00:02.000Z' });
+    expect((await call('GET', '/_sandbox/clock')).body).toMatchObject({
+      mode: 'live',
+      now: '2026-03-04T20:00:02.000Z',
+    });
   });
 
   test('takes every step that is due by then, before it answers', async () => {
     const server = await openServer();
     const { id } = await pull(server, '5.00');
     await server.call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-03-20T12:00:00Z' });
-    expect((await server.call('GET', `/v2/transaction/${id}`)).body).toMatchObject({
+    expect((await server.call('GET', `/v2/payments/transaction/${id}`)).body).toMatchObject({
       status: 'settled',
-      settled_at: '2026-03-09T12:30:00Z',
+      timestamps: { settled_at: '2026-03-09T12:30:00Z' },
     });
   });
 
@@ -67,8 +73,14 @@ describe('PUT /_sandbox/clock', () => {
     [{ mode: 'scaled', rate: 0 }, 'rate must be >= 0.001'],
     [{ mode: 'scaled', rate: -1 }, 'rate must be >= 0.001'],
     [{ mode: 'scaled', rate: 1e9 }, 'rate must be <= 86400'],
-    [{ mode: 'frozen', now: 'tomorrow' }, 'now is "tomorrow"; expected an instant with its zone, like "2026-07-03T12:00:00Z"'],
-    [{ mode: 'frozen', now: '2300-01-01T00:00:00Z' }, 'now leads out of the years 1970 to 2199, in which the clock of a sandbox may stand'],
+    [
+      { mode: 'frozen', now: 'tomorrow' },
+      'now is "tomorrow"; expected an instant with its zone, like "2026-07-03T12:00:00Z"',
+    ],
+    [
+      { mode: 'frozen', now: '2300-01-01T00:00:00Z' },
+      'now leads out of the years 1970 to 2199, in which the clock of a sandbox may stand',
+    ],
     [{ mode: 'frozen', at: '2026-01-01T00:00:00Z' }, 'this operation does not know at'],
   ])('refuses %j', async (body, message) => {
     const { call } = await openServer();
@@ -112,7 +124,11 @@ describe('POST /_sandbox/clock/advance', () => {
         at: '2026-07-07T12:30:00.000Z',
       },
     ]);
-    expect(body.events.map(({ generation, type }: { generation: string; type: string }) => `${generation} ${type}`)).toEqual([
+    expect(
+      body.events.map(
+        ({ generation, type }: { generation: string; type: string }) => `${generation} ${type}`,
+      ),
+    ).toEqual([
       'v2 transaction.status.pending',
       'v2 transaction.status.clearing',
       'v2 transaction.status.cleared',
@@ -122,12 +138,28 @@ describe('POST /_sandbox/clock/advance', () => {
       'v1 ach.received.credit',
       'v1 account.credit',
     ]);
-    expect(body.deliveries.map(({ type, attempt, status: code, state }: Record<string, unknown>) => [type, attempt, code, state])).toEqual(
-      ['ach.originated.updated', 'transfer.updated', 'ach.received.credit', 'account.credit'].map((type) => [type, 1, 200, 'delivered']),
+    expect(
+      body.deliveries.map(({ type, attempt, status: code, state }: Record<string, unknown>) => [
+        type,
+        attempt,
+        code,
+        state,
+      ]),
+    ).toEqual(
+      ['ach.originated.updated', 'transfer.updated', 'ach.received.credit', 'account.credit'].map((type) => [
+        type,
+        1,
+        200,
+        'delivered',
+      ]),
     );
     const told = body.events.filter(({ generation }: { generation: string }) => generation === 'v1');
-    expect(body.deliveries.map(({ event_id: event }: { event_id: string }) => event)).toEqual(told.map(({ id: event }: { id: string }) => event));
-    expect(server.sent.slice(-4).map(({ headers }) => headers['webhook-id'])).toEqual(told.map(({ id: event }: { id: string }) => event));
+    expect(body.deliveries.map(({ event_id: event }: { event_id: string }) => event)).toEqual(
+      told.map(({ id: event }: { id: string }) => event),
+    );
+    expect(server.sent.slice(-4).map(({ headers }) => headers['webhook-id'])).toEqual(
+      told.map(({ id: event }: { id: string }) => event),
+    );
     expect(body.deliveries[0].webhook_id).toBe(seeded.webhook_id);
   });
 
@@ -142,13 +174,22 @@ describe('POST /_sandbox/clock/advance', () => {
 
   test.each([
     [{}, 'exactly one of by, business_days and to says how far to go; none was given'],
-    [{ by: 'P1D', business_days: 1 }, 'exactly one of by, business_days and to says how far to go; by and business_days were given'],
+    [
+      { by: 'P1D', business_days: 1 },
+      'exactly one of by, business_days and to says how far to go; by and business_days were given',
+    ],
     [{ by: '2 days' }, 'by is "2 days"; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"'],
     [{ business_days: 0 }, 'business_days must be >= 1'],
     [{ business_days: 1.5 }, 'business_days must be integer'],
     [{ business_days: '2' }, 'business_days must be integer'],
-    [{ to: '2026-07-02' }, 'to is "2026-07-02"; expected an instant with its zone, like "2026-07-03T12:00:00Z"'],
-    [{ to: '2026-07-02T16:59:59Z' }, 'to leads back, and the clock shows 2026-07-02T17:00:00.000Z: PUT /_sandbox/clock sets it to any instant'],
+    [
+      { to: '2026-07-02' },
+      'to is "2026-07-02"; expected an instant with its zone, like "2026-07-03T12:00:00Z"',
+    ],
+    [
+      { to: '2026-07-02T16:59:59Z' },
+      'to leads back, and the clock shows 2026-07-02T17:00:00.000Z: PUT /_sandbox/clock sets it to any instant',
+    ],
     [{ by: 'P1D', deadline_ms: 0 }, 'deadline_ms must be >= 1'],
     [{ days: 2 }, 'this operation does not know days'],
   ])('refuses %j and moves nothing', async (body, message) => {
@@ -230,8 +271,13 @@ describe('POST /_sandbox/clock/settle', () => {
     const { id } = await pull(server, '3.00');
     const { body } = await server.call('POST', '/_sandbox/clock/settle', {});
     expect(body.clock.now).toBe('2026-07-02T17:00:00.000Z');
-    expect(body.transitions.map(({ to }: { to: string }) => to)).toEqual(['pending', 'clearing', 'cleared', 'settled']);
-    expect((await server.call('GET', `/v2/transaction/${id}`)).body.status).toBe('settled');
+    expect(body.transitions.map(({ to }: { to: string }) => to)).toEqual([
+      'pending',
+      'clearing',
+      'cleared',
+      'settled',
+    ]);
+    expect((await server.call('GET', `/v2/payments/transaction/${id}`)).body.status).toBe('settled');
   });
 
   test('names what waits for somebody', async () => {
@@ -305,7 +351,9 @@ describe('GET /_sandbox/calendar', () => {
     const { call } = await openServer();
     const { body } = await call('GET', '/_sandbox/calendar?from=2026-07-02&to=2026-07-06');
     const { days } = body;
-    expect(days.map(({ date, banking_day: works, holiday }: Record<string, unknown>) => [date, works, holiday])).toEqual([
+    expect(
+      days.map(({ date, banking_day: works, holiday }: Record<string, unknown>) => [date, works, holiday]),
+    ).toEqual([
       ['2026-07-02', true, ''],
       ['2026-07-03', true, ''],
       ['2026-07-04', false, 'Independence Day'],
@@ -316,7 +364,12 @@ describe('GET /_sandbox/calendar', () => {
       date: '2026-07-02',
       banking_day: true,
       holiday: '',
-      ach_windows: ['2026-07-02T12:15:00.000Z', '2026-07-02T15:15:00.000Z', '2026-07-02T19:15:00.000Z', '2026-07-02T23:15:00.000Z'],
+      ach_windows: [
+        '2026-07-02T12:15:00.000Z',
+        '2026-07-02T15:15:00.000Z',
+        '2026-07-02T19:15:00.000Z',
+        '2026-07-02T23:15:00.000Z',
+      ],
       ach_same_day_cutoff: '2026-07-02T19:15:00.000Z',
       ach_settlement: '2026-07-02T12:30:00.000Z',
       ach_same_day_settlement: '2026-07-02T21:00:00.000Z',

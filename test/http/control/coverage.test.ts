@@ -19,7 +19,13 @@ interface Share {
 }
 
 type Coverage = { percent: number; facts_not_read: number } & Record<
-  'operations' | 'states' | 'transitions' | 'event_kinds_v1' | 'event_kinds_v2' | 'error_codes' | 'return_codes',
+  | 'operations'
+  | 'states'
+  | 'transitions'
+  | 'event_kinds_v1'
+  | 'event_kinds_v2'
+  | 'error_codes'
+  | 'return_codes',
   Share
 >;
 
@@ -61,7 +67,9 @@ describe('coverage', () => {
     expect(shares.error_codes.missing).not.toContain('key_missing');
     expect(shares.states.missing).toContain('ach_pull: in_review');
     expect(shares.states.missing).toContain('sub account: credit_blocked');
-    expect(shares.transitions.missing).toContain('card_authorization: pending -> reversed (reverse or expire)');
+    expect(shares.transitions.missing).toContain(
+      'card_authorization: pending -> reversed (reverse or expire)',
+    );
     expect(shares.return_codes.missing).toContain('R01');
   });
 
@@ -85,7 +93,10 @@ describe('coverage', () => {
       'ach_pull: originated -> pending (submit)': 1,
       'ach_pull: pending -> clearing (send)': 1,
     });
-    expect(event_kinds_v2.counts).toMatchObject({ 'transaction.created': 2, 'transaction.status.settled': 1 });
+    expect(event_kinds_v2.counts).toMatchObject({
+      'transaction.created': 2,
+      'transaction.status.settled': 1,
+    });
     expect(states.exercised).toBe(5);
     expect(states.percent).toBe(Math.round((5 / states.exists) * 1000) / 10);
   });
@@ -100,7 +111,10 @@ describe('coverage', () => {
     await update('blocked');
     await update('open');
     const { states, transitions } = await coverage(caller);
-    expect(transitions.counts).toEqual({ 'card: blocked -> open (open)': 1, 'card: open -> blocked (block)': 1 });
+    expect(transitions.counts).toEqual({
+      'card: blocked -> open (open)': 1,
+      'card: open -> blocked (block)': 1,
+    });
     expect(states.counts).toEqual({ 'card: blocked': 1, 'card: open': 1 });
   });
 
@@ -110,7 +124,10 @@ describe('coverage', () => {
     await pull(caller, 'five');
     await caller.v2('GET', '/v2/nothing');
     await caller.v1('GET', `/v1/card/${caller.seed('card_id')}`);
-    await caller.v2('POST', '/_sandbox/faults', { error: { status: 409, code: 'insufficient_funds' }, times: 1 });
+    await caller.v2('POST', '/_sandbox/faults', {
+      error: { status: 409, code: 'insufficient_funds' },
+      times: 1,
+    });
     await pull(caller);
     const { error_codes } = await coverage(caller);
     expect(error_codes.counts).toEqual({ field_invalid: 2, not_emulated: 1, path_unknown: 1 });
@@ -122,7 +139,9 @@ describe('coverage', () => {
     const { sandbox } = caller;
     await step(caller, 'submit', 'send', 'clear');
     const id = sandbox.outbox.fact(sandbox.outbox.latestSeq())?.resourceId ?? '';
-    await sandbox.commit(() => sandbox.bank.payments.happen(id, 'return', { code: 'R03', message: 'no account' }));
+    await sandbox.commit(() =>
+      sandbox.bank.payments.happen(id, 'return', { code: 'R03', message: 'no account' }),
+    );
     const { return_codes, transitions } = await coverage(caller);
     expect(return_codes.counts).toEqual({ R03: 1 });
     expect(transitions.counts).toMatchObject({ 'ach_pull: cleared -> returned (return)': 1 });

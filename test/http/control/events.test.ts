@@ -236,7 +236,7 @@ describe('one event', () => {
     receiver.answer = () => 204;
     const { sandbox } = caller;
     await sandbox.setClock((clock) => clock.set('frozen', clock.now() + 6_000));
-    expect((await drain(caller)).at('delivered')).toBe(1);
+    expect((await drain(caller)).body).toMatchObject({ delivered: 1, failed: 1, waiting: 0 });
     const done = { state: 'delivered', next_due_at: '' };
     expect(await attempts()).toEqual([
       { ...first, ...done },
@@ -311,6 +311,7 @@ describe('a drain', () => {
     expect(receiver.arrivals).toHaveLength(9);
     expect(answer.body).toMatchObject({
       quiescent: true,
+      delivered: 9,
       failed: 0,
       waiting: 0,
       in_flight: 0,

@@ -45,7 +45,13 @@ interface Heard {
 }
 
 /** Sends one request over a socket of its own; settles at the connection's end, or after `patienceMs` of silence. */
-function talk(caller: Caller, method: Method, path: string, body?: object, patienceMs = 5000): Promise<Heard> {
+function talk(
+  caller: Caller,
+  method: Method,
+  path: string,
+  body?: object,
+  patienceMs = 5000,
+): Promise<Heard> {
   const payload = body === undefined ? '' : JSON.stringify(body);
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -120,18 +126,25 @@ describe('an error', () => {
     [{ status: 500 }, 500, 'ERROR_CODE_INTERNAL_SERVER_ERROR', 'internal server error'],
     [{ status: 599 }, 599, 'ERROR_CODE_ERROR', 'error'],
     [{ status: 502, code: 'UPSTREAM' }, 502, 'UPSTREAM', 'bad gateway'],
-    [{ status: 400, code: 'insufficient_funds' }, 400, 'ERROR_CODE_INVALID_FIELD', 'the account has not enough available balance'],
-    [{ status: 503, code: 'EC_QLDB_OCC_ERROR_RETRY' }, 503, 'EC_QLDB_OCC_ERROR_RETRY', 'qldb occ error please retry'],
+    [
+      { status: 400, code: 'insufficient_funds' },
+      400,
+      'ERROR_CODE_INVALID_FIELD',
+      'the account has not enough available balance',
+    ],
+    [
+      { status: 503, code: 'EC_QLDB_OCC_ERROR_RETRY' },
+      503,
+      'EC_QLDB_OCC_ERROR_RETRY',
+      'qldb occ error please retry',
+    ],
   ])('as %j is %i %s', async (error, status, code, message) => {
     const caller = http.caller();
     await setFault(caller, { error });
     const answer = await pull(caller);
-    expect([answer.status, answer.at('status'), answer.at('error.code'), answer.at('error.message')]).toEqual([
-      status,
-      status,
-      code,
-      message,
-    ]);
+    expect([answer.status, answer.at('status'), answer.at('error.code'), answer.at('error.message')]).toEqual(
+      [status, status, code, message],
+    );
   });
 
   it('strikes paths that are no operation too, and after the key was checked', async () => {
@@ -228,7 +241,10 @@ describe('a broken connection', () => {
 
   it('truncate of an answer without a body ends before it', async () => {
     const caller = http.caller();
-    const webhook = await caller.v2('POST', '/v2/webhook', { url: 'http://a.example', events: ['card.updated'] });
+    const webhook = await caller.v2('POST', '/v2/webhook', {
+      url: 'http://a.example',
+      events: ['card.updated'],
+    });
     await setFault(caller, { connection: 'truncate', times: 1 });
     expect(await talk(caller, 'DELETE', `/v2/webhook/${webhook.id()}`)).toEqual({ text: '', error: '' });
     expect((await caller.v2('DELETE', `/v2/webhook/${webhook.id()}`)).status).toBe(404);
@@ -239,7 +255,7 @@ describe('a broken connection', () => {
     await setFault(caller, { connection, when: 'after_commit', times: 1 });
     const heard = await talk(caller, 'POST', PULL, pullBody(caller), connection === 'hang' ? 200 : 5000);
     expect(heard.text).toBe('');
-    expect(transactions(caller)).toBe(1);
+    await expect.poll(() => transactions(caller)).toBe(1);
     expect((await pull(caller, { 'idempotency-key': 'one' })).status).toBe(201);
     expect(transactions(caller)).toBe(1);
   });
@@ -287,18 +303,17 @@ describe('latency', () => {
 
   it('does not delay other sandboxes', async () => {
     const [slow, quick] = [http.caller(), http.caller()];
-    await setFault(slow, { latency: { fixed_ms: 400 } });
+    await setFault(slow, { latency: { fixed_ms: 1000 } });
     const late = pull(slow);
-    const from = performance.now();
-    await pull(quick);
-    expect(performance.now() - from).toBeLessThan(300);
+    const first = Promise.race([late.then(() => 'slow'), pull(quick).then(() => 'quick')]);
+    expect(await first).toBe('quick');
     expect((await late).status).toBe(201);
   });
 
   it('of a caller that left is served out: the operation is carried out for nobody', async () => {
     const caller = http.caller();
-    await setFault(caller, { latency: { fixed_ms: 80 }, times: 1 });
-    expect((await talk(caller, 'POST', PULL, pullBody(caller), 30)).error).toBe('patience');
+    await setFault(caller, { latency: { fixed_ms: 400 }, times: 1 });
+    expect((await talk(caller, 'POST', PULL, pullBody(caller), 200)).error).toBe('patience');
     await expect.poll(() => transactions(caller)).toBe(1);
     expect((await pull(caller, { 'idempotency-key': 'one' })).status).toBe(201);
     expect(transactions(caller)).toBe(1);
@@ -379,7 +394,8 @@ describe('the list of faults', () => {
   it('is the same in every sandbox with the same calls, and changes no id of the bank', async () => {
     const run = async (faulty: boolean) => {
       const caller = http.caller();
-      if (faulty) await setFault(caller, { error: { status: 409 }, probability: 0.5, match: { method: 'GET' } });
+      if (faulty)
+        await setFault(caller, { error: { status: 409 }, probability: 0.5, match: { method: 'GET' } });
       const statuses: number[] = [];
       for (let call = 0; call < 20; call += 1) statuses.push((await caller.v2('GET', '/v2/webhook')).status);
       return { statuses, id: (await pull(caller)).id() };
@@ -428,7 +444,10 @@ describe('a fault that cannot be', () => {
 
   it('because of a misspelt field is refused and names it', async () => {
     const caller = http.caller();
-    const answer = await caller.v2('POST', '/_sandbox/faults', { error: { status: 500 }, match: { path: '/v2' } });
+    const answer = await caller.v2('POST', '/_sandbox/faults', {
+      error: { status: 500 },
+      match: { path: '/v2' },
+    });
     expect([answer.status, answer.at('error.code')]).toEqual([400, 'field_unknown']);
     expect(answer.at('error.message')).toContain('match.path');
   });

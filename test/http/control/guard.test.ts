@@ -15,7 +15,11 @@ afterAll(async () => {
   for (const app of apps) await app.stop();
 });
 
-const build = async (options: { control?: boolean; isLocal?: boolean; token?: string | null }): Promise<App> => {
+const build = async (options: {
+  control?: boolean;
+  isLocal?: boolean;
+  token?: string | null;
+}): Promise<App> => {
   const { control = true, isLocal = true, token = null } = options;
   const app = await buildApp({
     registry: http.registry,
@@ -34,7 +38,9 @@ const build = async (options: { control?: boolean; isLocal?: boolean; token?: st
 async function ask(app: App, headers: Record<string, string>, path = '/_sandbox') {
   const { statusCode, headers: answered, body } = await app.server.inject({ url: path, headers });
   for (const name of Object.keys(answered)) expect(name).not.toMatch(/^access-control/);
-  return { status: statusCode, code: statusCode === 200 ? '' : (JSON.parse(body).error?.code ?? '') };
+  if (statusCode === 200) return { status: 200, code: '' };
+  const { error, code } = JSON.parse(body) as { error?: { code: string }; code?: string };
+  return { status: statusCode, code: error?.code ?? code };
 }
 
 const LOCAL = 'localhost:4800';
@@ -65,12 +71,36 @@ describe('the control plane', () => {
     [false, TOKEN, { host: 'bank.example' }, 401, 'control_token_wrong'],
     [false, TOKEN, { host: 'bank.example', 'x-control-token': '' }, 401, 'control_token_wrong'],
     [false, TOKEN, { host: 'bank.example', 'x-control-token': TOKEN.slice(1) }, 401, 'control_token_wrong'],
-    [false, TOKEN, { host: 'bank.example', 'x-control-token': `${TOKEN}${TOKEN}` }, 401, 'control_token_wrong'],
-    [false, TOKEN, { host: 'bank.example', 'x-control-token': TOKEN.toUpperCase() }, 401, 'control_token_wrong'],
+    [
+      false,
+      TOKEN,
+      { host: 'bank.example', 'x-control-token': `${TOKEN}${TOKEN}` },
+      401,
+      'control_token_wrong',
+    ],
+    [
+      false,
+      TOKEN,
+      { host: 'bank.example', 'x-control-token': TOKEN.toUpperCase() },
+      401,
+      'control_token_wrong',
+    ],
     [false, TOKEN, { host: 'bank.example', 'x-control-token': TOKEN }, 200, ''],
     [false, TOKEN, { host: 'bank.example', 'api-key': 'test_default' }, 401, 'control_token_wrong'],
-    [false, TOKEN, { host: 'bank.example', origin: 'http://bank.example', 'x-control-token': TOKEN }, 200, ''],
-    [false, TOKEN, { host: 'bank.example', origin: 'http://evil.example', 'x-control-token': TOKEN }, 403, 'origin_foreign'],
+    [
+      false,
+      TOKEN,
+      { host: 'bank.example', origin: 'http://bank.example', 'x-control-token': TOKEN },
+      200,
+      '',
+    ],
+    [
+      false,
+      TOKEN,
+      { host: 'bank.example', origin: 'http://evil.example', 'x-control-token': TOKEN },
+      403,
+      'origin_foreign',
+    ],
   ])('local %j, token %j: %j is %i %s', async (isLocal, token, headers, status, code) => {
     const app = await build({ isLocal, token });
     expect(await ask(app, headers)).toEqual({ status, code });
@@ -89,21 +119,33 @@ describe('the control plane', () => {
       const { statusCode } = await app.server.inject({ method, url: '/_sandbox/nothing' });
       expect([method, statusCode]).toEqual([method, 401]);
     }
-    expect(await ask(app, { 'x-control-token': TOKEN }, '/_sandbox/nothing')).toEqual({ status: 404, code: 'path_unknown' });
+    expect(await ask(app, { 'x-control-token': TOKEN }, '/_sandbox/nothing')).toEqual({
+      status: 404,
+      code: 'path_unknown',
+    });
   });
 
   it('leaves the two generations, the files, the documents and the health checks to everybody', async () => {
     const app = await build({ isLocal: false, token: TOKEN });
     const headers = { host: 'bank.example', origin: 'https://shop.example' };
     expect((await ask(app, { ...headers, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
-    expect(await ask(app, headers, '/_sandbox/files/default/doc_1')).toEqual({ status: 404, code: 'link_unknown' });
+    expect(await ask(app, headers, '/_sandbox/files/default/doc_1')).toEqual({
+      status: 404,
+      code: 'EC_DOCUMENT_LINK_NOT_FOUND',
+    });
     expect((await ask(app, headers, '/openapi/v2.json')).status).toBe(200);
     expect((await ask(app, headers, '/livez')).status).toBe(200);
   });
 
   it('answers a preflight with nothing that a browser could use', async () => {
     const app = await build({});
-    for (const url of ['/_sandbox', '/v2/webhook', '/v1/webhook', '/livez', '/_sandbox/files/default/doc_1']) {
+    for (const url of [
+      '/_sandbox',
+      '/v2/webhook',
+      '/v1/webhook',
+      '/livez',
+      '/_sandbox/files/default/doc_1',
+    ]) {
       const { headers } = await app.server.inject({
         method: 'OPTIONS',
         url,
@@ -127,7 +169,7 @@ describe('without a control plane', () => {
     }
     expect(await ask(app, { host: LOCAL }, '/_sandbox/files/default/doc_1')).toEqual({
       status: 404,
-      code: 'link_unknown',
+      code: 'EC_DOCUMENT_LINK_NOT_FOUND',
     });
     expect((await ask(app, { host: LOCAL, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
   });

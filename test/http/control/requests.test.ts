@@ -106,9 +106,21 @@ describe('the journal', () => {
     const [reset, failed, refused, other, replay, first] = await journal(caller);
     expect(first).toMatchObject({ status: 201, idempotency_key: 'k', replayed: false });
     expect(replay).toMatchObject({ status: 201, replayed: true, caused: { facts: null, transactions: [] } });
-    expect(other).toMatchObject({ replayed: true, hint: expect.stringContaining('was used for another request') });
-    expect(refused).toMatchObject({ status: 400, operation: 'v2_originate_ach_pull', caused: { facts: null } });
-    expect(failed).toMatchObject({ status: 503, fault: 'flt_1', idempotency_key: 'lost', caused: { facts: null } });
+    expect(other).toMatchObject({
+      replayed: true,
+      hint: expect.stringContaining('was used for another request'),
+    });
+    expect(refused).toMatchObject({
+      status: 400,
+      operation: 'v2_originate_ach_pull',
+      caused: { facts: null },
+    });
+    expect(failed).toMatchObject({
+      status: 503,
+      fault: 'flt_1',
+      idempotency_key: 'lost',
+      caused: { facts: null },
+    });
     expect(failed?.request_body).toMatchObject({ amount: '5.00' });
     expect(reset).toMatchObject({ status: 0, fault: 'flt_2', answer_body: null });
     expect(reset?.caused.transactions).toHaveLength(1);
@@ -135,7 +147,8 @@ describe('the journal', () => {
     await pull(caller, {}, 'five');
     await caller.v2('GET', '/v2/webhook');
     await caller.v2('GET', '/v2/nothing');
-    const pathsOf = async (query: string) => (await journal(caller, query)).map(({ path, status }) => `${path} ${status}`);
+    const pathsOf = async (query: string) =>
+      (await journal(caller, query)).map(({ path, status }) => `${path} ${status}`);
     expect(await pathsOf('?operation=v2_originate_ach_pull')).toEqual([`${PULL} 400`, `${PULL} 201`]);
     expect(await pathsOf('?status=4xx')).toEqual(['/v2/nothing 404', `${PULL} 400`]);
     expect(await pathsOf('?status=404')).toEqual(['/v2/nothing 404']);

@@ -9,7 +9,7 @@ import type { Outgoing } from '../../../src/delivery/sender.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../../src/sandboxes/registry.ts';
 import { createHandClock, type HandClock, START } from '../../support/sandbox.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 type Body = any;
@@ -27,7 +27,13 @@ export interface Server {
   clock: HandClock;
   sent: Outgoing[];
   /** Calls with `api-key` and, for v1, `sd-api-key`; the default sandbox unless a key is given. */
-  call(method: Method, url: string, body?: unknown, key?: string, headers?: Record<string, string>): Promise<Reply>;
+  call(
+    method: Method,
+    url: string,
+    body?: unknown,
+    key?: string,
+    headers?: Record<string, string>,
+  ): Promise<Reply>;
   /** Ends it before the test does. */
   end(): Promise<void>;
 }

@@ -67,7 +67,9 @@ describe('an authorization', () => {
     const { v1 } = await caller.heard();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend', 'account.debit']);
     expect(v1[0]?.record).toMatchObject({
-      card: { merchant: { merchantName: 'Harbor Books', merchantCategoryCode: '5942', merchantCategory: '' } },
+      card: {
+        merchant: { merchantName: 'Harbor Books', merchantCategoryCode: '5942', merchantCategory: '' },
+      },
     });
   });
 
@@ -75,7 +77,12 @@ describe('an authorization', () => {
     ['too little money', {}, { amount: '5000.01' }, 'lowBalance'],
     ['a country', { blocked: { countries: ['FR'] } }, { merchant: { country: 'FR' } }, 'countryNotAllowed'],
     ['a category', { allowed: { categories: ['5942'] } }, {}, 'categoryNotAllowed'],
-    ['a merchant', { blocked: { merchants: ['mill'] } }, { merchant: { name: 'Mill' } }, 'merchantNotAllowed'],
+    [
+      'a merchant',
+      { blocked: { merchants: ['mill'] } },
+      { merchant: { name: 'Mill' } },
+      'merchantNotAllowed',
+    ],
     ['a cash machine', { atm_enabled: 'false' }, { atm: true }, 'doNotHonor'],
     ['the amount of one', { limit: { max_spend_per_transaction: '9.99' } }, {}, 'perTransactionLimit'],
     ['the period', { limit: { period: 'daily', max_spend_amount: '9.99' } }, {}, 'spendLimit'],
@@ -311,7 +318,10 @@ describe('a refund', () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     const answer = await on(caller, id, 'refund', { amount: '1.00' });
-    expect([answer.status, answer.at('error.hint')]).toEqual([409, 'legal: increment, capture, reverse, expire']);
+    expect([answer.status, answer.at('error.hint')]).toEqual([
+      409,
+      'legal: increment, capture, reverse, expire',
+    ]);
     await on(caller, id, 'capture', { amount: '4.00', final: false });
     expect(shown(await on(caller, id, 'refund'))[3]).toBe('4.00');
     expect(await balances(caller)).toEqual(['4994.00', '6.00']);

@@ -12,7 +12,7 @@ const simulate = (caller: Caller, what: string, id: string, event: string, body?
 
 /** A person whose number stands for a failed check. */
 async function createPerson(caller: Caller): Promise<string> {
-  const answer = await caller.v2('POST', '/v2/person/sub_account_holder'.replace('/person', '/accounts'), {
+  const answer = await caller.v2('POST', '/v2/accounts/sub_account_holder', {
     master_account_id: caller.seed('master_account_id'),
     type: 'person',
     person: { first_name: 'Eva', last_name: 'Stone', id_type: 'ssn', id_number: '012345678' },
@@ -107,7 +107,10 @@ describe('a card', () => {
     const again = await simulate(caller, 'cards', id, 'ship');
     expect([again.status, again.at('error.hint')]).toEqual([409, 'legal: lock, deliver']);
     const delivered = await simulate(caller, 'cards', id, 'deliver');
-    expect(delivered.at('card.card_fulfilment.tracking')).toMatchObject({ status: 'delivered', number: '9400' });
+    expect(delivered.at('card.card_fulfilment.tracking')).toMatchObject({
+      status: 'delivered',
+      number: '9400',
+    });
     expect((await simulate(caller, 'cards', id, 'deliver')).status).toBe(409);
     const { v1, v2 } = await caller.heard();
     expect(v2.map(({ kind }) => kind)).toEqual(['card.updated', 'card.updated']);

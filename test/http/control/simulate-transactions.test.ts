@@ -298,7 +298,8 @@ describe('incoming money', () => {
 
   it('needs a rail, an account and an amount that there are', async () => {
     const caller = http.caller();
-    const post = (rail: string, body: object) => caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, body);
+    const post = (rail: string, body: object) =>
+      caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, body);
     const account = { sub_account_id: caller.seed('sub_account_id') };
     expect((await post('pigeon', { ...account, amount: '1.00' })).at('error.message')).toContain('fednow');
     expect((await post('rtp', { amount: '1.00' })).at('error.hint')).toBe('sub_account_id');

@@ -33,7 +33,9 @@ async function listen(caller: Caller, query = '', headers: Record<string, string
     headers: { 'api-key': caller.key, ...headers },
     signal: leaving.signal,
   });
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
   let text = '';
   const next = async (): Promise<Message | undefined> => {
     for (;;) {
@@ -42,7 +44,8 @@ async function listen(caller: Caller, query = '', headers: Record<string, string
         const block = text.slice(0, end);
         text = text.slice(end + 2);
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
-        if (!block.startsWith(':')) return { id: field('id'), event: field('event'), data: JSON.parse(field('data')) };
+        if (!block.startsWith(':'))
+          return { id: field('id'), event: field('event'), data: JSON.parse(field('data')) };
         continue;
       }
       const { value, done } = await reader.read();

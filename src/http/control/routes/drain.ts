@@ -27,38 +27,26 @@ export const drain = controlOperation({
   }),
   response: Type.Object({
     quiescent: Type.Boolean({ description: 'false when the deadline came first.' }),
-    delivered: Type.Integer({ description: 'Deliveries that arrived meanwhile.' }),
-    failed: Type.Integer({ description: 'Attempts that failed meanwhile.' }),
+    delivered: Type.Integer({ description: 'Deliveries that have arrived since the bank was opened.' }),
+    failed: Type.Integer({ description: 'Attempts that have failed since then.' }),
     waiting: Type.Integer({ description: 'Deliveries that wait: for a retry, or for a paused webhook.' }),
     in_flight: Type.Integer(),
     next_due_at: Type.String({ description: 'When the next planned step or retry is due; "" without one.' }),
   }),
   run: async ({ sandbox, signal }, { body }) => {
     const deadline = performance.now() + (body.deadline_ms ?? USUAL_DEADLINE_MS);
-    let delivered = 0;
-    let failed = 0;
-    const stop = sandbox.news.listen((item) => {
-      if (item.type !== 'attempt') return;
-      if (item.attempt.state === 'delivered') delivered += 1;
-      else failed += 1;
-    });
-    try {
-      // Commands that were given before this one have run then.
-      await sandbox.commit(() => undefined);
-      let quiescent: boolean;
-      do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
-      while (quiescent && sandbox.courier?.release() === true);
-      const { first, retry } = sandbox.queue.waiting();
-      return {
-        quiescent,
-        delivered,
-        failed,
-        waiting: first + retry,
-        in_flight: sandbox.courier?.inFlight() ?? 0,
-        next_due_at: formatInstantOrEmpty(nextDueAt(sandbox) ?? null),
-      };
-    } finally {
-      stop();
-    }
+    // Commands that were given before this one have run then.
+    await sandbox.commit(() => undefined);
+    let quiescent: boolean;
+    do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
+    while (quiescent && sandbox.courier?.release() === true);
+    const { first, retry } = sandbox.queue.waiting();
+    return {
+      quiescent,
+      ...(sandbox.courier?.tally() ?? { delivered: 0, failed: 0 }),
+      waiting: first + retry,
+      in_flight: sandbox.courier?.inFlight() ?? 0,
+      next_due_at: formatInstantOrEmpty(nextDueAt(sandbox) ?? null),
+    };
   },
 });

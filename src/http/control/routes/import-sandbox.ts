@@ -6,6 +6,7 @@ import { refuse } from '../../../kernel/refusal.ts';
 import { checkedImage } from '../../../sandboxes/intake.ts';
 import { controlOperation } from '../operation.ts';
 import { StateView, viewState } from '../state.ts';
+import { IMAGE_TYPE } from '../transfers.ts';
 
 export const importSandbox = controlOperation({
   id: 'sandbox_import',
@@ -14,6 +15,7 @@ export const importSandbox = controlOperation({
   group: 'State',
   summary: 'Go on with a bank that was exported; the body is its SQLite database',
   status: 200,
+  bodyType: IMAGE_TYPE,
   response: StateView,
   run: ({ registry, sandbox }, { body }) => {
     const bytes: unknown = body;

@@ -18,7 +18,10 @@ export const listRequests = controlOperation({
   query: Type.Object({
     operation: Type.Optional(Type.String({ maxLength: 100, description: 'An operationId.' })),
     status: Type.Optional(
-      Type.String({ pattern: '^([1-5]\\d\\d|[1-5]xx|0)$', description: 'Like 409, or 4xx; 0 for a broken connection.' }),
+      Type.String({
+        pattern: '^([1-5]\\d\\d|[1-5]xx|0)$',
+        description: 'Like 409, or 4xx; 0 for a broken connection.',
+      }),
     ),
     limit: Type.Optional(
       Type.String({

@@ -29,7 +29,10 @@ export const listTimers = controlOperation({
   status: 200,
   query: Type.Object({
     limit: Type.Optional(
-      Type.String({ pattern: '^([1-9]\\d{0,2}|1000)$', description: `1 to 1000; ${USUAL_LIMIT} unless sent.` }),
+      Type.String({
+        pattern: '^([1-9]\\d{0,2}|1000)$',
+        description: `1 to 1000; ${USUAL_LIMIT} unless sent.`,
+      }),
     ),
   }),
   response: Type.Object({

@@ -17,8 +17,12 @@ const DayView = Type.Object({
   date: Type.String(),
   banking_day: Type.Boolean(),
   holiday: Type.String({ description: 'Its name; "" for none.' }),
-  ach_windows: Type.Array(InstantText, { description: 'When files leave; a window takes what came before it.' }),
-  ach_same_day_cutoff: Type.String({ description: 'Before this a payment of the day can post on it; "" for never.' }),
+  ach_windows: Type.Array(InstantText, {
+    description: 'When files leave; a window takes what came before it.',
+  }),
+  ach_same_day_cutoff: Type.String({
+    description: 'Before this a payment of the day can post on it; "" for never.',
+  }),
   ach_settlement: Type.String({ description: 'When payments post that take effect on the day.' }),
   ach_same_day_settlement: Type.String({ description: 'When same-day payments post.' }),
   wires_open: Type.String(),
@@ -32,8 +36,12 @@ export const retrieveCalendar = controlOperation({
   summary: 'Banking days, holidays and windows',
   status: 200,
   query: Type.Object({
-    from: Type.Optional(Type.String({ description: 'YYYY-MM-DD; today on the clock of the sandbox unless sent.' })),
-    to: Type.Optional(Type.String({ description: `YYYY-MM-DD, at most ${MOST_DAYS} days; two weeks unless sent.` })),
+    from: Type.Optional(
+      Type.String({ description: 'YYYY-MM-DD; today on the clock of the sandbox unless sent.' }),
+    ),
+    to: Type.Optional(
+      Type.String({ description: `YYYY-MM-DD, at most ${MOST_DAYS} days; two weeks unless sent.` }),
+    ),
   }),
   response: Type.Object({ days: Type.Array(DayView) }),
   run: ({ sandbox }, { query }) => {
@@ -41,7 +49,8 @@ export const retrieveCalendar = controlOperation({
     const to = readDate(query.to ?? addDays(from, USUAL_DAYS - 1), 'to');
     const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
     if (count < 1) throw wrong('to', `is ${to}, before from, ${from}`);
-    if (count > MOST_DAYS) throw wrong('to', `is ${count} days from ${from}; ask for at most ${MOST_DAYS} at once`);
+    if (count > MOST_DAYS)
+      throw wrong('to', `is ${count} days from ${from}; ask for at most ${MOST_DAYS} at once`);
     return { days: Array.from({ length: count }, (_, place) => viewDay(addDays(from, place))) };
   },
 });
@@ -100,7 +109,10 @@ function asked(when: When, now: number, terms = NO_TERMS): number {
 
 function readDate(text: string, field: string): string {
   if (isDate(text) && text >= '1970-01-01' && text < '2200') return text;
-  throw wrong(field, `is ${JSON.stringify(text)}; expected a date of the years 1970 to 2199, like "2026-07-03"`);
+  throw wrong(
+    field,
+    `is ${JSON.stringify(text)}; expected a date of the years 1970 to 2199, like "2026-07-03"`,
+  );
 }
 
 function wrong(field: string, problem: string): Refusal {

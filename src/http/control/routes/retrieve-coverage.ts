@@ -4,7 +4,7 @@
  * alike.
  */
 import { Type } from '@sinclair/typebox';
-import { COVERED } from '../../../sandboxes/coverage.ts';
+import { COVERED } from '../../../sandboxes/coverage-catalogue.ts';
 import { OPERATIONS } from '../../v1/operations.ts';
 import { V2_OPERATIONS } from '../../v2/operations.ts';
 import { controlOperation } from '../operation.ts';
@@ -31,7 +31,10 @@ export const retrieveCoverage = controlOperation({
     facts_not_read: Type.Integer({
       description: 'Facts of a bank that was exchanged before so many of them could be counted; mostly 0.',
     }),
-    ...(Object.fromEntries(COVERED.map((kind) => [kind, Share])) as Record<(typeof COVERED)[number], typeof Share>),
+    ...(Object.fromEntries(COVERED.map((kind) => [kind, Share])) as Record<
+      (typeof COVERED)[number],
+      typeof Share
+    >),
   }),
   run: async ({ sandbox }) => {
     await sandbox.coverage.catchUp(sandbox.outbox);

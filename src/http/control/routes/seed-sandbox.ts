@@ -35,9 +35,9 @@ export const seedSandbox = controlOperation({
     }),
   ]),
   run: async ({ registry, sandbox }, { body }) => {
+    const image = registry.founder.imageFrom(body, sandbox.clock.now());
     const { mode, shows, setAt, rate } = sandbox.clock.setting();
     const now = sandbox.clock.now();
-    const image = registry.founder.imageFrom(body, now);
     registry.exchange(sandbox, image);
     const wasSet = mode !== 'live' || shows !== setAt;
     if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));

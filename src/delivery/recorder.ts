@@ -1,0 +1,140 @@
+/**
+ * Writes down what came of an attempt, and what follows from it: delivered, to be tried again and when, or given up. Each
+ * in a commit of its own, in the order of the answers. Where that fails nothing is sent for a while, lest a full disk has
+ * the same event sent again and again.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import { type Clock, type Instant, SECOND_MS } from '../kernel/time.ts';
+import type { Webhook } from '../model/records.ts';
+import type { Due, Queue } from '../outbox/queue.ts';
+import type { Commit } from '../store/group-commit.ts';
+import type { Attempt } from './attempt.ts';
+import { parseRetryAfter, retryDelay } from './schedule.ts';
+import type { Outcome } from './sender.ts';
+
+/** One attempt, as it was recorded. */
+interface AttemptReport {
+  /** `""` if the event could not be rendered. */
+  eventId: string;
+  kind: string;
+  number: number;
+  /** `null` when nobody answered. */
+  status: number | null;
+  error: string;
+  /** What the delivery is now: `waiting` for a retry, or over. */
+  state: string;
+}
+
+export interface RecorderDeps {
+  queue: Queue;
+  commit: Commit;
+  /** The sandbox's: retries are due on it. */
+  clock: Clock;
+  /** The real one: a receiver may ask for a date. */
+  wallClock: Clock;
+  /** From 0 up to 1, for the jitter; called inside the commit. Made from its arguments it does not depend on the order of answers. */
+  draw(deliverySeq: number, attempt: number): number;
+  /** The webhook answered 410: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
+  onDeactivated?(webhookId: Id): void;
+  /** Told of every attempt, after it was recorded. */
+  onAttempt?(report: AttemptReport, webhook: Webhook): void;
+  log(message: string, error: unknown, detail: Record<string, unknown>): void;
+}
+
+export interface Recorder {
+  /** Runs in the order of the calls; false when it could not be committed. */
+  record(due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean>;
+  /** Gives up what waits for a webhook that ended. */
+  drop(webhookId: Id): Promise<boolean>;
+  /** Until when nothing may be sent, because something could not be committed; `null` mostly. */
+  heldUntil(): Instant | null;
+  /** How many deliveries have arrived and how many attempts have failed. */
+  tally(): { delivered: number; failed: number };
+}
+
+const GONE = 410;
+const HOLD_MS = 5 * SECOND_MS;
+
+/** Whether an answer is one of success. */
+export const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300;
+/** Whether the receiver wants nothing more, ever. */
+export const isGone = ({ status }: Outcome): boolean => status === GONE;
+/** Whether a wait that began no more than `waitMs` ago goes on; not when the clock was set back meanwhile. */
+export const isAhead = (until: Instant, now: Instant, waitMs: number): boolean =>
+  until > now && until - now <= waitMs;
+
+/** The recorder of one courier. */
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { queue, commit, clock, wallClock, log } = deps;
+  let held: Instant = Number.NEGATIVE_INFINITY;
+  let delivered = 0;
+  let failed = 0;
+
+  const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
+    try {
+      await commit(work);
+      return true;
+    } catch (error) {
+      held = clock.now() + HOLD_MS;
+      log('a delivery could not be recorded', error, { webhookId });
+      return false;
+    }
+  };
+
+  const deactivate = (webhookId: Id): void => {
+    queue.drop(webhookId);
+    const status = queue.webhook(webhookId)?.status;
+    if (status === 'active' || status === 'paused') deps.onDeactivated?.(webhookId);
+  };
+
+  const consequence = (
+    { delivery }: Due,
+    { outcome, answeredAt, delayMs }: Attempt,
+  ): { state: Due['delivery']['state']; dueAt: Instant } => {
+    const { seq, attempts, dueAt } = delivery;
+    if (delayMs !== null) return { state: 'waiting', dueAt: answeredAt + delayMs };
+    if (isDelivered(outcome)) return { state: 'delivered', dueAt };
+    if (isGone(outcome)) return { state: 'dropped', dueAt };
+    const made = attempts + 1;
+    const asked = parseRetryAfter(outcome.retryAfter, wallClock.now());
+    const delay = retryDelay(made, () => deps.draw(seq, made), asked);
+    return delay === null ? { state: 'exhausted', dueAt } : { state: 'waiting', dueAt: answeredAt + delay };
+  };
+
+  const report = (attempt: AttemptReport, webhook: Webhook): void => {
+    try {
+      deps.onAttempt?.(attempt, webhook);
+    } catch (error) {
+      log('an attempt could not be reported', error, { webhookId: webhook.id });
+    }
+  };
+
+  return {
+    async record(due, attempt, webhook) {
+      const { seq, webhookId, kind, attempts } = due.delivery;
+      const { status, durationMs, error } = attempt.outcome;
+      const number = attempts + 1;
+      let state = '';
+      const isKept = await write(webhookId, () => {
+        state = queue.record({
+          deliverySeq: seq,
+          number,
+          at: attempt.at,
+          status,
+          durationMs,
+          error,
+          ...consequence(due, attempt),
+        });
+        if (isGone(attempt.outcome)) deactivate(webhookId);
+      });
+      if (!isKept) return false;
+      if (isDelivered(attempt.outcome)) delivered += 1;
+      else if (attempt.delayMs === null) failed += 1;
+      report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
+      return true;
+    },
+    drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
+    heldUntil: () => (isAhead(held, clock.now(), HOLD_MS) ? held : null),
+    tally: () => ({ delivered, failed }),
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * What there is to be exercised: the states and transitions of every rail and machine, the event kinds, the refusals and
+ * the codes of returns, each under the name by which the coverage reports it; and how a fact is read as a state.
+ */
+import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
+import { type Fact, type FactRecords, V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import { ACCOUNT, CARD, CARD_HOLDER, COUNTERPARTY, HOLDER } from '../model/machines.ts';
+import { RAILS, type RailName, railOf } from '../model/rails.ts';
+import { RETURN_CODES } from '../model/return-codes.ts';
+
+export const COVERED = [
+  'operations',
+  'states',
+  'transitions',
+  'event_kinds_v2',
+  'event_kinds_v1',
+  'error_codes',
+  'return_codes',
+] as const;
+/** The kinds of things that are counted. */
+export type Covered = (typeof COVERED)[number];
+
+/** What no call of the two generations with a key can meet: nobody's sandbox, the control plane's own, our failures. */
+const NOT_TO_BE_MET: readonly RefusalCode[] = [
+  'key_missing',
+  'key_unknown',
+  'failure',
+  'link_expired',
+  'link_unknown',
+  'event_not_found',
+  'sandbox_not_found',
+  'snapshot_not_found',
+  'fault_not_found',
+  'request_not_found',
+  'sandbox_exists',
+  'sandboxes_full',
+  'image_invalid',
+  'control_token_wrong',
+  'host_foreign',
+  'origin_foreign',
+  'webhook_not_active',
+  'example_missing',
+];
+
+const MACHINE_OF = {
+  holder: HOLDER,
+  account: ACCOUNT,
+  card_holder: CARD_HOLDER,
+  counterparty: COUNTERPARTY,
+  card: CARD,
+} as const;
+
+const DISHONORED = new Set(['dishonored', 'contested']);
+
+/** The record of a fact as something that has states. */
+export interface Life {
+  /** The rail or machine. */
+  name: string;
+  state: string;
+  returnCode: string;
+  /** A payment that arrived, or ended otherwise: what it was before is told by its record. */
+  isOver: boolean;
+}
+
+/** Reads a record as one. */
+export function lifeOf({ resource, record }: Fact): Life {
+  if (resource === 'transaction') {
+    const { rail, status, details } = record as FactRecords['transaction'];
+    return {
+      name: rail,
+      state: status,
+      returnCode: details.kind === 'ach' && status === 'returned' ? details.returnCode : '',
+      isOver: Object.keys(railOf(rail).steps[status] ?? {}).length === 0,
+    };
+  }
+  return {
+    name: MACHINE_OF[resource].name,
+    state: statusOf(resource, record),
+    returnCode: '',
+    isOver: false,
+  };
+}
+
+function statusOf(resource: Exclude<Fact['resource'], 'transaction'>, record: Fact['record']): string {
+  if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
+  if (resource === 'account') return (record as FactRecords['account']).account.status;
+  if (resource === 'card') return (record as FactRecords['card']).card.status;
+  return (record as FactRecords['counterparty']).status;
+}
+
+/** How a state is named in a report. */
+export const stateName = (name: string, state: string): string => `${name}: ${state}`;
+const edge = (name: string, from: string, to: string): string => `${name}|${from}|${to}`;
+
+const STATES = new Set<string>();
+/** By the two states; events that lead from one to the same other are one transition, since a fact knows no event. */
+const TRANSITIONS = new Map<string, string>();
+
+function list(name: string, first: readonly string[], steps: Record<string, Record<string, string>>): void {
+  const events = new Map<string, string[]>();
+  for (const state of first) STATES.add(stateName(name, state));
+  for (const [from, row] of Object.entries(steps)) {
+    STATES.add(stateName(name, from));
+    for (const [event, to] of Object.entries(row)) {
+      STATES.add(stateName(name, to));
+      const key = edge(name, from, to);
+      events.set(key, [...(events.get(key) ?? []), event]);
+      TRANSITIONS.set(key, `${name}: ${from} -> ${to} (${events.get(key)?.join(' or ')})`);
+    }
+  }
+}
+
+for (const [name, { opens, steps }] of Object.entries(RAILS) as [RailName, ReturnType<typeof railOf>][]) {
+  const targets = Object.entries(steps).map(([from, row]) => [
+    from,
+    Object.fromEntries(Object.entries(row).map(([event, { to }]) => [event, to])),
+  ]);
+  list(name, [opens.status], Object.fromEntries(targets));
+}
+for (const { name, first, states } of Object.values(MACHINE_OF)) list(name, first, states);
+
+/** What may be met, beside the operations, which are the interface's. */
+export const EXISTING: Record<Exclude<Covered, 'operations'>, readonly string[]> = {
+  states: [...STATES],
+  transitions: [...TRANSITIONS.values()],
+  event_kinds_v2: V2_KINDS,
+  event_kinds_v1: V1_KINDS,
+  error_codes: (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => !NOT_TO_BE_MET.includes(code)),
+  // The others answer a return, not a payment.
+  return_codes: RETURN_CODES.filter((row) => !DISHONORED.has(row.class)).map(({ code }) => code),
+};
+
+/** The transition between two states of a rail or machine; `undefined` when its table has none. */
+export function transitionBetween(name: string, from: string, to: string): string | undefined {
+  return TRANSITIONS.get(edge(name, from, to));
+}

@@ -1,0 +1,207 @@
+// Making, listing and ending sandboxes over HTTP: who opens which bank, what a copy has, and that there is an end to them.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../support/folder.ts';
+import { digestOf } from '../../support/tables.ts';
+import { openServer, pull, type Server } from './server.ts';
+
+const names = async ({ call }: Server) =>
+  (await call('GET', '/_sandbox/sandboxes')).body.sandboxes.map(({ name }: { name: string }) => name);
+const make = ({ call }: Server, name: string, from?: string) =>
+  call('POST', '/_sandbox/sandboxes', { name, ...(from !== undefined && { from }) });
+const balance = async ({ call }: Server, key?: string) => {
+  const { seeded } = (await call('GET', '/_sandbox', undefined, key)).body;
+  return (await call('GET', `/v2/accounts/sub_account/${seeded.sub_account_id}`, undefined, key)).body
+    .pending_credits;
+};
+const closed = () => {
+  let drawn = 0;
+  return {
+    closed: {
+      randomText: () => {
+        drawn += 1;
+        return `r${drawn}`;
+      },
+    },
+  };
+};
+
+describe('open to every key', () => {
+  test('a sandbox is there with the first use of its key, and in the list', async () => {
+    const server = await openServer();
+    expect(await names(server)).toEqual(['default']);
+    await server.call('GET', '/_sandbox', undefined, 'test_ci-1');
+    const { body } = await server.call('GET', '/_sandbox/sandboxes');
+    expect(body.sandboxes).toEqual([
+      { name: 'default', key: 'test_default', kept: 'memory', open: true },
+      { name: 'ci-1', key: 'test_ci-1', kept: 'memory', open: true },
+    ]);
+  });
+
+  test('one can be made, with the key that everybody knows', async () => {
+    const server = await openServer();
+    const { status, body } = await make(server, 'a');
+    expect([status, body]).toEqual([201, { name: 'a', key: 'test_a' }]);
+    expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(200);
+    expect((await make(server, 'a')).body.error).toEqual({
+      code: 'sandbox_exists',
+      message: 'there is a sandbox a: choose another name, or DELETE /_sandbox/sandboxes/a first',
+      hint: 'name',
+    });
+  });
+
+  test.each(['', '-a', 'a b', 'a/b', '../a', 'x'.repeat(65), 'é'])('%j is no name', async (name) => {
+    const server = await openServer();
+    const { status, body } = await make(server, name);
+    expect([status, body.error.hint]).toEqual([400, 'name']);
+    expect(body.error.message).toContain('expected 1 to 64 letters, digits, _ and -');
+    expect(await names(server)).toEqual(['default']);
+  });
+
+  test('one more than the limit is refused by every door, and the refusal names the setting', async () => {
+    const server = await openServer({ maxSandboxes: 2 });
+    await make(server, 'a');
+    for (const refused of [
+      await make(server, 'b'),
+      await server.call('GET', '/_sandbox', undefined, 'test_b'),
+      await server.call('GET', '/v2/webhook', undefined, 'test_b'),
+      await server.call('PATCH', '/v1/webhook/wbh-1', {}, 'test_b'),
+    ]) {
+      expect(refused.status).toBe(429);
+      expect(refused.bytes.toString()).toContain('as many as SANDBANK_MAX_SANDBOXES allows');
+    }
+    expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(200);
+    await server.call('DELETE', '/_sandbox/sandboxes/a');
+    expect((await make(server, 'b')).status).toBe(201);
+  });
+});
+
+describe('a copy', () => {
+  test('of a sandbox is the same bank, which then goes its own way', async () => {
+    const server = await openServer();
+    await pull(server, '7.00');
+    expect((await make(server, 'copy', 'default')).status).toBe(201);
+    const [own, copy] = ['default', 'copy'].map((name) => server.registry.byName(name));
+    if (own === undefined || copy === undefined) throw new Error('both are there');
+    expect(digestOf(copy)).toBe(digestOf(own));
+    expect(await balance(server, 'test_copy')).toBe('7.00');
+    await pull(server, '1.00', 'test_copy');
+    expect(await balance(server, 'test_copy')).toBe('8.00');
+    expect(await balance(server)).toBe('7.00');
+  });
+
+  test('of a snapshot is the bank as it was', async () => {
+    const server = await openServer();
+    await pull(server, '7.00');
+    await server.call('PUT', '/_sandbox/snapshots/seven');
+    await pull(server, '1.00');
+    await make(server, 'own', 'seven');
+    expect(await balance(server, 'test_own')).toBe('7.00');
+    // By another sandbox it is asked for with its owner's name.
+    expect(
+      (await server.call('POST', '/_sandbox/sandboxes', { name: 'x', from: 'seven' }, 'test_own')).status,
+    ).toBe(404);
+    await server.call('POST', '/_sandbox/sandboxes', { name: 'other', from: 'default/seven' }, 'test_own');
+    expect(await balance(server, 'test_other')).toBe('7.00');
+  });
+
+  test.each([
+    ['nobody', 'sandbox_not_found'],
+    ['nobody/a', 'sandbox_not_found'],
+    ['default/nothing', 'snapshot_not_found'],
+    ['default/a/b', 'sandbox_not_found'],
+  ])('of %s is refused, and nothing is made', async (from, code) => {
+    const server = await openServer();
+    const { status, body } = await make(server, 'copy', from);
+    expect([status, body.error.code]).toEqual([404, code]);
+    expect(await names(server)).toEqual(['default']);
+  });
+});
+
+describe('a sandbox that is deleted', () => {
+  test('is gone with its snapshots, and its name is free again', async () => {
+    const server = await openServer();
+    await make(server, 'a');
+    await pull(server, '7.00', 'test_a');
+    await server.call('PUT', '/_sandbox/snapshots/one', undefined, 'test_a');
+    const answer = await server.call('DELETE', '/_sandbox/sandboxes/a');
+    expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
+    expect(await names(server)).toEqual(['default']);
+    expect((await server.call('DELETE', '/_sandbox/sandboxes/a')).body.error).toMatchObject({
+      code: 'sandbox_not_found',
+      message: 'there is no sandbox a; GET /_sandbox/sandboxes lists those there are',
+    });
+    expect(await balance(server, 'test_a')).toBe('0.00');
+    expect((await server.call('GET', '/_sandbox/snapshots', undefined, 'test_a')).body.snapshots).toEqual([]);
+  });
+
+  test('is never the default one', async () => {
+    const server = await openServer();
+    const { status, body } = await server.call('DELETE', '/_sandbox/sandboxes/default');
+    expect(status).toBe(409);
+    expect(body.error.message).toContain('POST /_sandbox/reset');
+    expect(await names(server)).toEqual(['default']);
+  });
+
+  test('takes its files with it', async () => {
+    const data = makeFolder();
+    const server = await openServer({ data });
+    await make(server, 'a');
+    await pull(server, '7.00', 'test_a');
+    await server.call('PUT', '/_sandbox/snapshots/one', undefined, 'test_a');
+    expect(readdirSync(data).filter((file) => file.startsWith('a.'))).toContain('a.sqlite');
+    await server.call('DELETE', '/_sandbox/sandboxes/a');
+    expect(readdirSync(data).filter((file) => file.startsWith('a.'))).toEqual([]);
+    expect(existsSync(join(data, 'snapshots', 'a'))).toBe(false);
+    expect((await make(server, 'a')).status).toBe(201);
+    expect(await balance(server, 'test_a')).toBe('0.00');
+  });
+});
+
+describe('closed', () => {
+  test('only created sandboxes exist, each with a key that is shown once', async () => {
+    const server = await openServer(closed());
+    expect((await server.call('GET', '/v2/webhook', undefined, 'test_default')).status).toBe(200);
+    expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
+    const { body } = await make(server, 'a');
+    expect(body).toEqual({ name: 'a', key: 'test_a_r1' });
+    expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(401);
+    expect((await server.call('GET', '/v2/webhook', undefined, body.key)).status).toBe(200);
+    expect((await server.call('GET', '/_sandbox', undefined, body.key)).body.sandbox).toBe('a');
+    expect((await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes).toEqual([
+      { name: 'default', key: 'test_default', kept: 'memory', open: true },
+      { name: 'a', key: null, kept: 'memory', open: true },
+    ]);
+  });
+
+  test('a key ends with its sandbox, and a new one has another', async () => {
+    const server = await openServer(closed());
+    const { key } = (await make(server, 'a')).body;
+    await server.call('DELETE', '/_sandbox/sandboxes/a');
+    expect((await server.call('GET', '/v2/webhook', undefined, key)).status).toBe(401);
+    const again = (await make(server, 'a')).body.key;
+    expect(again).not.toBe(key);
+    expect((await server.call('GET', '/v2/webhook', undefined, again)).status).toBe(200);
+  });
+
+  test('a key outlives a restart, a reset and an import, and is nowhere to be read', async () => {
+    const data = makeFolder();
+    const first = await openServer({ data, ...closed() });
+    const { key } = (await make(first, 'a')).body;
+    const image = (await first.call('GET', '/_sandbox/export', undefined, 'test_default')).bytes;
+    await first.call('POST', '/_sandbox/reset', undefined, key);
+    await first.call('POST', '/_sandbox/import', image, key);
+    await first.end();
+    for (const file of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
+      const path = join(data, file);
+      if (statSync(path).isFile()) expect(readFileSync(path).includes(key), file).toBe(false);
+    }
+    expect(statSync(join(data, 'keys.json')).mode & 0o077).toBe(0);
+    for (const server of [await openServer({ data, ...closed() }), await openServer({ data })]) {
+      expect((await server.call('GET', '/_sandbox', undefined, key)).body.sandbox).toBe('a');
+      await server.end();
+    }
+  });
+});

@@ -1,0 +1,443 @@
+// The state of a bank as a whole: brought back, founded anew, kept under a name, handed out and taken in; each in one
+// step or not at all.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultFixture, type Fixture } from '../../../src/sandboxes/fixture.ts';
+import { schemaVersion } from '../../../src/store/migrate.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { digestOf, readTables } from '../../support/tables.ts';
+import { openServer, pull, type Reply, type Server } from './server.ts';
+
+const own = ({ registry }: Server) => registry.default();
+const freeze = ({ call }: Server, now = '2026-07-02T17:00:00Z') =>
+  call('PUT', '/_sandbox/clock', { mode: 'frozen', now });
+const counts = async ({ call }: Server) => (await call('GET', '/_sandbox')).body.counts;
+
+/** Both ways in which sandboxes are kept. */
+const PLACES: [string, () => { data: string | null }][] = [
+  ['in memory', () => ({ data: null })],
+  ['in a file', () => ({ data: makeFolder() })],
+];
+
+describe.each(PLACES)('%s', (_, place) => {
+  test('a reset brings back the bank as it was founded, with its ids and the real time', async () => {
+    const server = await openServer(place());
+    const before = (await server.call('GET', '/_sandbox')).body;
+    const digest = digestOf(own(server));
+    await freeze(server);
+    await pull(server, '5.00');
+    await server.call('POST', '/_sandbox/clock/settle');
+    server.clock.advance(1_000);
+    const { status, body } = await server.call('POST', '/_sandbox/reset');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      sandbox: 'default',
+      clock: { mode: 'live', now: '2026-03-04T18:00:01.000Z', rate: 1 },
+      counts: before.counts,
+    });
+    expect(digestOf(own(server))).toBe(digest);
+    expect((await server.call('GET', '/_sandbox')).body).toMatchObject({ seeded: before.seeded });
+  });
+
+  test('the same calls get the same answers after a reset', async () => {
+    const server = await openServer(place());
+    const live = async () => {
+      await freeze(server);
+      const answers = [await pull(server, '5.00'), await pull(server, '6.00')];
+      answers.push((await server.call('POST', '/_sandbox/clock/settle')).body);
+      return answers;
+    };
+    const first = await live();
+    await server.call('POST', '/_sandbox/reset');
+    expect(await live()).toEqual(first);
+  });
+
+  test('a snapshot is gone back to as often as one likes', async () => {
+    const server = await openServer(place());
+    await freeze(server);
+    await pull(server, '5.00');
+    const taken = await server.call('PUT', '/_sandbox/snapshots/five');
+    expect([taken.status, taken.body]).toEqual([200, { name: 'five', bytes: expect.any(Number) }]);
+    const digest = digestOf(own(server));
+    const seen = new Set<string>();
+    for (let time = 0; time < 3; time += 1) {
+      const next = await pull(server, '6.00');
+      seen.add(JSON.stringify(next));
+      await server.call('POST', '/_sandbox/clock/settle');
+      const { status, body } = await server.call('POST', '/_sandbox/snapshots/five/restore');
+      expect([status, body.counts.transactions]).toEqual([200, 3]);
+      expect(body.clock).toEqual({ mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 });
+      expect(digestOf(own(server))).toBe(digest);
+    }
+    expect(seen.size).toBe(1);
+  });
+
+  test('snapshots are listed, looked into, taken anew and deleted, each sandbox its own', async () => {
+    const server = await openServer(place());
+    await freeze(server);
+    await server.call('PUT', '/_sandbox/snapshots/b');
+    await server.call('PUT', '/_sandbox/snapshots/a');
+    const list = await server.call('GET', '/_sandbox/snapshots');
+    expect(list.body.snapshots.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
+    expect((await server.call('GET', '/_sandbox/snapshots', undefined, 'test_x')).body.snapshots).toEqual([]);
+    await pull(server, '5.00');
+    await server.call('PUT', '/_sandbox/snapshots/a');
+    const inside = (await server.call('GET', '/_sandbox/snapshots/a')).body;
+    expect(inside).toEqual({
+      sandbox: 'default',
+      name: 'a',
+      bytes: expect.any(Number),
+      clock: { mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 },
+      counts: await counts(server),
+    });
+    expect((await server.call('GET', '/_sandbox/snapshots/b')).body.counts.transactions).toBe(2);
+    expect((await server.call('DELETE', '/_sandbox/snapshots/a')).status).toBe(204);
+    for (const method of ['GET', 'DELETE'] as const) {
+      const gone = await server.call(method, '/_sandbox/snapshots/a');
+      expect([gone.status, gone.body.error.code]).toEqual([404, 'snapshot_not_found']);
+    }
+    const missing = await server.call('POST', '/_sandbox/snapshots/a/restore');
+    expect([missing.status, missing.body.error.hint]).toEqual([404, 'legal: b']);
+    expect((await server.call('PUT', '/_sandbox/snapshots/..%2Fa')).status).toBe(400);
+  });
+
+  test('a bank that was exported is the same where it is imported', async () => {
+    const server = await openServer(place());
+    await freeze(server);
+    await pull(server, '5.00');
+    const exported = await server.call('GET', '/_sandbox/export');
+    expect([exported.status, exported.headers['content-type']]).toEqual([200, 'application/vnd.sqlite3']);
+    const digest = digestOf(own(server));
+    const other = await openServer({ ...place(), seed: 'another' });
+    const imported = await other.call('POST', '/_sandbox/import', exported.bytes);
+    expect([imported.status, imported.body.counts.transactions]).toEqual([200, 3]);
+    expect(digestOf(own(other))).toBe(digest);
+    expect(await pull(other, '6.00')).toEqual(await pull(server, '6.00'));
+    // Its seed came with it.
+    await other.call('POST', '/_sandbox/reset');
+    await server.call('POST', '/_sandbox/reset');
+    expect(digestOf(own(other))).toBe(digestOf(own(server)));
+  });
+
+  test('two runs from one snapshot are the same, byte for byte', async () => {
+    const server = await openServer({ ...place(), webhookUrl: 'http://receiver.example/' });
+    await freeze(server);
+    const wish = fc.oneof(
+      fc.constant({ does: 'pull' }),
+      fc.constant({ does: 'settle' }),
+      fc.constant({ does: 'webhook' }),
+      fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
+    );
+    type Wish = { does: string; hours?: number };
+    const run = async (wishes: readonly Wish[]): Promise<string[]> => {
+      const replies: Reply[] = [];
+      for (const { does, hours } of wishes) {
+        if (does === 'pull') replies.push({ body: await pull(server, '1.00') } as Reply);
+        if (does === 'settle') replies.push(await server.call('POST', '/_sandbox/clock/settle'));
+        if (does === 'advance') {
+          replies.push(await server.call('POST', '/_sandbox/clock/advance', { by: `PT${hours}H` }));
+        }
+        if (does === 'webhook') {
+          const body = { url: 'http://receiver.example/two', events: ['transaction.created'] };
+          replies.push(await server.call('POST', '/v2/webhook', body));
+        }
+      }
+      await own(server).courier?.idle();
+      return replies.map(({ body, headers }) => JSON.stringify([body, headers?.['x-request-id']]));
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(wish, { maxLength: 4 }),
+        fc.array(wish, { minLength: 1, maxLength: 4 }),
+        async (before, after) => {
+          await run(before);
+          await server.call('PUT', '/_sandbox/snapshots/here');
+          const first = await run(after);
+          const tables = readTables(own(server));
+          await server.call('POST', '/_sandbox/snapshots/here/restore');
+          expect(await run(after)).toEqual(first);
+          expect(readTables(own(server))).toEqual(tables);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  }, 30_000);
+});
+
+describe('a seed', () => {
+  const document = (change: (fixture: Fixture) => void = () => {}): Fixture => {
+    const fixture = defaultFixture();
+    change(fixture);
+    return fixture;
+  };
+
+  test('founds the bank anew from a document, and answers the ids by their names', async () => {
+    const server = await openServer();
+    await pull(server, '5.00');
+    const seed = document(({ accounts, persons }) => {
+      const [person] = persons;
+      if (person === undefined) throw new Error('the fixture has a person');
+      persons.push({ ...person, as: 'third', id_number: '412345678', first_name: 'Ida' });
+      accounts.push({ as: 'third_account', holder: 'third', label: 'Third', type: 'cash', funded: '12.34' });
+    });
+    const { status, body } = await server.call('POST', '/_sandbox/seed', seed);
+    expect([status, body.counts.accounts, body.counts.transactions]).toEqual([200, 3, 3]);
+    expect(body.ids).toMatchObject({
+      third: expect.stringMatching(/^sah_/),
+      third_account: expect.stringMatching(/^sub_/),
+      ach_counterparty: expect.stringMatching(/^ctp_/),
+      card_holder: expect.stringMatching(/^cah_/),
+      virtual_card: expect.stringMatching(/^crd_/),
+    });
+    const account = await server.call('GET', `/v2/accounts/sub_account/${body.ids.third_account}`);
+    expect(account.body).toMatchObject({ available_balance: '12.34', label: 'Third' });
+  });
+
+  test('is what a reset comes back to, also after a restart', async () => {
+    const data = makeFolder();
+    const first = await openServer({ data });
+    const seed = document(({ accounts }) => {
+      accounts.push({ as: 'extra', holder: 'person', label: 'Extra', type: 'cash', funded: '0.00' });
+    });
+    const { ids } = (await first.call('POST', '/_sandbox/seed', seed)).body;
+    const digest = digestOf(own(first));
+    await pull(first, '5.00');
+    await first.call('POST', '/_sandbox/reset');
+    expect(digestOf(own(first))).toBe(digest);
+    await first.end();
+    const second = await openServer({ data, seed: 'another', at: Date.parse('2026-05-05T05:05:05Z') });
+    await pull(second, '5.00');
+    await second.call('POST', '/_sandbox/reset');
+    expect(digestOf(own(second))).toBe(digest);
+    expect((await second.call('GET', `/v2/accounts/sub_account/${ids.extra}`)).status).toBe(200);
+  });
+
+  test('is founded when the clock of the sandbox says so, and leaves the clock as it is', async () => {
+    const server = await openServer();
+    await freeze(server);
+    const { body } = await server.call('POST', '/_sandbox/seed', document());
+    expect(body.clock).toEqual({ mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 });
+    const account = await server.call('GET', `/v2/accounts/sub_account/${body.ids.account}`);
+    expect(account.body.timestamps?.created_at ?? account.body.created_at).toBe('2026-07-02T17:00:00Z');
+    await server.call('POST', '/_sandbox/reset');
+    expect((await server.call('GET', '/_sandbox/clock')).body.mode).toBe('live');
+  });
+
+  const edited = (path: string, value: unknown): unknown => {
+    const fixture = JSON.parse(JSON.stringify(defaultFixture()));
+    const steps = path.split('.');
+    const last = steps.pop() ?? '';
+    const parent = steps.reduce((found, step) => found[step], fixture);
+    if (value === undefined) delete parent[last];
+    else parent[last] = value;
+    return fixture;
+  };
+
+  test.each([
+    ['persons', undefined, 'persons is required'],
+    ['persons.0.first_name', undefined, 'persons.0.first_name is required'],
+    ['persons.1.address.city', 7, 'persons.1.address.city must be string'],
+    ['accounts.0.type', 'savings', 'accounts.0.type must be one of'],
+    ['persons.0.nick_name', 'Ada', 'this operation does not know persons[].nick_name'],
+    [
+      'accounts.1.holder',
+      'nobody',
+      'accounts.1.holder names "nobody", which is none of persons or businesses; there are: person, other_person, business',
+    ],
+    ['accounts.0.holder', 'account', 'accounts.0.holder names "account"'],
+    [
+      'counterparties.1.intra_account',
+      'savings',
+      'counterparties.1.intra_account names "savings", which is none of accounts; there are: account, other_account',
+    ],
+    ['counterparties.1.intra_account', 'account', 'counterparties.1: Invalid self intrabank request'],
+    ['card_holders.0.person', 'business', 'card_holders.0.person names "business", which is none of persons'],
+    [
+      'cards.0.card_holder',
+      'person',
+      'cards.0.card_holder names "person", which is none of card_holders; there are: card_holder',
+    ],
+    [
+      'cards.1.as',
+      'virtual_card',
+      'cards.1.as is "virtual_card", which one of cards has; names are given once',
+    ],
+    [
+      'accounts.0.funded',
+      '5000',
+      'accounts.0.funded is "5000"; expected an amount like "12.50", or "0.00" for nothing',
+    ],
+    ['accounts.0.funded', '-1.00', 'accounts.0.funded is "-1.00"'],
+    [
+      'businesses.0.members.1.ownership',
+      '100.01',
+      'businesses.0.members.1.ownership is "100.01"; expected a percentage from "0.00" to "100.00"',
+    ],
+    ['persons.1.id_number', '212345678', 'persons.1: this id number belongs to another holder'],
+    ['accounts.0.holder', 'business', 'accounts.0: '],
+  ])('with %s as %j is refused by its path, and nothing is changed', async (path, value, message) => {
+    const server = await openServer();
+    await pull(server, '5.00');
+    const digest = digestOf(own(server));
+    const answer = await server.call('POST', '/_sandbox/seed', edited(path, value));
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain(message);
+    expect(digestOf(own(server))).toBe(digest);
+  });
+});
+
+describe('an image from outside', () => {
+  const imageOf = async (change: (sqlite: InstanceType<typeof Database>) => void): Promise<Buffer> => {
+    const server = await openServer();
+    await pull(server, '5.00');
+    const sqlite = new Database((await server.call('GET', '/_sandbox/export')).bytes);
+    change(sqlite);
+    const image = sqlite.serialize();
+    sqlite.close();
+    return image;
+  };
+  const foreign = (sql: string): Buffer => {
+    const sqlite = new Database(':memory:');
+    sqlite.exec(sql);
+    const image = sqlite.serialize();
+    sqlite.close();
+    return image;
+  };
+
+  test.each<[string, () => Promise<Buffer> | Buffer, string]>([
+    ['nothing', () => Buffer.alloc(0), 'curl --data-binary @bank.sqlite'],
+    [
+      'a text',
+      () => Buffer.from('{"hello": true}'.repeat(50)),
+      'it does not begin as a SQLite database does',
+    ],
+    ['a header alone', () => Buffer.from('SQLite format 3\0'), 'it does not begin as a SQLite database does'],
+    [
+      'a header and rubbish',
+      () => Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 7)]),
+      'no bank',
+    ],
+    [
+      'half of a bank',
+      async () => (await imageOf(() => {})).subarray(0, 60_000),
+      'it cannot be read: database disk image is malformed',
+    ],
+    ['a damaged bank', async () => (await imageOf(() => {})).fill(0xaa, 40_000, 60_000), 'malformed'],
+    ['another database', () => foreign('CREATE TABLE t (x)'), 'none that Sandbank wrote'],
+    [
+      'another database with a version',
+      () => foreign('CREATE TABLE t (x); PRAGMA user_version = 1'),
+      'this is no bank',
+    ],
+    [
+      'a bank of a newer version',
+      () => imageOf((sqlite) => sqlite.pragma(`user_version = ${schemaVersion() + 1}`)),
+      `it was written by a newer Sandbank (schema ${schemaVersion() + 1}, this program knows ${schemaVersion()})`,
+    ],
+    [
+      'a bank with a trigger of its own',
+      () => imageOf((sqlite) => sqlite.exec('CREATE TRIGGER t AFTER INSERT ON facts BEGIN SELECT 1; END')),
+      "its schema is not Sandbank's: t",
+    ],
+    [
+      'a bank without a table',
+      () => imageOf((sqlite) => sqlite.exec('DROP TABLE agenda')),
+      "its schema is not Sandbank's: agenda",
+    ],
+    [
+      'an empty bank',
+      () => imageOf((sqlite) => sqlite.exec("DELETE FROM meta WHERE key = 'program'")),
+      'it holds no bank: it has no program',
+    ],
+    [
+      'a bank without its program',
+      () => imageOf((sqlite) => sqlite.exec("UPDATE meta SET value = '{}' WHERE key = 'program'")),
+      'the bank in it does not open: ',
+    ],
+    [
+      'a bank without its founding',
+      () => imageOf((sqlite) => sqlite.exec("UPDATE meta SET value = '{}' WHERE key = 'seeded'")),
+      'the bank in it does not open: ',
+    ],
+    [
+      'a bank whose books are wrong',
+      () =>
+        imageOf((sqlite) =>
+          sqlite.exec(
+            "UPDATE ledger_accounts SET credits_posted = credits_posted + 1 WHERE kind = 'sub_account'",
+          ),
+        ),
+      'its books are wrong: ',
+    ],
+    [
+      'a bank with an orphan',
+      () =>
+        imageOf((sqlite) => {
+          sqlite.pragma('foreign_keys = OFF');
+          sqlite.exec('UPDATE deliveries SET webhook_id = hex(randomblob(16))');
+          sqlite.exec(
+            "INSERT INTO deliveries (webhook_id, fact_seq, kind, ordinal, state, attempts, due_at) VALUES ('x', 1, 'k', 0, 'waiting', 0, 0)",
+          );
+        }),
+      'a row of deliveries refers to nothing',
+    ],
+  ])('that is %s changes nothing', async (_, make, message) => {
+    const bytes = await make();
+    const server = await openServer();
+    await pull(server, '5.00');
+    const digest = digestOf(own(server));
+    const answer = await server.call('POST', '/_sandbox/import', bytes);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'image_invalid']);
+    expect(answer.body.error.message).toContain(message);
+    expect(digestOf(own(server))).toBe(digest);
+  });
+
+  test('that is no body, or JSON, is asked for as bytes', async () => {
+    const server = await openServer();
+    for (const body of [undefined, { sqlite: true }]) {
+      const answer = await server.call('POST', '/_sandbox/import', body);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'image_invalid']);
+    }
+  });
+
+  test('is taken under whatever type it is sent', async () => {
+    const bytes = await imageOf(() => {});
+    const server = await openServer();
+    for (const type of ['application/vnd.sqlite3', 'application/x-www-form-urlencoded', 'text/plain']) {
+      const answer = await server.call('POST', '/_sandbox/import', bytes, undefined, {
+        'content-type': type,
+      });
+      expect(answer.status).toBe(200);
+    }
+    // And by no other operation.
+    const other = await server.call('POST', '/_sandbox/seed', bytes);
+    expect([other.status, other.body.error.code]).toEqual([415, 'media_unsupported']);
+  });
+
+  test('that is the file of a bank in a data directory is taken', async () => {
+    const data = makeFolder();
+    const server = await openServer({ data });
+    await pull(server, '5.00');
+    await server.end();
+    const file = readFileSync(join(data, 'default.sqlite'));
+    const other = await openServer();
+    const answer = await other.call('POST', '/_sandbox/import', file);
+    expect([answer.status, answer.body.counts.transactions]).toEqual([200, 3]);
+  });
+
+  test('that was a snapshot and is damaged is refused, and the bank stays', async () => {
+    const data = makeFolder();
+    const server = await openServer({ data });
+    await server.call('PUT', '/_sandbox/snapshots/one');
+    const path = join(data, 'snapshots', 'default', 'one.sqlite');
+    writeFileSync(path, readFileSync(path).subarray(0, 9_000));
+    const answer = await server.call('POST', '/_sandbox/snapshots/one/restore');
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'image_invalid']);
+    expect((await server.call('GET', '/v2/webhook')).status).toBe(200);
+    expect(readdirSync(join(data, 'snapshots', 'default'))).toEqual(['one.sqlite']);
+  });
+});

@@ -1,0 +1,113 @@
+// Two hundred suites at once, each with a sandbox and a frozen clock of its own: the same script gets the same answers to
+// the byte, whatever the others do meanwhile, and nobody sees anything of anybody else.
+
+import { describe, expect, test } from 'vitest';
+import type { Outgoing } from '../../src/delivery/sender.ts';
+import { seededIds } from '../../src/http/control/summary.ts';
+import { CASES } from '../http/cases.ts';
+import { openServer, type Server } from '../http/control/server.ts';
+import type { Caller } from '../http/support.ts';
+import { digestOf } from '../support/tables.ts';
+
+const NOW = '2026-07-02T17:00:00.250Z';
+const EVENTS = {
+  url: 'http://hooks.example/all',
+  events: ['transaction.created', 'transaction.status.settled'],
+};
+
+type Method = Parameters<Server['call']>[0];
+type Step = (
+  call: (method: Method, url: string, body?: unknown) => Promise<void>,
+  caller: Caller,
+) => Promise<void>;
+
+/** Every operation of both generations, and time that passes between them. */
+const SCRIPT: Step = async (call, caller) => {
+  await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: NOW });
+  await call('POST', '/v2/webhook', EVENTS);
+  for (const { operation, path, body } of CASES) await call(operation.method, path(caller), body?.(caller));
+  await call('GET', '/_sandbox/timers');
+  await call('PUT', '/_sandbox/snapshots/here');
+  await call('POST', '/_sandbox/clock/advance', { business_days: 1 });
+  for (const { operation, path, body } of CASES) await call(operation.method, path(caller), body?.(caller));
+  await call('POST', '/_sandbox/clock/settle');
+  await call('POST', '/_sandbox/snapshots/here/restore');
+  await call('POST', '/_sandbox/clock/settle');
+  await call('GET', '/_sandbox/clock');
+};
+
+/** What another suite does at the same time. */
+const NOISE: Step = async (call, caller) => {
+  await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2031-01-02T03:04:05Z' });
+  for (const { operation, path, body } of CASES.toReversed()) {
+    await call(operation.method, path(caller), body?.(caller));
+    await call('POST', '/_sandbox/clock/advance', { by: 'PT7H' });
+  }
+  await call('POST', '/_sandbox/reset');
+};
+
+interface Ending {
+  answers: string[];
+  digest: string;
+}
+
+/** Runs a script in the sandbox of a name. */
+async function run(server: Server, name: string, script: Step): Promise<Ending> {
+  const key = `test_${name}`;
+  const sandbox = server.registry.byKey(key);
+  if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
+  const seeded = seededIds(sandbox);
+  const caller = { sandbox, seed: (record: string) => seeded[record] ?? '' } as unknown as Caller;
+  const answers: string[] = [];
+  await script(async (method, url, body) => {
+    const reply = await server.call(method, url, body, key);
+    // An answer may name its sandbox; a link to a file does, and is signed with the name.
+    const text = reply.bytes
+      .toString()
+      .replaceAll(`"sandbox":"${name}"`, '"sandbox":"-"')
+      .replaceAll(`/files/${name}/`, '/files/-/')
+      .replaceAll(/signature=[0-9a-f]+/g, 'signature=-');
+    answers.push([method, url, reply.status, reply.headers['x-request-id'], text].join(' '));
+  }, caller);
+  await sandbox.courier?.idle();
+  return { answers, digest: digestOf(sandbox) };
+}
+
+const sentTo = (sent: Outgoing[], url: string) =>
+  sent
+    .filter((outgoing) => outgoing.url === url)
+    .map(({ headers, body }) => JSON.stringify([headers, body]))
+    .toSorted();
+
+describe('many sandboxes', () => {
+  test.each([
+    ['calendar', 200],
+    ['fast', 20],
+  ] as const)(
+    'side by side answer as one alone, on rails %s',
+    async (rails, suites) => {
+      const alone = await openServer({ rails });
+      const expected = await run(alone, 'alone', SCRIPT);
+      expect(expected.answers.filter((answer) => / 5\d\d /.test(answer))).toEqual([]);
+
+      const server = await openServer({ rails });
+      const endings = await Promise.all(
+        Array.from({ length: suites }, (_, place) =>
+          place % 10 === 9 ? run(server, `noise-${place}`, NOISE) : run(server, `suite-${place}`, SCRIPT),
+        ),
+      );
+      const same = endings.filter((_, place) => place % 10 !== 9);
+      for (const { answers, digest } of same) {
+        expect(answers).toEqual(expected.answers);
+        expect(digest).toBe(expected.digest);
+      }
+      // Each was told what it would have been told alone, as often as there were suites.
+      const told = sentTo(alone.sent, EVENTS.url);
+      expect(told.length).toBeGreaterThan(0);
+      expect(sentTo(server.sent, EVENTS.url)).toEqual(
+        told.flatMap((text) => same.map(() => text)).toSorted(),
+      );
+    },
+    120_000,
+  );
+});
