@@ -377,7 +377,7 @@ export function createCardPayments(
 
     refund({ cardId, amount, parentId, merchant, captured = false }) {
       const { card } = cards.byId(cardId);
-      const { parent, left } =
+      const { parent: found, left } =
         parentId === undefined ? { parent: undefined, left: amount } : leftOf(parentId, cardId, captured);
       if (amount > left) {
         throw refuse('parent_wrong', {
@@ -386,6 +386,8 @@ export function createCardPayments(
         });
       }
       const whole = amount === left;
+      // What a merchant refunds it has taken: a hold that stayed would be given back a second time at its expiry.
+      const parent = found?.status === 'pending' && !captured ? movements.happen(found, 'settle') : found;
       // While a part of it is held, the purchase itself goes on.
       const ends = whole && !(captured && parent?.status === 'pending');
       if (parent !== undefined) use(card, parent.createdAt, -amount, ends ? -1 : 0);

@@ -184,7 +184,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which way does the status of a holder go?',
     answer:
-      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, and an unlock goes back to the state before. Changing it is not served yet.',
+      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. Changing it as a client is not served yet.',
     grade: 'inferred',
   },
   {
@@ -286,7 +286,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'In which order is a card authorization judged?',
     answer:
-      "The card's state, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer would come last and is not emulated.",
+      "The card's state, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
     grade: 'invented',
   },
   {
@@ -294,7 +294,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does v2 answer to a simulated authorization that is declined?',
     answer:
-      '201 with a transaction of type `decline` in `declined`, balances unchanged. The bank records it so; the simulation itself is not served yet.',
+      '201 with a transaction of type `decline` in `declined`, balances unchanged. The simulation is a call of the control plane, `POST /_sandbox/simulate/cards/{card_id}/authorize`, and answers with the record of v2.',
     grade: 'inferred',
   },
   {
@@ -302,7 +302,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does the card test of v1 answer to a decline?',
     answer:
-      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control.',
+      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control, unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off: then it looks at balance, card and account only.',
     grade: 'invented',
   },
   {
@@ -310,7 +310,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'When does the period of a card limit begin?',
     answer:
-      "In UTC on the sandbox's clock: at midnight, on the Monday of the ISO week, on the first of the month or of the year. Reversals and refunds give the amount back, whole ones the count too.",
+      "In UTC on the sandbox's clock: at midnight, on the Monday of the ISO week, on the first of the month or of the year. Reversals, refunds and expiry give the amount back, whole ones the count too.",
     grade: 'inferred',
   },
   {
@@ -318,7 +318,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What is an authorization that is never captured?',
     answer:
-      'A hold that expires after 7 days and then frees the money. The test call of v1 makes such a hold: v1 shows it `settled`, as published, and v2 as `auth` in `pending`. An update gives it a new total, a reversal gives it back, a refund is a credit of its own.',
+      'A hold that expires after 7 days and then frees the money. The test call of v1 makes such a hold: v1 shows it `settled`, as published, and v2 as `auth` in `pending`. An update gives it a new total, a reversal gives it back, a refund is a credit of its own. The control plane captures, increments and expires one.',
     grade: 'invented',
   },
   {
@@ -342,7 +342,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'When does an ACH move by itself?',
     answer:
-      'Taken in after a minute, sent with the next window (05:15, 08:15, 12:15 and 16:15 Pacific on banking days, as documented), cleared and settled at 08:30 Eastern on the effective date. Same-day is for what came before 12:15, and later becomes an ordinary one: cleared at 16:00, settled at 17:00 Eastern. A pull is released at 08:30 Eastern two banking days after its effective date. The profile `fast` takes a second for each step, `manual` takes none.',
+      'Taken in a minute after it was made, or just before its window if that is sooner (the minute is ours), sent with the next window (05:15, 08:15, 12:15 and 16:15 Pacific on banking days, as documented), cleared and settled at 08:30 Eastern on the effective date. Same-day is for what came before 12:15, and later becomes an ordinary one: cleared at 16:00, settled at 17:00 Eastern. A pull is released at 08:30 Eastern two banking days after its effective date. The profile `fast` takes a second for each step, `manual` takes none.',
     grade: 'inferred',
   },
   {
@@ -366,7 +366,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'Do the published magic amounts of v1 work?',
     answer:
-      'They are to decide ACH pushes and pulls of v1, and nothing in v2, which publishes none. Not served yet: here every ACH pull settles.',
+      'Yes, for ACH of v1 and nothing in v2, which publishes none. A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent, one from the account `9999999999` is returned with R03. `magic_values` of `PUT /_sandbox/settings` switches them off. Those of pushes wait for the operation, which is not served yet.',
     grade: 'documented',
   },
   {
@@ -412,7 +412,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How do the rails without a published life move?',
     answer:
-      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Only their tables are here; their operations are not served yet.',
+      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Incoming wires, RTP and FedNow are simulated by the control plane; the operations that send are not served yet.',
     grade: 'inferred',
   },
   {
@@ -474,7 +474,8 @@ export const FIDELITY: readonly Decision[] = [
     number: '53',
     area: 'webhooks',
     question: 'What is kept for a webhook that is not active?',
-    answer: 'Nothing is queued for it. What happened stays in the log of the bank.',
+    answer:
+      'Nothing is queued for it. What happened stays in the log of the bank, and a replay of the control plane queues what was missed.',
     grade: 'inferred',
   },
   {
@@ -546,7 +547,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'Where is a secret shown?',
     answer:
-      'In v2 only in the answer to the creation; in v1 only by `GET /v1/webhook/{id}/secret`, at any time. Ours: `GET /_sandbox` shows that of the webhook that the sandbox began with.',
+      'In v2 only in the answer to the creation; in v1 only by `GET /v1/webhook/{id}/secret`, at any time. Ours: `GET /_sandbox` shows that of the webhook that the sandbox began with, `GET /_sandbox/webhooks` all of them.',
     grade: 'documented',
   },
   {
@@ -646,7 +647,8 @@ export const FIDELITY: readonly Decision[] = [
     number: '75',
     area: 'interface',
     question: 'Are the published rate limits enforced?',
-    answer: 'No. Nothing is answered with 429.',
+    answer:
+      'No. 429 tells of one sandbox more than `SANDBANK_MAX_SANDBOXES` allows, or of a fault that was asked for.',
     grade: 'invented',
   },
   {
@@ -826,7 +828,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What is checked when an authorization gets a new total?',
     answer:
-      'The balance, and no other control. More than there is declines, as a transaction of its own, and leaves the authorization as it was; the same total changes nothing.',
+      'The limits of the card, by which the authorization is not counted twice, and the balance; a smaller total is not checked. What is refused is a decline of its own and leaves the authorization as it was; the same total changes nothing.',
     grade: 'inferred',
   },
   {
@@ -834,7 +836,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How much of an authorization or purchase can be given back?',
     answer:
-      'A reversal: all that is held, which ends it as `reversed`, or a part, which leaves the rest held; more is 400. A refund: no more than the purchase if one is named, else 400; several refunds of one purchase are not added up. A refund settles at once.',
+      'A reversal: all that is held, which ends it as `reversed`, or a part, which leaves the rest held; more is 400. A refund: all refunds of one purchase together no more than the purchase, if one is named, else 400. A refund settles at once, and one that completes a captured purchase makes it `refunded`.',
     grade: 'inferred',
   },
   {
@@ -842,7 +844,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'On which day does the use of a card count?',
     answer:
-      'On the UTC day of its authorization. What is reversed or refunded is taken from that day, not from the day of the refund. An authorization that expires gives nothing back.',
+      'On the UTC day of its authorization. What is reversed or refunded is taken from that day, not from the day of the refund. An authorization that expires gives its use back too: the amount, and the count unless a part was captured.',
     grade: 'invented',
   },
   {
@@ -991,6 +993,86 @@ export const FIDELITY: readonly Decision[] = [
     question: 'Which files are taken?',
     answer:
       'Any type up to 10 MB; a second upload replaces the first. A download is always an attachment, so no browser runs it.',
+    grade: 'invented',
+  },
+  {
+    number: '120',
+    area: 'rails',
+    question: 'Who decides what becomes of a payment?',
+    answer:
+      'Whoever is asked first: a simulate call, which simply happens and takes the place of what was planned; the first rule that fits and whose outcome the rail knows; the magic values; the bank. A rule without an outcome is the ordinary course and shuts magic values out. A rule can refuse what the bank would allow, and never allow what a control refuses.',
+    grade: 'invented',
+  },
+  {
+    number: '121',
+    area: 'rails',
+    question: 'May a capture be refused?',
+    answer:
+      'Not for lack of money or by a control: it posts and may overdraw, because the network has promised it to the merchant. What differs from the hold is a row of its own, of type `adjust`. A capture that is not final takes its part and keeps the rest held.',
+    grade: 'invented',
+  },
+  {
+    number: '122',
+    area: 'rails',
+    question: 'What is the refund of an authorization that is still held?',
+    answer:
+      'The card test of v1, which shows a hold as settled, credits it beside the hold, and the hold goes on. The control plane refunds what was captured and no more; while nothing was captured that is 409, and a reversal is what gives a hold back.',
+    grade: 'invented',
+  },
+  {
+    number: '123',
+    area: 'rails',
+    question: 'What if a client does not answer in real time?',
+    answer:
+      'The stand-in does: decline, unless it is set otherwise. Not answering is no connection, a status other than 2xx, a body without `approved` or `declined`, or more than 2 seconds, the published limit, unless another is set. Cards are asked about where a simulation or the card test authorizes, ACH where another bank debits.',
+    grade: 'inferred',
+  },
+  {
+    number: '124',
+    area: 'webhooks',
+    question: 'What does delivery chaos touch?',
+    answer:
+      'First attempts only, so that a retry shows recovery. A dropped delivery counts as delivered and is never sent; a duplicate has the id of its first; a late one is overtaken by those behind it. It is kept in memory and ends with the bank.',
+    grade: 'invented',
+  },
+  {
+    number: '125',
+    area: 'webhooks',
+    question: 'Which secret signs after a rotation?',
+    answer:
+      "In the platform's header, which has room for one, the new secret. In `webhook-signature` both, until the overlap is over on the sandbox's clock.",
+    grade: 'invented',
+  },
+  {
+    number: '126',
+    area: 'control',
+    question: 'May two processes share a data directory?',
+    answer:
+      'No. Each file is opened with an exclusive lock, and a second process on it does not start: it would tell each event twice and draw the same ids.',
+    grade: 'invented',
+  },
+  {
+    number: '127',
+    area: 'control',
+    question: 'What do a reset and a restore keep?',
+    answer:
+      'The sandbox, its key, its snapshots, its journal and its coverage. Faults and delivery chaos end. A reset brings back the clock as the process set it and the ids as they were; a restore goes on with the clock of the snapshot if that was set, and with the real time if not. Requests under way end on the old bank.',
+    grade: 'invented',
+  },
+  {
+    number: '128',
+    area: 'control',
+    question: 'What does a fault leave behind?',
+    answer:
+      'Before the operation nothing. After the commit everything that the operation did, its answer under the idempotency key included: the repetition gets that answer, and never the error of the fault.',
+    grade: 'invented',
+  },
+  {
+    number: '129',
+    area: 'control',
+    question: 'Who may use the control plane?',
+    answer:
+      'Whoever is on the machine, where the server listens on loopback; elsewhere, or where a token is set, whoever sends it. A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback. Files behind signed links need none of this.',
     grade: 'invented',
   },
 ];

@@ -44,7 +44,6 @@ export const TRACKING_STATUSES = [
   'canceled',
   'failure',
 ] as const;
-export const COUNTERPARTY_STATUSES = HOLDER_STATUSES;
 export const BANK_ACCOUNT_TYPES = [
   'business_checking',
   'business_savings',
@@ -127,7 +126,7 @@ export type CardType = Word<typeof CARD_TYPES>;
 export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
 export type TrackingStatus = Word<typeof TRACKING_STATUSES>;
-export type CounterpartyStatus = Word<typeof COUNTERPARTY_STATUSES>;
+export type CounterpartyStatus = HolderStatus;
 export type BankAccountType = Word<typeof BANK_ACCOUNT_TYPES>;
 export type PersonIdType = Word<typeof PERSON_ID_TYPES>;
 export type BusinessIdType = Word<typeof BUSINESS_ID_TYPES>;

@@ -82,13 +82,16 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
     const wait = clock.realUntil(dueAt);
     // A clock that stands still takes no step by itself.
     if (wait === null) return;
-    timer = setTimeout(() => {
-      runDue().catch((error: unknown) => {
-        onError(error);
-        // A disk that is full now may not be later.
-        if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
-      });
-    }, Math.min(wait, LONGEST_WAIT_MS));
+    timer = setTimeout(
+      () => {
+        runDue().catch((error: unknown) => {
+          onError(error);
+          // A disk that is full now may not be later.
+          if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
+        });
+      },
+      Math.min(wait, LONGEST_WAIT_MS),
+    );
     timer.unref();
   };
 

@@ -14,5 +14,4 @@ export const Database = require('better-sqlite3') as typeof Sqlite.default;
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof Driver;
 export const { sqliteTable, text, integer, blob, customType } =
   require('drizzle-orm/sqlite-core') as typeof Columns;
-export const { sql, eq, and, lt, lte, gt, desc, asc, getTableColumns } =
-  require('drizzle-orm') as typeof Core;
+export const { sql, eq, and, lte, gt, desc, asc, getTableColumns } = require('drizzle-orm') as typeof Core;

@@ -6,6 +6,7 @@ import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { Database } from './drizzle.ts';
 import { DataVersionError, migrate, schemaVersion } from './migrate.ts';
 import { type Connection, openConnection } from './open.ts';
+import { lazily } from './statement.ts';
 
 /** Bytes that are no image of a bank; the message says what is wrong with them. */
 export class ImageError extends Error {}
@@ -82,16 +83,21 @@ interface SchemaRow {
   sql: string | null;
 }
 
-/** The names of what is there and should not be, is missing, or is written otherwise: triggers are code too. */
-function differences(sqlite: SqliteDatabase): string[] {
+/** What `migrations/` make of an empty database. */
+const ownSchema = lazily(() => {
   const own = openConnection({ kind: 'memory' });
   try {
-    const [found, wanted] = [sqlite, own.sqlite].map(schemaOf) as [Map<string, string>, Map<string, string>];
-    const names = new Set([...found.keys(), ...wanted.keys()]);
-    return [...names].filter((name) => found.get(name) !== wanted.get(name));
+    return schemaOf(own.sqlite);
   } finally {
     own.close();
   }
+});
+
+/** The names of what is there and should not be, is missing, or is written otherwise: triggers are code too. */
+function differences(sqlite: SqliteDatabase): string[] {
+  const found = schemaOf(sqlite);
+  const names = new Set([...found.keys(), ...ownSchema().keys()]);
+  return [...names].filter((name) => found.get(name) !== ownSchema().get(name));
 }
 
 function schemaOf(sqlite: SqliteDatabase): Map<string, string> {

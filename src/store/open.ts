@@ -38,10 +38,11 @@ export function openConnection(place: Place): Connection {
   try {
     sqlite.pragma('foreign_keys = ON');
     if (place.kind === 'file') {
+      // Two processes on one bank would tell each event twice and draw the same ids. It comes before anything that
+      // reads the file, or a file that has a log already is opened without it.
+      sqlite.pragma('locking_mode = EXCLUSIVE');
       // A fresh file turns to its log without waiting for the disk: until it has one it holds only the founded bank.
       sqlite.pragma('synchronous = off');
-      // Two processes on one bank would tell each event twice and draw the same ids.
-      sqlite.pragma('locking_mode = EXCLUSIVE');
       sqlite.pragma('journal_mode = WAL');
       sqlite.pragma(`synchronous = ${place.synchronous}`);
       // No second connection reads along, so a large log only delays the checkpoint's work.

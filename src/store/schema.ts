@@ -364,7 +364,10 @@ export const rtaDecisions = sqliteTable('rta_decisions', {
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Row<T extends { $inferSelect: unknown }> = T['$inferSelect'];
-/** Fails to compile when a record and its table drift apart. */
+/**
+ * Fails to compile when a record and its table drift apart.
+ * @public
+ */
 export const RECORDS_ARE_ROWS: [
   Same<Holder, Row<typeof holders>>,
   Same<Member, Row<typeof members>>,

@@ -30,7 +30,6 @@ import {
 import {
   ACCOUNT_STATUSES,
   CARD_STATUSES,
-  COUNTERPARTY_STATUSES,
   HOLDER_STATUSES,
   TRANSACTION_STATUSES,
   type TransactionStatus,
@@ -59,7 +58,7 @@ function reachableFrom<T>(first: readonly T[], next: (state: T) => readonly T[])
 const VOCABULARIES = new Map<Machine, readonly string[]>([
   [HOLDER, HOLDER_STATUSES],
   [CARD_HOLDER, HOLDER_STATUSES],
-  [COUNTERPARTY, COUNTERPARTY_STATUSES],
+  [COUNTERPARTY, HOLDER_STATUSES],
   [ACCOUNT, ACCOUNT_STATUSES],
   [CARD, CARD_STATUSES],
   [WEBHOOK, WEBHOOK_STATUSES],

@@ -25,7 +25,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     const { sandbox: name } = request.params as FileRoute['Params'];
     const sandbox = registry.byName(name);
     const { status, body } = spellRefusal(refusal, {
-      requestId: (sandbox ?? registry.default()).nextId(),
+      requestId: sandbox?.nextId() ?? registry.strayId(),
       programId: sandbox?.program.programId ?? '',
       method: request.method,
       now: (sandbox ?? registry.default()).clock.now(),

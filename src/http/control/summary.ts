@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { SandboxClock } from '../../sandboxes/sandbox-clock.ts';
 
 /** The ids of the default fixture by the names under which tests ask for them. */
-export function seededIds({ seeded, program }: Sandbox): Record<string, string> {
+export function seededIds({ seeded, program, store }: Sandbox): Record<string, string> {
   const person = seededId(seeded, 'person');
   const account = seededId(seeded, 'account');
   const achCounterparty = seededId(seeded, 'ach_counterparty');
@@ -33,7 +33,8 @@ export function seededIds({ seeded, program }: Sandbox): Record<string, string> 
     contact_id: spellV1('counterparty', achCounterparty),
     card_id: spellV1('card', virtualCard),
     webhook_id: spellV1('webhook', seeded.webhookId),
-    webhook_secret: seeded.webhookSecret,
+    // As it is now: it may have been rotated.
+    webhook_secret: store.webhooks.byId(seeded.webhookId)?.secret ?? seeded.webhookSecret,
   };
 }
 

@@ -17,7 +17,12 @@ describe.each([
   ['in a file', makeFolder],
 ])('%s', (_, data) => {
   test('a reset under load never shows half a bank', async () => {
-    const server = await openServer({ data: data(), rails: 'fast', synchronous: 'off' });
+    const server = await openServer({
+      data: data(),
+      rails: 'fast',
+      synchronous: 'off',
+      webhookUrl: 'http://receiver.example/',
+    });
     const { registry, call } = server;
     const sandbox = registry.default();
     const { seeded } = (await call('GET', '/_sandbox')).body;

@@ -3,7 +3,7 @@
  * A rail that it has no details for is `null`.
  * Source: the counterparty operations of the platform's v2 reference.
  */
-import { COUNTERPARTY_STATUSES, HOLDER_TYPES } from '../../../model/vocabulary.ts';
+import { HOLDER_STATUSES, HOLDER_TYPES } from '../../../model/vocabulary.ts';
 import {
   Address,
   Attachments,
@@ -75,6 +75,6 @@ export const Counterparty = record({
   ofac: Ofac,
   attachments: Attachments,
   metadata: Metadata,
-  status: word(COUNTERPARTY_STATUSES),
+  status: word(HOLDER_STATUSES),
   timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });

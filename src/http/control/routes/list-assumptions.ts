@@ -1,6 +1,6 @@
 /**
  * Lists what this bank does where the platform's documents are silent or disagree, and the ground of each answer: the
- * register that docs/fidelity.md is printed from.
+ * register from which the page of decisions is printed.
  */
 import { Type } from '@sinclair/typebox';
 import { FIDELITY } from '../../../model/fidelity.ts';
@@ -24,7 +24,7 @@ export const listAssumptions = controlOperation({
     count: Type.Integer(),
     assumptions: Type.Array(
       Type.Object({
-        number: Type.String({ description: 'The row of docs/fidelity.md.' }),
+        number: Type.String({ description: 'The row of the printed register.' }),
         area: Type.String(),
         question: Type.String(),
         answer: Type.String(),
