@@ -45,5 +45,8 @@ ${ids.join('\n')}
 
 /** A line to paste: the balance of the seeded account. */
 export function firstCall(url: string, apiKey: string, seeded: Record<string, string>): string {
-  return `curl -s ${url}/v2/accounts/sub_account/${seeded.sub_account_id} -H 'api-key: ${apiKey}'`;
+  const { sub_account_id: account } = seeded;
+  // A bank of another seed document may have no account of that name.
+  const path = account === undefined ? '/_sandbox' : `/v2/accounts/sub_account/${account}`;
+  return `curl -s ${url}${path} -H 'api-key: ${apiKey}'`;
 }

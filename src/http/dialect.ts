@@ -111,7 +111,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
       strike: null,
       factsBefore: 0,
       factsAfter: 0,
-      bank: 0,
+      bank: sandbox.banksBefore,
     };
     reply.header(REQUEST_ID_HEADER, dialect.spellRequestId(requestId));
     done();
@@ -192,7 +192,8 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     const { sandbox } = request.call;
     sandbox.coverage.countRefusal(refusal.code);
     const key = idempotencyKey(request);
-    if (key === '') return send(request, reply, answer);
+    // What the bank before an exchange refused, the new one has not been asked.
+    if (key === '' || request.call.bank !== sandbox.banksBefore) return send(request, reply, answer);
     // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
     return send(request, reply, await sandbox.commit(() => once(sandbox, request, key, () => answer)));
   });
@@ -228,10 +229,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         request.operationId = operation.id;
         // The validator cannot tell a body that is null from one that was not sent.
         if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
-        const personId = dialect.readPerson(sandbox, request, path);
         const hint = hintOf(request);
         const asked = prepare(sandbox, operation, request);
         const prepared = asked === undefined ? undefined : await asked;
+        // From here to the commit nothing waits, so all of it meets the same bank.
+        const personId = dialect.readPerson(sandbox, request, path);
         const context: Context = {
           bank: sandbox.bank,
           fileLink: (id) => fileLink(sandbox, `${request.protocol}://${request.host}`, id),

@@ -1016,7 +1016,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What is the refund of an authorization that is still held?',
     answer:
-      'The card test of v1, which shows a hold as settled, credits it beside the hold, and the hold goes on. The control plane refunds what was captured and no more; while nothing was captured that is 409, and a reversal is what gives a hold back.',
+      'The card test of v1, which shows a hold as settled, takes what is held first and then credits the refund, so that no expiry gives it back a second time. The control plane refunds what was captured and no more; while nothing was captured that is 409, and a reversal is what gives a hold back.',
     grade: 'invented',
   },
   {

@@ -75,6 +75,14 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
     return taken;
   };
 
+  const start = (): void => {
+    runDue().catch((error: unknown) => {
+      onError(error);
+      // A disk that is full now may not be later.
+      if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
+    });
+  };
+
   const arm = (dueAt: number | undefined): void => {
     clearTimeout(timer);
     waitsFor = dueAt ?? Number.POSITIVE_INFINITY;
@@ -82,24 +90,28 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
     const wait = clock.realUntil(dueAt);
     // A clock that stands still takes no step by itself.
     if (wait === null) return;
-    timer = setTimeout(
-      () => {
-        runDue().catch((error: unknown) => {
-          onError(error);
-          // A disk that is full now may not be later.
-          if (!stopped) timer = setTimeout(() => arm(clock.now()), RETRY_MS).unref();
-        });
-      },
-      Math.min(wait, LONGEST_WAIT_MS),
-    );
+    if (wait === 0) {
+      // Before the next request, which may ask for what this step does.
+      start();
+      return;
+    }
+    timer = setTimeout(start, Math.min(wait, LONGEST_WAIT_MS));
     timer.unref();
   };
 
   const runDue = (): Promise<number> => {
-    running ??= runSlices().finally(() => {
-      running = undefined;
-      if (!stopped) arm(store.agenda.nextDueAt());
-    });
+    running ??= runSlices().then(
+      (taken) => {
+        running = undefined;
+        if (!stopped) arm(store.agenda.nextDueAt());
+        return taken;
+      },
+      (error: unknown) => {
+        // Whoever began it tries again later; at once it would only fail again.
+        running = undefined;
+        throw error;
+      },
+    );
     return running;
   };
 

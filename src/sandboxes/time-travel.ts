@@ -193,7 +193,8 @@ async function walk(sandbox: Sandbox, way: Way): Promise<boolean> {
 /** What the timetable would do next, or what was decided instead when the movement was made. */
 function stepByItself({ bank }: Sandbox, id: Id): void {
   const { rail, status, outcome } = bank.payments.byId(id);
-  const decided = outcome?.status === status ? outcome : undefined;
+  // One that has an instant of its own is on the agenda and comes then.
+  const decided = outcome?.status === status && outcome.at === undefined ? outcome : undefined;
   const event = decided?.event ?? ownEvent(rail, status);
   if (event !== undefined) bank.payments.happen(id, event, decided?.reason ?? undefined);
 }

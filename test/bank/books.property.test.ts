@@ -313,6 +313,8 @@ function expectation(model: Model, given: Command): Expected {
       if (!isAuthorization(parent, side) || !bought || amount > left) return { refused: 'parent_wrong' };
       return {
         done(answer) {
+          // What is refunded was taken first.
+          if (parent.status === 'pending') apply(parent, railStep(parent.rail, parent.status, 'settle'));
           add(answer, { side, books: 'posted', status: 'settled' });
           parent.refunded += amount;
           if (parent.status === 'settled' && amount === left) parent.status = 'refunded';
