@@ -37,7 +37,6 @@ await esbuild.build({
   platform: 'node',
   format: 'esm',
   target: 'node22',
-  keepNames: true,
   minifySyntax: true,
   minifyWhitespace: true,
   // Native code; and what only some runs load.

@@ -17,6 +17,7 @@ import { type Answer, createAnswering, operationIdOf, pathOf } from './answering
 import { fileLink } from './file-links.ts';
 import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation, Context } from './operation.ts';
+import { endOfTurn } from './turn.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
 /** An operation that the platform documents and that is not served here. */
@@ -249,7 +250,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
           sandbox.coverage.countOperation(operation.id);
           return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
         };
-        if (method === 'GET') return send(request, reply, run());
+        if (method === 'GET') {
+          const answer = run();
+          await endOfTurn();
+          return send(request, reply, answer);
+        }
         const key = idempotencyKey(request);
         const answer = await sandbox.commit(() => {
           const { outbox } = sandbox;

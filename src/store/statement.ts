@@ -4,7 +4,7 @@
  * that is done when the statement is prepared. Prepared at the first use: a new sandbox opens in about a millisecond.
  */
 import type { Statement as Sqlite } from 'better-sqlite3';
-import type { Param } from 'drizzle-orm';
+import { is, Param, Placeholder } from './drizzle.ts';
 
 /** What Drizzle made of a query. Its fields are not public, so their absence is refused when a statement is prepared. */
 interface Prepared {
@@ -64,8 +64,8 @@ function fast(prepared: Prepared) {
 function binderOf(params: readonly unknown[]): Bind {
   const plan = params.map(
     (param): { name?: string; value?: unknown; encode?: (value: unknown) => unknown } => {
-      if (isPlaceholder(param)) return { name: param.name };
-      if (!isParam(param) || !isPlaceholder(param.value)) return { value: param };
+      if (is(param, Placeholder)) return { name: param.name };
+      if (!is(param, Param) || !is(param.value, Placeholder)) return { value: param };
       const { encoder } = param;
       const plain = PLAIN.has((encoder as Field).columnType ?? '');
       return {
@@ -86,11 +86,6 @@ function binderOf(params: readonly unknown[]): Bind {
     return bound;
   };
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const isPlaceholder = (value: unknown): value is { name: string } =>
-  isObject(value) && value.constructor.name === 'Placeholder';
-const isParam = (value: unknown): value is Param => isObject(value) && value.constructor.name === 'Param';
 
 /** A row as the record that was selected: flat, or by table for a join. */
 function readerOf(fields: NonNullable<Prepared['fields']>): Read {
