@@ -5,13 +5,20 @@
  *
  *   npm run bench                  everything, under four minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process or control
  */
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
+import { type ControlFigures, measureControl } from './control.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
-import { describeLines, describeMachine, describeProcess, describeTargets } from './report.ts';
+import {
+  describeControl,
+  describeLines,
+  describeMachine,
+  describeProcess,
+  describeTargets,
+} from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
 
 const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
@@ -20,12 +27,13 @@ const SANDBOXES = 50;
 const STARTS = 5;
 const QUICK_STARTS = 2;
 const PROCESS = 'process';
+const CONTROL = 'control';
 
 async function main(): Promise<void> {
   const { quick, only } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
   }).values;
-  const names = [PROCESS, ...CASES.map(({ name }) => name)];
+  const names = [PROCESS, CONTROL, ...CASES.map(({ name }) => name)];
   if (only !== undefined && !names.includes(only)) {
     throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
   }
@@ -42,13 +50,18 @@ async function main(): Promise<void> {
     }
     print(describeProcess(figures));
   }
+  const controls: ControlFigures[] = [];
+  if (wanted(CONTROL)) {
+    for (const place of ['memory', 'file'] as const) controls.push(await measureControl(place));
+    print(describeControl(controls));
+  }
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {
     const found = await measureCase(measured, pace, (note) => notes.push(note));
     print(describeLines(found));
     lines.push(...found);
   }
-  print(describeTargets(figures, lines));
+  print(describeTargets(figures, controls, lines));
   for (const note of notes) print(note);
   print(`every answer had its status and was found again in the books; ${seconds(begun)} s`);
 }

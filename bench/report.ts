@@ -5,6 +5,7 @@
  */
 import { cpus, loadavg, totalmem } from 'node:os';
 import { isPayment } from './cases.ts';
+import type { ControlFigures } from './control.ts';
 import { median } from './numbers.ts';
 import type { ProcessFigures } from './process.ts';
 import type { Line, Pace, Target } from './rounds.ts';
@@ -16,6 +17,7 @@ const FULL_TO_NORMAL = 0.95;
 const FIRST_ANSWER_MS = 400;
 const IDLE_MB = 120;
 const NEW_SANDBOX_MS = 3;
+const STATE_MS = 5;
 
 const LABELS: Record<Target, string> = {
   floor: 'floor: bare Fastify',
@@ -50,6 +52,25 @@ export function describeProcess(figures: readonly ProcessFigures[]): string {
   return table(head, rows, 1);
 }
 
+export function describeControl(figures: readonly ControlFigures[]): string {
+  const rows = figures.map((found) => [
+    LABELS[found.place],
+    ...[found.resetMs, found.snapshotMs, found.restoreMs, found.cloneMs].map((ms) => ms.toFixed(2)),
+    found.emptyUs.toFixed(0),
+    found.unfittingUs.toFixed(0),
+  ]);
+  const head = [
+    '',
+    'reset ms',
+    'snapshot ms',
+    'restore ms',
+    'clone ms',
+    'payment, none us',
+    'one of each us',
+  ];
+  return table(head, rows, 1);
+}
+
 export function describeLines(lines: readonly Line[]): string {
   const rows = lines.map((line, place) => {
     const previous = lines[place - 1];
@@ -75,7 +96,11 @@ export function describeLines(lines: readonly Line[]): string {
 }
 
 /** A row for each target that was measured. */
-export function describeTargets(figures: readonly ProcessFigures[], lines: readonly Line[]): string {
+export function describeTargets(
+  figures: readonly ProcessFigures[],
+  controls: readonly ControlFigures[],
+  lines: readonly Line[],
+): string {
   const rows: string[][] = [];
   const add = (what: string, target: string, measured: string, met: boolean): void => {
     rows.push([met ? 'met' : 'MISSED', what, target, measured]);
@@ -114,6 +139,16 @@ export function describeTargets(figures: readonly ProcessFigures[], lines: reado
     }
     const isQuick = newSandboxMs <= NEW_SANDBOX_MS;
     add(`new sandbox, ${LABELS[place]}`, `<= ${NEW_SANDBOX_MS} ms`, ms(newSandboxMs), isQuick);
+  }
+  for (const { place, resetMs, snapshotMs, restoreMs, cloneMs } of controls) {
+    for (const [what, ms] of Object.entries({
+      reset: resetMs,
+      snapshot: snapshotMs,
+      restore: restoreMs,
+      clone: cloneMs,
+    })) {
+      add(`${what}, ${LABELS[place]}`, `<= ${STATE_MS} ms`, `${ms.toFixed(2)} ms`, ms <= STATE_MS);
+    }
   }
   return table(['', 'target', '', 'measured'], rows, 4);
 }

@@ -1,0 +1,83 @@
+/**
+ * What the control plane costs: to reset, snapshot, restore and clone the seeded bank, and what a request pays for fault
+ * lists and rules, when there are none and when there is one of each that never fits. One request at a time, in turns,
+ * so that both see the same machine.
+ */
+import { ask } from './ask.ts';
+import { freshPath, type Place, startBank } from './children.ts';
+import { median } from './numbers.ts';
+
+export interface ControlFigures {
+  readonly place: Place;
+  /** Milliseconds, medians over HTTP. */
+  readonly resetMs: number;
+  readonly snapshotMs: number;
+  readonly restoreMs: number;
+  readonly cloneMs: number;
+  /** Microseconds of a payment without, and with, a fault and a rule that never fit. */
+  readonly emptyUs: number;
+  readonly unfittingUs: number;
+}
+
+const REPEATS = 50;
+const PAIRS = 10;
+const PAYMENTS = 150;
+
+const FAULT = { match: { operation: 'v2_no_such_operation' }, error: { status: 503 } };
+const RULE = { match: { name: 'Nobody of that name' }, outcome: { return_code: 'R01' } };
+
+export async function measureControl(place: Place): Promise<ControlFigures> {
+  const bank = await startBank(place, freshPath('compile-cache'));
+  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(bank.url + path, {
+      method,
+      headers: { 'api-key': 'test_default', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text;
+  };
+  const timed = async (times: number, action: (turn: number) => Promise<unknown>): Promise<number> => {
+    const all: number[] = [];
+    for (let turn = 0; turn < times; turn += 1) {
+      const start = performance.now();
+      await action(turn);
+      all.push(performance.now() - start);
+    }
+    return median(all);
+  };
+
+  const resetMs = await timed(REPEATS, () => send('POST', '/_sandbox/reset'));
+  const snapshotMs = await timed(REPEATS, () => send('PUT', '/_sandbox/snapshots/bench'));
+  const restoreMs = await timed(REPEATS, () => send('POST', '/_sandbox/snapshots/bench/restore'));
+  const cloneMs = await timed(REPEATS, (turn) =>
+    send('POST', '/_sandbox/sandboxes', { name: `clone${turn}`, from: 'default' }),
+  );
+
+  const { seeded } = await ask<{ seeded: Record<string, string> }>(bank.url, '/_sandbox');
+  const payment = { sub_account_id: seeded.sub_account_id, counterparty_id: seeded.ach_counterparty_id };
+  const pay = () => send('POST', '/v2/payments/ach/pull', { ...payment, amount: '0.01' });
+  await timed(PAYMENTS * 4, pay);
+  const empty: number[] = [];
+  const unfitting: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    await send('DELETE', '/_sandbox/faults');
+    await send('PUT', '/_sandbox/rules', { rules: [] });
+    empty.push(await timed(PAYMENTS, pay));
+    await send('POST', '/_sandbox/faults', FAULT);
+    await send('PUT', '/_sandbox/rules', { rules: [RULE] });
+    unfitting.push(await timed(PAYMENTS, pay));
+  }
+  await bank.stop();
+  const inUs = (ms: number[]): number => median(ms) * 1000;
+  return {
+    place,
+    resetMs,
+    snapshotMs,
+    restoreMs,
+    cloneMs,
+    emptyUs: inUs(empty),
+    unfittingUs: inUs(unfitting),
+  };
+}
