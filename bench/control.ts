@@ -23,7 +23,7 @@ const REPEATS = 50;
 const PAIRS = 10;
 const PAYMENTS = 150;
 
-const FAULT = { match: { operation: 'v2_no_such_operation' }, error: { status: 503 } };
+const FAULT = { match: { operation: 'v2_delete_webhook' }, error: { status: 503 } };
 const RULE = { match: { name: 'Nobody of that name' }, outcome: { return_code: 'R01' } };
 
 export async function measureControl(place: Place): Promise<ControlFigures> {
