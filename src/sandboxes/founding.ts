@@ -42,7 +42,9 @@ export function foundBank(
   const program = store.meta.read<Program>(PROGRAM_KEY);
   const seeded = store.meta.read<Founded>(SEEDED_KEY);
   if (program !== undefined && seeded !== undefined) {
-    return { bank: createBank({ ...parts, program }), seeded };
+    const bank = createBank({ ...parts, program });
+    deliverTo(bank, seeded.webhookId, founding.webhookUrl);
+    return { bank, seeded };
   }
   return sqlite.transaction(() => {
     const made = createProgram(parts, founding.fixture.program);
@@ -66,6 +68,13 @@ export function foundBank(
     saveSequence();
     return { bank, seeded: founded };
   })();
+}
+
+/** A bank that was founded before follows the setting when it names another receiver; otherwise it is left as it is. */
+function deliverTo(bank: Bank, webhookId: Id, url: string | null): void {
+  const webhook = bank.webhooks.byId(webhookId);
+  if (url === null || url === webhook.url || webhook.status === 'deleted') return;
+  bank.webhooks.change(webhookId, { url, ...(webhook.status !== 'active' && { status: 'active' }) });
 }
 
 /** The id of a record of the founding; a name that the fixture has not is a mistake of ours. */

@@ -124,6 +124,24 @@ describe('the registry', () => {
 });
 
 describe('with a data directory', () => {
+  test('the seeded webhook follows the address that a later start names, and keeps it without one', async () => {
+    const data = makeFolder();
+    const seen: [string, string][] = [];
+    for (const webhookUrl of [null, 'http://127.0.0.1:9/first', 'http://127.0.0.1:9/second', null]) {
+      const registry = openRegistry({ data, webhookUrl });
+      const { bank, seeded } = registry.default();
+      const { status, url } = bank.webhooks.byId(seeded.webhookId);
+      seen.push([status, url]);
+      await registry.close();
+    }
+    expect(seen).toEqual([
+      ['paused', 'http://127.0.0.1:9/'],
+      ['active', 'http://127.0.0.1:9/first'],
+      ['active', 'http://127.0.0.1:9/second'],
+      ['active', 'http://127.0.0.1:9/second'],
+    ]);
+  });
+
   test('a sandbox is a file, which the next process finds', async () => {
     const data = join(makeFolder(), 'deep', 'down');
     const first = openRegistry({ data });
