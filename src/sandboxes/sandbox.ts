@@ -13,7 +13,7 @@ import type { RailsProfile } from '../model/timetable.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
-import { letGo, withLog } from '../store/images.ts';
+import { withLog } from '../store/images.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import type { AgendaRunner } from './agenda-runner.ts';
@@ -132,7 +132,6 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (place.kind === 'file') {
         const fresh = `${place.path}-new`;
         writeFileSync(fresh, withLog(image));
-        letGo(instance.connection);
         instance.abandon();
         // The log of the old bank must not be taken for the new one's.
         for (const end of ['-wal', '-shm']) rmSync(place.path + end, { force: true });
