@@ -45,13 +45,17 @@ export interface Instance {
   readonly queue: Queue;
   readonly clock: SandboxClock;
   readonly program: Program;
+  /** The ids of the records that the bank was founded with, by name. */
   readonly seeded: Founded;
+  /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
   readonly agenda: AgendaRunner;
   readonly courier: Courier | null;
   readonly connection: Connection;
+  /** Draws an id, for requests. */
   nextId(): Id;
   audit(): AuditReport;
+  /** The whole bank as a SQLite image: data, clock, agenda, outbox and the position of its sequence. */
   image(): Buffer;
   /** Sets the clock and keeps its setting with the bank. */
   setClock(set: (clock: SandboxClock) => void): Promise<void>;

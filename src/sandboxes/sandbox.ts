@@ -4,33 +4,22 @@
  * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Bank } from '../bank/bank.ts';
-import type { Courier } from '../delivery/courier.ts';
-import type { Id } from '../kernel/sequence.ts';
-import type { AuditReport } from '../ledger/audit.ts';
-import type { Program } from '../model/records.ts';
 import type { RailsProfile } from '../model/timetable.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { Queue } from '../outbox/queue.ts';
-import type { Commit } from '../store/group-commit.ts';
 import { withLog } from '../store/images.ts';
-import { type Connection, openConnection, type Place } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
-import type { AgendaRunner } from './agenda-runner.ts';
+import { openConnection, type Place } from '../store/open.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createFaults, type Faults } from './faults.ts';
-import type { Founded } from './founding.ts';
-import { type InstanceOptions, openInstance } from './instance.ts';
+import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createNews, type News } from './news.ts';
-import type { SandboxClock } from './sandbox-clock.ts';
 
 export interface SandboxOptions extends InstanceOptions {
   name: string;
   place: Place;
 }
 
-export interface Sandbox {
+/** What its present bank is, and what outlives a bank. */
+export interface Sandbox extends Omit<Instance, 'abandon'> {
   readonly name: string;
   readonly rails: RailsProfile;
   readonly news: News;
@@ -42,30 +31,8 @@ export interface Sandbox {
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
   readonly banksBefore: number;
-  readonly bank: Bank;
-  readonly store: Store;
-  readonly outbox: Outbox;
-  readonly queue: Queue;
-  readonly clock: SandboxClock;
-  readonly program: Program;
-  /** The ids of the records that the bank was founded with, by name. */
-  readonly seeded: Founded;
-  /** Runs a command with the others of this turn of the event loop, in one commit. */
-  readonly commit: Commit;
-  readonly agenda: AgendaRunner;
-  readonly courier: Courier | null;
-  readonly connection: Connection;
-  /** Draws an id, for requests. */
-  nextId(): Id;
-  audit(): AuditReport;
-  /** The whole bank as a SQLite image: data, clock, agenda, outbox and the position of its sequence. */
-  image(): Buffer;
-  /** Sets the clock and keeps its setting with the bank. */
-  setClock(set: (clock: SandboxClock) => void): Promise<void>;
   /** Goes on with the bank of an image; commands that were given before run on the old one first. */
   replaceWith(image: Buffer): void;
-  /** Ends its timers and deliveries; what was not delivered stays in the database. */
-  close(): Promise<void>;
 }
 
 /** Opens a sandbox, founding its bank if its database is empty. */
