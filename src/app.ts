@@ -124,7 +124,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       prefix: '/_sandbox',
     });
   }
-  await server.register(async (scope) => registerOpenApi(scope, { version, control }), {
+  await server.register(async (scope) => registerOpenApi(scope, { registry, version, control }), {
     prefix: '/openapi',
   });
   server.setNotFoundHandler(async (request, reply) => {

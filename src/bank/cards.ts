@@ -156,6 +156,7 @@ export function createCards(parts: Parts): Cards {
         accountId: account.id,
         holderId: account.holderId,
         holderType: account.holderType,
+        familyId: account.familyId,
         cardHolderId: cardHolder.id,
         label: input.label ?? '',
         product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
@@ -177,6 +178,7 @@ export function createCards(parts: Parts): Cards {
         createdAt: now,
         updatedAt: now,
         activatedAt: physical ? null : now,
+        pinSetAt: null,
         closedAt: null,
       };
       store.cards.insert(card);

@@ -81,6 +81,7 @@ export function createHolders(parts: Parts): Holders {
     const member: Member = {
       id: sequence.id(now),
       holderId,
+      familyId: null,
       person: input.person,
       kyc: notStarted(sequence, now),
       idv: notStarted(sequence, now),

@@ -79,6 +79,8 @@ export interface NewAccount {
   purpose?: string;
   metadata?: MetadataChange;
   createdBy?: Id;
+  /** v1: the family for which the person opens it. */
+  familyId?: Id;
 }
 
 export interface NewCardHolder {

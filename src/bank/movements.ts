@@ -7,7 +7,14 @@ import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import { available, type LedgerAccount, type Movement, totalsOf, type Written } from '../ledger/ledger.ts';
+import {
+  available,
+  type LedgerAccount,
+  type Movement,
+  SUSPENSE,
+  totalsOf,
+  type Written,
+} from '../ledger/ledger.ts';
 import { type Change, transactionKinds } from '../model/facts.ts';
 import {
   type LedgerAction,
@@ -43,7 +50,9 @@ export interface Draft {
   /** When another row has to name it before it is made. */
   id?: Id;
   rail: RailName;
-  account: Account;
+  /** `null` for money that came for the program and names no sub account: it waits on the master account. */
+  account: Account | null;
+  /** Of the account, or of the master account. */
   balance: Balance;
   amount: Cents;
   title: string;
@@ -197,19 +206,30 @@ export function createMovements(parts: Parts): Movements {
   const ownSide = (written: Written, accountId: Id): LedgerAccount =>
     written.debit.id === accountId ? written.debit : written.credit;
 
+  /** The figures of both sides after a transfer: the account's own, and those of the master account's entry if it has one. */
+  const takeTotals = (transaction: Transaction, written: Written, own: LedgerAccount): void => {
+    const other = own === written.debit ? written.credit : written.debit;
+    const master = other.kind === 'master_account' ? totalsOf(other, other.kind) : null;
+    if (transaction.masterId !== '') transaction.masterTotals = master;
+    Object.assign(transaction, own.kind === 'suspense' && master !== null ? master : totalsOf(own));
+  };
+
   const open = (draft: Draft): Transaction => {
     const { account, balance, amount, declined } = draft;
     const rail = railOf(draft.rail);
     const now = clock.now();
-    const before = totalsOf(balance);
+    const id = draft.id ?? sequence.id(now);
+    const accountId = account?.id ?? SUSPENSE;
+    const before = account === null ? totalsOf(balance, 'master_account') : totalsOf(balance);
     const action = declined !== undefined || draft.holdless === true ? 'none' : rail.opens.ledger;
     const status: TransactionStatus = declined === undefined ? rail.opens.status : 'declined';
     const external = rail.against === 'master' && declined === undefined && rail.method !== null;
     const transaction: Transaction = {
-      id: draft.id ?? sequence.id(now),
-      accountId: account.id,
-      holderId: account.holderId,
-      holderType: account.holderType,
+      id,
+      accountId: account?.id ?? null,
+      holderId: account?.holderId ?? null,
+      holderType: account?.holderType ?? null,
+      familyId: account?.familyId ?? '',
       rail: draft.rail,
       status,
       amount,
@@ -232,7 +252,11 @@ export function createMovements(parts: Parts): Movements {
       outcome: draft.outcome ?? null,
       holdId: null,
       // What comes from outside is in the master account's books first; what goes out gets there at settlement.
-      masterId: draft.masterId ?? (external && rail.message === 'incoming' ? sequence.id(now) : ''),
+      masterId:
+        draft.masterId ??
+        // What waits on the master account is the master account's own entry.
+        (account === null ? id : external && rail.message === 'incoming' ? sequence.id(now) : ''),
+      masterTotals: null,
       dueAt: null,
       createdAt: now,
       updatedAt: now,
@@ -241,16 +265,16 @@ export function createMovements(parts: Parts): Movements {
     const written = book(
       action,
       transaction,
-      account.id,
+      accountId,
       draft.against ?? program.masterAccountId,
       now,
       draft.mayOverdraw ?? false,
     );
     let moved = draft.moved ?? 0;
     if (written !== undefined) {
-      const own = ownSide(written, account.id);
-      Object.assign(transaction, totalsOf(own));
-      moved = available(own) - before.availableBalance;
+      const own = ownSide(written, accountId);
+      moved = account === null ? 0 : available(own) - before.availableBalance;
+      takeTotals(transaction, written, own);
       if (action === 'hold') transaction.holdId = written.transferId;
     }
     plan(transaction, now);
@@ -275,6 +299,7 @@ export function createMovements(parts: Parts): Movements {
       parentId: original.id,
       outcome: null,
       masterId: step.ledger === 'undo' ? sequence.id(now) : '',
+      masterTotals: step.ledger === 'undo' ? original.masterTotals : null,
       createdAt: now,
       updatedAt: now,
       settledAt: now,
@@ -292,7 +317,7 @@ export function createMovements(parts: Parts): Movements {
   ): { next: Transaction; moved: Cents } => {
     const step = railStep(transaction.rail, transaction.status, event);
     const now = clock.now();
-    const accountId = transaction.accountId ?? suspenseOf(transaction);
+    const accountId = transaction.accountId ?? SUSPENSE;
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
     if (reason !== null) next.reason = reason;
     // A review is decided once; what follows it may have been decided with it.
@@ -307,10 +332,10 @@ export function createMovements(parts: Parts): Movements {
     const written = book(step.ledger, transaction, accountId, otherAccountOf(transaction), now, true);
     if (written !== undefined && before !== undefined) {
       const own = ownSide(written, accountId);
-      Object.assign(next, totalsOf(own));
-      moved = available(own) - available(before);
+      moved = accountId === SUSPENSE ? 0 : available(own) - available(before);
       next.holdId = null;
       if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
+      takeTotals(next, written, own);
     }
     if (step.to === 'settled') next.settledAt = now;
     unplan(next);
@@ -410,11 +435,4 @@ export function wireReferences(sequence: Sequence): RailDetails {
     imad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
     omad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
   };
-}
-
-/** Incoming money that names no sub account has none to move on until it is sub-ledgered. */
-function suspenseOf(transaction: Transaction): Id {
-  throw refuse('account_not_found', {
-    message: `transaction ${transaction.id} is on the master account: sub-ledger it first`,
-  });
 }

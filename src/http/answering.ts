@@ -9,6 +9,7 @@ import type { JournalEntry } from '../sandboxes/journal.ts';
 import type { Call, Dialect, RefusedCall } from './dialect.ts';
 import { spellFault } from './fault-answer.ts';
 import { createFaultEffects } from './fault-effects.ts';
+import type { RenderedFile } from './operation.ts';
 
 export interface Answer {
   status: number;
@@ -17,6 +18,8 @@ export interface Answer {
   hint: string;
   /** Kept under an idempotency key since an earlier call. */
   replayed: boolean;
+  /** An answer that is no JSON; then `body` is what the journal shows of it. */
+  file?: RenderedFile;
 }
 
 export interface AnsweringOptions {
@@ -42,9 +45,15 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
   const { dialect, refusedCall, onBroken } = options;
   const effects = createFaultEffects(app);
 
-  const write = (reply: FastifyReply, { status, body, hint }: Answer): FastifyReply => {
+  const write = (reply: FastifyReply, { status, body, hint, file }: Answer): FastifyReply => {
     reply.code(status);
     if (hint !== '') reply.header(HINT_HEADER, hint);
+    if (file !== undefined) {
+      return reply
+        .header('content-type', file.contentType)
+        .header('content-disposition', `attachment; filename="${file.name}"`)
+        .send(file.content);
+    }
     if (body === '') return reply.send();
     return reply.header('content-type', JSON_TYPE).send(body);
   };

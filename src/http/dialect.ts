@@ -16,7 +16,7 @@ import { IDEMPOTENCY_MS } from '../store/store.ts';
 import { type Answer, createAnswering, operationIdOf, pathOf } from './answering.ts';
 import { fileLink } from './file-links.ts';
 import { refusalFrom } from './framework-errors.ts';
-import type { AnyOperation, Context } from './operation.ts';
+import type { AnyOperation, Context, RenderedFile } from './operation.ts';
 import { endOfTurn } from './turn.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
@@ -239,6 +239,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
           bank: sandbox.bank,
           fileLink: (id) => fileLink(sandbox, `${request.protocol}://${request.host}`, id),
           personId,
+          header: (name) => String(request.headers[name] ?? ''),
           prepared,
         };
         const run = (): Answer => {
@@ -251,7 +252,9 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
           return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
         };
         if (method === 'GET') {
-          const answer = run();
+          const rendered = operation.render?.(context, { params: request.params, query: request.query });
+          if (rendered !== undefined) sandbox.coverage.countOperation(operation.id);
+          const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint);
           await endOfTurn();
           return send(request, reply, answer);
         }
@@ -292,6 +295,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     reply.header('allow', allowed.join(', '));
     throw refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
   });
+}
+
+/** The journal tells of a file by its name. */
+function fileAnswer(file: RenderedFile, hint: string): Answer {
+  return { status: 200, body: '', hint, replayed: false, file };
 }
 
 function shorten(names: string): string {

@@ -1,13 +1,18 @@
 /**
  * The OpenAPI documents: printed from the same rows that the routes are made of, at the first request for one. Shapes are
- * JSON Schema already; only what OpenAPI 3.1 says otherwise (null as a type) is rewritten, and Ajv's own words go.
+ * JSON Schema already; only what OpenAPI 3.1 says otherwise (null as a type) is rewritten, and Ajv's own words go. The
+ * examples name the records of the default sandbox, so that they work as they are pasted; when it is founded anew from
+ * another document, they are printed again.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { ErrorBody } from '../dialects/v1/shapes/error.ts';
 import { ErrorAnswer } from '../dialects/v2/shapes/error.ts';
+import type { Registry } from '../sandboxes/registry.ts';
 import { ControlError } from './control/error.ts';
 import { CONTROL_OPERATIONS } from './control/operations.ts';
+import { seededIds } from './control/summary.ts';
+import { type AnyOperation, type ExampleCall, writeExample } from './operation.ts';
 import { OPERATIONS } from './v1/operations.ts';
 import { V2_OPERATIONS } from './v2/operations.ts';
 
@@ -27,7 +32,11 @@ interface Row {
   readonly response?: TSchema;
   readonly contentType?: string;
   readonly group?: string;
+  readonly example?: AnyOperation['example'];
 }
+
+/** The ids of the records that the examples name, by their names. */
+type Ids = Record<string, string>;
 
 /** How one of the interfaces is called. */
 interface Interface {
@@ -111,24 +120,26 @@ const CONTROL: Interface = {
 /** Serves the documents below its prefix. */
 export function registerOpenApi(
   app: FastifyInstance,
-  { version, control }: { version: string; control: boolean },
+  { registry, version, control }: { registry: Registry; version: string; control: boolean },
 ): void {
   const documents = { v2: V2, v1: V1, ...(control && { sandbox: CONTROL }) };
   for (const [name, described] of Object.entries(documents)) {
-    let text: string | undefined;
+    let printed = { of: '', text: '' };
     app.get(`/${name}.json`, (_, reply) => {
-      text ??= JSON.stringify(document(described, version));
-      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+      const ids = seededIds(registry.default());
+      const of = JSON.stringify(ids);
+      if (printed.of !== of) printed = { of, text: JSON.stringify(document(described, version, ids)) };
+      return reply.header('content-type', 'application/json; charset=utf-8').send(printed.text);
     });
   }
 }
 
-function document(described: Interface, version: string): Json {
+function document(described: Interface, version: string, ids: Ids): Json {
   const paths: Record<string, Json> = {};
   for (const row of described.operations) {
     const path = row.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, row);
+    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, row, ids);
   }
   return {
     openapi: '3.1.0',
@@ -155,9 +166,10 @@ function document(described: Interface, version: string): Json {
   };
 }
 
-function describe(described: Interface, row: Row): Json {
+function describe(described: Interface, row: Row, ids: Ids): Json {
   const { id, summary, body, bodyType, status } = row;
-  const parameters = parametersOf(described, row);
+  const example = exampleOf(row, ids);
+  const parameters = parametersOf(described, row, example);
   return {
     operationId: id,
     summary,
@@ -166,7 +178,7 @@ function describe(described: Interface, row: Row): Json {
     ...(body !== undefined && {
       requestBody: {
         required: requiredOf(body).length > 0,
-        content: { 'application/json': { schema: schema(body) } },
+        content: { 'application/json': { schema: schema(body), ...shown(example?.body) } },
       },
     }),
     ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: {} } } }),
@@ -182,12 +194,27 @@ function answerOf({ response, contentType = 'application/json' }: Row): Json {
   return { description: 'Done.', content: { [contentType]: { schema: schema(response) } } };
 }
 
-function parametersOf({ headers }: Interface, row: Row): Json[] {
+/** The operation's example; a record that the bank was not founded with is named in angle brackets. */
+function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
+  if (example === undefined) return undefined;
+  return writeExample(
+    { example },
+    {
+      seed: (name) => ids[name] ?? `<${name}>`,
+      made: (path) => `<${path} of the answer to ${example.after?.id}>`,
+    },
+  );
+}
+
+const shown = (example: unknown): Json => (example === undefined ? {} : { example });
+
+function parametersOf({ headers }: Interface, row: Row, example: ExampleCall | undefined): Json[] {
   const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: schema(propertiesOf(row.params)[name] ?? { type: 'string' }),
+    ...shown(example?.params[name]),
   }));
   const required = requiredOf(row.query);
   const inQuery = Object.entries(propertiesOf(row.query)).map(([name, shape]) => {
@@ -198,11 +225,18 @@ function parametersOf({ headers }: Interface, row: Row): Json[] {
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
+      ...shown(example?.query[name]),
     };
   });
   const inHeader = headers
     .filter(({ isFor }) => isFor(row))
-    .map(({ name, description }) => ({ name, in: 'header', description, schema: { type: 'string' } }));
+    .map(({ name, description }) => ({
+      name,
+      in: 'header',
+      description,
+      schema: { type: 'string' },
+      ...shown(example?.headers[name]),
+    }));
   return [...inPath, ...inQuery, ...inHeader];
 }
 

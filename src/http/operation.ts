@@ -16,8 +16,47 @@ export interface Context {
   fileLink(id: Id): string;
   /** v1: the person on whose behalf the call is made. */
   readonly personId: Id | '';
+  /** A header of the request; `''` when it was not sent. */
+  header(name: string): string;
   /** What `prepare` brought. */
   readonly prepared?: RtaAnswer | undefined;
+}
+
+/** What an example may name: what the sandbox was founded with, and the answer of the example before it. */
+export interface ExampleWorld {
+  /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
+  seed(name: string): string;
+  /** The text at a path like `data.0.id` in the answer of the example that comes before. */
+  made(path: string): string;
+}
+
+/** A part of an example: its value, or where ids are in it, what makes the value. */
+type Part<T> = T | ((world: ExampleWorld) => T);
+
+/** A call that succeeds in a fresh sandbox, with every field of the body. */
+export interface Example<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  /** The operation whose example is carried out first; its answer is what `made` reads. */
+  readonly after?: AnyOperation;
+  readonly params?: Part<Static<P>>;
+  readonly query?: Part<Static<Q>>;
+  readonly body?: Part<Static<B>>;
+  readonly headers?: Part<Record<string, string>>;
+}
+
+/** An example with its ids filled in. */
+export interface ExampleCall {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  /** Absent where the operation takes none. */
+  body: Record<string, unknown> | undefined;
+  headers: Record<string, string>;
+}
+
+/** A file that an operation makes: a statement, a table of transactions. */
+export interface RenderedFile {
+  readonly contentType: string;
+  readonly name: string;
+  readonly content: Buffer;
 }
 
 /** A row of the interface. A method other than GET runs as one command: everything in it happens, or nothing. */
@@ -34,12 +73,19 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly query?: Q;
   readonly body?: B;
   readonly response?: R;
+  /** Printed in the OpenAPI documents, and carried out by the tests. */
+  readonly example: NoInfer<Example<P, Q, B>>;
   /** Asks a client outside before the command, where real-time authorization is set up. It changes nothing. */
   prepare?(
     sandbox: Sandbox,
     request: { params: Static<P>; query: Static<Q>; body: Static<B> },
   ): Promise<RtaAnswer | undefined>;
   run(context: Context, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Static<R>;
+  /** Of a GET: the file that is asked for instead of the record; `undefined` when the record is. */
+  render?(
+    context: Context,
+    request: { params: Static<P>; query: Static<Q> },
+  ): RenderedFile | Promise<RenderedFile> | undefined;
 }
 
 /** An operation whose shapes are forgotten, as a list of them needs. */
@@ -54,4 +100,15 @@ export function operation<
   R extends TSchema = TVoid,
 >(definition: Operation<P, Q, B, R>): Operation<P, Q, B, R> {
   return definition;
+}
+
+/** What an operation's example sends, in a world where its ids are known. */
+export function writeExample({ example }: Pick<AnyOperation, 'example'>, world: ExampleWorld): ExampleCall {
+  const write = (part: unknown): unknown => (typeof part === 'function' ? part(world) : part);
+  return {
+    params: (write(example.params) ?? {}) as Record<string, string>,
+    query: (write(example.query) ?? {}) as Record<string, string>,
+    body: write(example.body) as Record<string, unknown> | undefined,
+    headers: (write(example.headers) ?? {}) as Record<string, string>,
+  };
 }

@@ -39,6 +39,16 @@ export function utcDate(instant: Instant): string {
   return formatInstant(instant).slice(0, 10);
 }
 
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Reads a time with its zone, like `2026-11-20T18:14:04Z`; `undefined` for anything else. */
+export function parseInstant(text: string): Instant | undefined {
+  const date = INSTANT.exec(text)?.[1];
+  if (date === undefined || !isDate(date)) return undefined;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
 /** True for a date that exists, written `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

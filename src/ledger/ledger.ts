@@ -20,6 +20,9 @@ export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 export type Transfer = typeof transfers.$inferSelect;
 export type LedgerKind = LedgerAccount['kind'];
 
+/** Money that came for the program and names no sub account, until it is sub-ledgered. */
+export const SUSPENSE: Id = 'suspense';
+
 /** What to move, on whose behalf, and whether the debited account may go below zero by it. */
 export interface Movement {
   debit: Id;

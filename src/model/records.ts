@@ -17,6 +17,7 @@ import type {
   CardType,
   CounterpartyStatus,
   Direction,
+  FamilyStatus,
   HolderStatus,
   HolderType,
   LimitPeriod,
@@ -118,10 +119,26 @@ export interface Holder {
   deactivatedAt: Instant | null;
 }
 
-/** A member (owner or controller) of a business. */
+/** v1: several persons who share accounts. v2 knows only the person who opened such an account. */
+export interface Family {
+  id: Id;
+  name: string;
+  phone: string;
+  email: string;
+  address: Address | null;
+  metadata: Metadata;
+  status: FamilyStatus;
+  createdBy: Id | '';
+  createdAt: Instant;
+  updatedAt: Instant;
+}
+
+/** A member of a business (an owner or controller) or of a family. */
 export interface Member {
   id: Id;
-  holderId: Id;
+  /** The business; `null` for a member of a family. */
+  holderId: Id | null;
+  familyId: Id | null;
   person: Person;
   kyc: Verification;
   idv: Verification;
@@ -160,17 +177,55 @@ export interface Account {
   holderName: string;
   /** v1: the person who opened it. */
   createdBy: Id | '';
+  /** v1: the family that it belongs to. */
+  familyId: Id | '';
   label: string;
   type: AccountType;
   accountNumber: string;
   externalReferenceId: string;
   purpose: string;
   metadata: Metadata;
+  /** What it may do and how much; `null` is what the program allows. */
+  config: AccountConfig | null;
   status: AccountStatus;
   lockedFrom: AccountStatus | null;
   createdAt: Instant;
   updatedAt: Instant;
   closedAt: Instant | null;
+}
+
+/** The ways out of and into an account that may be switched off, or limited, each on its own. */
+export const SEND_WAYS = [
+  'intrabank',
+  'ach',
+  'wire',
+  'internationalWire',
+  'check',
+  'card',
+  'debitCard',
+] as const;
+export const RECEIVE_WAYS = ['intrabank', 'ach', 'check', 'debitCard'] as const;
+export type SendWay = (typeof SEND_WAYS)[number];
+export type ReceiveWay = (typeof RECEIVE_WAYS)[number];
+
+/** The most that may move in a UTC day and in a UTC month; `null` does not limit. */
+export interface MoneyLimit {
+  daily: Cents | null;
+  monthly: Cents | null;
+}
+
+/** What differs from the program's own configuration; what is absent is as the program has it. */
+export interface AccountConfig {
+  /** Ways that are switched off or on. */
+  send: Partial<Record<SendWay, { enabled: boolean; sameDay?: boolean }>>;
+  receive: Partial<Record<ReceiveWay, { enabled: boolean; sameDay?: boolean }>>;
+  cards: Partial<Record<CardType, { enabled: boolean; count: number }>>;
+  limits: {
+    send: { overall?: MoneyLimit; ways: Partial<Record<SendWay, MoneyLimit>> };
+    receive: { overall?: MoneyLimit; ways: Partial<Record<ReceiveWay, MoneyLimit>> };
+  };
+  /** What other banks may pull, by the name or the routing number of who asks. */
+  achPull: { enabled: boolean; allowedOriginators: string[]; blockedOriginators: string[] };
 }
 
 export interface MasterAccount {
@@ -237,6 +292,8 @@ export interface Card {
   accountId: Id;
   holderId: Id;
   holderType: HolderType;
+  /** v1: the family of its account. */
+  familyId: Id | '';
   cardHolderId: Id;
   label: string;
   product: CardProduct;
@@ -260,6 +317,8 @@ export interface Card {
   createdAt: Instant;
   updatedAt: Instant;
   activatedAt: Instant | null;
+  /** When its PIN was set; the PIN itself is not kept. */
+  pinSetAt: Instant | null;
   closedAt: Instant | null;
 }
 
@@ -444,6 +503,8 @@ export interface Transaction {
   accountId: Id | null;
   holderId: Id | null;
   holderType: HolderType | null;
+  /** v1: the family of its account. */
+  familyId: Id | '';
   rail: RailName;
   status: TransactionStatus;
   amount: Cents;
@@ -471,6 +532,8 @@ export interface Transaction {
   holdId: number | null;
   /** The id of the movement's entry in the master account, once there is one. */
   masterId: Id | '';
+  /** What the master account had after that entry. */
+  masterTotals: Totals | null;
   /** When the timetable moves it next; `null` when nothing is planned. */
   dueAt: Instant | null;
   createdAt: Instant;
@@ -508,7 +571,56 @@ export interface Webhook {
   deletedAt: Instant | null;
 }
 
-/** A document of a person (v1). */
+/** v1: what a business expects to move, as the client wrote it, and the disclosure of who owns it. */
+export interface BusinessProfile {
+  holderId: Id;
+  projection: Record<string, unknown> | null;
+  disclosure: OwnershipDisclosure | null;
+}
+
+/** A disclosure that is to be signed at a link of this server. */
+export interface OwnershipDisclosure {
+  status: 'pending' | 'completed';
+  /** Where the signer is sent afterwards; `''` for nowhere. */
+  redirectUri: string;
+  /** Counts the links that were made: a new one ends those before. */
+  generation: number;
+  /** When the present link was made. */
+  linkedAt: Instant;
+  updatedAt: Instant;
+}
+
+/** The records that a file can be attached to. */
+export const ATTACHABLE = [
+  'holder',
+  'account',
+  'master_account',
+  'card_holder',
+  'card',
+  'counterparty',
+  'transaction',
+] as const;
+
+/** A file that is attached to a record (v2). */
+export interface Attachment {
+  id: Id;
+  kind: (typeof ATTACHABLE)[number];
+  referenceId: Id;
+  label: string;
+  createdAt: Instant;
+  deletedAt: Instant | null;
+}
+
+/** Opens something once, until it expires. */
+export interface Token {
+  token: string;
+  purpose: 'show_card' | 'set_pin' | 'set_debit_card';
+  subjectId: Id;
+  expiresAt: Instant;
+  usedAt: Instant | null;
+}
+
+/** A document of a person or business (v1). */
 export interface Document {
   id: Id;
   holderId: Id;

@@ -127,6 +127,8 @@ export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
 export type TrackingStatus = Word<typeof TRACKING_STATUSES>;
 export type CounterpartyStatus = HolderStatus;
+/** A family is not verified, so it never waits; the platform has no lock for one. */
+export type FamilyStatus = Exclude<HolderStatus, 'pending_activation' | 'locked'>;
 export type BankAccountType = Word<typeof BANK_ACCOUNT_TYPES>;
 export type PersonIdType = Word<typeof PERSON_ID_TYPES>;
 export type BusinessIdType = Word<typeof BUSINESS_ID_TYPES>;

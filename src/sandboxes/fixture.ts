@@ -100,6 +100,11 @@ export function defaultFixture(): Fixture {
   return JSON.parse(readFileSync(DEFAULT, 'utf8')) as Fixture;
 }
 
+/** The name of the transaction that brought an account its first money. */
+export function openingTransactionOf(account: string): string {
+  return `${account}.opening_transaction`;
+}
+
 /** Loads everything but the program, which the bank was founded with; answers the ids by their names. */
 export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
   const ids = new Map<string, Id>();
@@ -160,6 +165,7 @@ export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
         sender: { name: 'First deposit', routingNumber: fixture.program.routing_number },
       });
       bank.payments.happen(funding.id, 'settle');
+      ids.set(openingTransactionOf(entry.as), funding.id);
     }
   }
   for (const entry of fixture.counterparties) {

@@ -5,13 +5,17 @@
 import type { Decision, RtaDecision } from '../model/decisions.ts';
 import type {
   Account,
+  Attachment,
+  BusinessProfile,
   Card,
   CardHolder,
   Counterparty,
   Document,
+  Family,
   Holder,
   MasterAccount,
   Member,
+  Token,
   Transaction,
   Webhook,
 } from '../model/records.ts';
@@ -79,9 +83,23 @@ export const holders = sqliteTable('holders', {
   deactivatedAt: integer('deactivated_at'),
 });
 
+export const families = sqliteTable('families', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  phone: text('phone').notNull(),
+  email: text('email').notNull(),
+  address: json<Family['address']>('address'),
+  metadata: json<Family['metadata']>('metadata'),
+  status: word<Family['status']>('status').notNull(),
+  createdBy: text('created_by').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
 export const members = sqliteTable('members', {
   id: text('id').primaryKey(),
-  holderId: text('holder_id').notNull(),
+  holderId: text('holder_id'),
+  familyId: text('family_id'),
   person: json<Member['person']>('person').notNull(),
   kyc: json<Member['kyc']>('kyc').notNull(),
   idv: json<Member['idv']>('idv').notNull(),
@@ -101,12 +119,14 @@ export const accounts = sqliteTable('accounts', {
   holderType: word<Account['holderType']>('holder_type').notNull(),
   holderName: text('holder_name').notNull(),
   createdBy: text('created_by').notNull(),
+  familyId: text('family_id').notNull(),
   label: text('label').notNull(),
   type: word<Account['type']>('type').notNull(),
   accountNumber: text('account_number').notNull(),
   externalReferenceId: text('external_reference_id').notNull(),
   purpose: text('purpose').notNull(),
   metadata: json<Account['metadata']>('metadata'),
+  config: json<NonNullable<Account['config']>>('config'),
   status: word<Account['status']>('status').notNull(),
   lockedFrom: word<Account['status']>('locked_from'),
   createdAt: integer('created_at').notNull(),
@@ -136,6 +156,7 @@ export const cards = sqliteTable('cards', {
   accountId: text('account_id').notNull(),
   holderId: text('holder_id').notNull(),
   holderType: word<Card['holderType']>('holder_type').notNull(),
+  familyId: text('family_id').notNull(),
   cardHolderId: text('card_holder_id').notNull(),
   label: text('label').notNull(),
   product: word<Card['product']>('product').notNull(),
@@ -157,6 +178,7 @@ export const cards = sqliteTable('cards', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   activatedAt: integer('activated_at'),
+  pinSetAt: integer('pin_set_at'),
   closedAt: integer('closed_at'),
 });
 
@@ -220,6 +242,7 @@ export const transactions = sqliteTable('transactions', {
   accountId: text('account_id'),
   holderId: text('holder_id'),
   holderType: word<NonNullable<Transaction['holderType']>>('holder_type'),
+  familyId: text('family_id').notNull(),
   accountSeq: integer('account_seq').notNull(),
   rail: word<Transaction['rail']>('rail').notNull(),
   status: word<Transaction['status']>('status').notNull(),
@@ -245,6 +268,7 @@ export const transactions = sqliteTable('transactions', {
   outcome: json<Transaction['outcome']>('outcome'),
   holdId: integer('hold_id'),
   masterId: text('master_id').notNull(),
+  masterTotals: json<NonNullable<Transaction['masterTotals']>>('master_totals'),
   dueAt: integer('due_at'),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
@@ -271,6 +295,29 @@ export const documents = sqliteTable('documents', {
   status: word<Document['status']>('status').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+});
+
+export const businessProfiles = sqliteTable('business_profiles', {
+  holderId: text('holder_id').primaryKey(),
+  projection: json<NonNullable<BusinessProfile['projection']>>('projection'),
+  disclosure: json<NonNullable<BusinessProfile['disclosure']>>('disclosure'),
+});
+
+export const attachments = sqliteTable('attachments', {
+  id: text('id').primaryKey(),
+  kind: word<Attachment['kind']>('kind').notNull(),
+  referenceId: text('reference_id').notNull(),
+  label: text('label').notNull(),
+  createdAt: integer('created_at').notNull(),
+  deletedAt: integer('deleted_at'),
+});
+
+export const tokens = sqliteTable('tokens', {
+  token: text('token').primaryKey(),
+  purpose: word<Token['purpose']>('purpose').notNull(),
+  subjectId: text('subject_id').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  usedAt: integer('used_at'),
 });
 
 export const files = sqliteTable('files', {
@@ -370,6 +417,7 @@ type Row<T extends { $inferSelect: unknown }> = T['$inferSelect'];
  */
 export const RECORDS_ARE_ROWS: [
   Same<Holder, Row<typeof holders>>,
+  Same<Family, Row<typeof families>>,
   Same<Member, Row<typeof members>>,
   Same<Account, Row<typeof accounts>>,
   Same<MasterAccount, Row<typeof masterAccounts>>,
@@ -379,6 +427,9 @@ export const RECORDS_ARE_ROWS: [
   Same<Transaction, Omit<Row<typeof transactions>, 'accountSeq'>>,
   Same<Webhook, Row<typeof webhooks>>,
   Same<Document, Row<typeof documents>>,
+  Same<BusinessProfile, Row<typeof businessProfiles>>,
+  Same<Attachment, Row<typeof attachments>>,
+  Same<Token, Row<typeof tokens>>,
   Same<Decision, Row<typeof decisions>>,
   Same<RtaDecision, Row<typeof rtaDecisions>>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];

@@ -3,16 +3,31 @@
  * decides anything; a row that is missing is `undefined` and the bank says what that means.
  */
 import type { SQL } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '../kernel/time.ts';
-import type { Account, Balance, CardHolder, Member, Transaction } from '../model/records.ts';
+import type {
+  Account,
+  Attachment,
+  Balance,
+  Card,
+  CardHolder,
+  Counterparty,
+  Document,
+  Family,
+  Holder,
+  Member,
+  Transaction,
+} from '../model/records.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
+import { type Condition, createListing, type Listing, type Page, type Window } from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
 import {
   accounts,
   agenda,
+  attachments,
+  businessProfiles,
   cardHolders,
   cards,
   cardUsage,
@@ -20,6 +35,7 @@ import {
   deliveries,
   documents,
   facts,
+  families,
   files,
   holders,
   idempotencyKeys,
@@ -27,6 +43,7 @@ import {
   masterAccounts,
   members,
   meta,
+  tokens,
   transactions,
   webhooks,
 } from './schema.ts';
@@ -49,20 +66,29 @@ export function createStore({ db }: Connection) {
     holders: createHolderRows(db),
     members: createMemberRows(db),
     accounts: createAccountRows(db),
-    cardHolders: createRows(db, cardHolders) satisfies Rows<CardHolder>,
-    cards: createRows(db, cards),
+    families: withList<Family>(createRows(db, families), createListing(db, families)),
+    businessProfiles: createProfileRows(db),
+    cardHolders: withList<CardHolder>(createRows(db, cardHolders), createListing(db, cardHolders)),
+    cards: withList<Card>(createRows(db, cards), createListing(db, cards)),
     cardUsage: createCardUsage(db),
-    counterparties: createRows(db, counterparties),
+    counterparties: withList<Counterparty>(createRows(db, counterparties), createListing(db, counterparties)),
     transactions: createTransactionRows(db),
     agenda: createAgenda(db),
     decisions: createDecisionRows(db),
     rtaDecisions: createRtaRows(db),
-    documents: createRows(db, documents),
+    documents: withList<Document>(createRows(db, documents), createListing(db, documents)),
+    attachments: withList<Attachment>(createRows(db, attachments), createListing(db, attachments)),
+    tokens: createTokenRows(db),
     files: createRows(db, files),
     webhooks: createWebhookRows(db),
     answers: createAnswers(db),
     counts: createCounts(db),
   };
+}
+
+/** The rows of a table and its lists. */
+function withList<R>(rows: Rows<R>, list: Listing<R>) {
+  return { ...rows, list };
 }
 
 /** How many there are of each noun. */
@@ -128,7 +154,7 @@ function createHolderRows(db: Db) {
       .prepare(),
   );
   return {
-    ...createRows(db, holders),
+    ...withList<Holder>(createRows(db, holders), createListing(db, holders)),
     /** The ids of the holders of `type` that carry this number. */
     withIdNumber: (type: string, idNumber: string): string[] =>
       sameNumber()
@@ -147,7 +173,7 @@ function createMemberRows(db: Db) {
       .prepare(),
   );
   return {
-    ...createRows(db, members),
+    ...withList<Member>(createRows(db, members), createListing(db, members)),
     ofHolder: (holderId: string): Member[] => ofHolder().all({ holderId }),
   };
 }
@@ -169,7 +195,7 @@ function createAccountRows(db: Db) {
       .prepare(),
   );
   return {
-    ...createRows(db, accounts),
+    ...withList<Account>(createRows(db, accounts), createListing(db, accounts)),
     withBalance(id: string): { account: Account; balance: Balance } | undefined {
       const row = withBalance().get({ id });
       return row === undefined ? undefined : { account: row.accounts, balance: row.ledger_accounts };
@@ -245,8 +271,19 @@ function createTransactionRows(db: Db) {
   );
   // What a movement is and whose never changes, so its indexes need not be written again.
   const change = statement(() => {
-    const { id, accountId, holderId, holderType, accountSeq, parentId, createdAt, ...rest } =
-      placeholders(transactions);
+    const {
+      id,
+      accountId,
+      holderId,
+      holderType,
+      familyId,
+      accountSeq,
+      cardId,
+      parentId,
+      externalReferenceId,
+      createdAt,
+      ...rest
+    } = placeholders(transactions);
     return db
       .update(transactions)
       .set(rest as never)
@@ -260,9 +297,125 @@ function createTransactionRows(db: Db) {
       change().run(row as never);
     },
     ofParent: (parentId: string): Transaction[] => ofParent().all({ parentId }),
+    ...createTransactionLists(db, columns),
     /** Adds a row at the end of its account's list. */
     append(row: Transaction): void {
       insert().run(row as never);
+    },
+  };
+}
+
+/**
+ * The lists of transactions. Those of one account and nothing else are numbered, so the first page and the total cost
+ * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
+ */
+function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
+  const listing = createListing<Transaction>(db, transactions, { columns });
+  const numbered = createListing<Transaction>(db, transactions, { columns, key: 'accountSeq' });
+  const lastOfAccount = statement(() =>
+    db
+      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
+      .from(transactions)
+      .where(eq(transactions.accountId, unpeeked('accountId')))
+      .prepare(),
+  );
+  const lastOfAll = statement(() =>
+    db.select({ n: sql<number>`coalesce(max(rowid), 0)` }).from(transactions).prepare(),
+  );
+  const placeOf = statement(() =>
+    db
+      .select({ accountSeq: transactions.accountSeq, accountId: transactions.accountId })
+      .from(transactions)
+      .where(eq(transactions.id, sql.placeholder('id')))
+      .prepare(),
+  );
+
+  /** The cursor as a place in the account's list; `undefined` for a transaction that is not in it. */
+  const numberedWindow = (accountId: string, window: Window): Window | undefined => {
+    if (window.kind === 'offset') return window.order === undefined ? window : undefined;
+    const place = (id: string): string | undefined => {
+      if (id === '') return '';
+      const found = placeOf().get({ id });
+      return found?.accountId === accountId ? String(found.accountSeq) : undefined;
+    };
+    const [after, before] = [place(window.after), place(window.before)];
+    return after === undefined || before === undefined ? undefined : { ...window, after, before };
+  };
+
+  return {
+    list: {
+      ...listing,
+      page: (where: readonly Condition[], window: Window): Page<Transaction> =>
+        where.length === 0 ? listing.page(where, window, lastOfAll().get()?.n) : listing.page(where, window),
+    },
+    /** A page of one account's transactions. */
+    ofAccount(accountId: string, window: Window): Page<Transaction> {
+      const where: Condition[] = [{ field: 'accountId', is: accountId }];
+      const own = numberedWindow(accountId, window);
+      const total = lastOfAccount().get({ accountId })?.n ?? 0;
+      return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
+    },
+    /** The list by the ids of the entries in the master account. */
+    inMaster: createListing<Transaction>(db, transactions, { columns, key: 'masterId' }),
+  };
+}
+
+/** The profiles of businesses, by their holder. */
+function createProfileRows(db: Db) {
+  const byHolder = statement(() =>
+    db
+      .select()
+      .from(businessProfiles)
+      .where(eq(businessProfiles.holderId, sql.placeholder('holderId')))
+      .prepare(),
+  );
+  const write = statement(() =>
+    db
+      .insert(businessProfiles)
+      .values(placeholders(businessProfiles) as never)
+      .onConflictDoUpdate({
+        target: businessProfiles.holderId,
+        set: { projection: sql`excluded.projection`, disclosure: sql`excluded.disclosure` },
+      })
+      .prepare(),
+  );
+  return {
+    byHolder: (holderId: string) => byHolder().get({ holderId }),
+    /** Writes the profile, whether there was one or not. */
+    write(profile: typeof businessProfiles.$inferSelect): void {
+      write().run(profile);
+    },
+  };
+}
+
+function createTokenRows(db: Db) {
+  const insert = statement(() =>
+    db
+      .insert(tokens)
+      .values(placeholders(tokens) as never)
+      .prepare(),
+  );
+  const find = statement(() =>
+    db
+      .select()
+      .from(tokens)
+      .where(eq(tokens.token, sql.placeholder('token')))
+      .prepare(),
+  );
+  const use = statement(() =>
+    db
+      .update(tokens)
+      .set({ usedAt: sql.placeholder('usedAt') } as never)
+      .where(eq(tokens.token, sql.placeholder('token')))
+      .prepare(),
+  );
+  return {
+    insert(token: typeof tokens.$inferSelect): void {
+      insert().run(token);
+    },
+    find: (token: string) => find().get({ token }),
+    markUsed(token: string, usedAt: number): void {
+      use().run({ token, usedAt });
     },
   };
 }

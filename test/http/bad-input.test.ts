@@ -9,7 +9,7 @@ import { DOCUMENTED as V1_DOCUMENTED } from '../../src/http/v1/documented.ts';
 import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
 import { V2_DOCUMENTED } from '../../src/http/v2/documented.ts';
 import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
-import { CASES, type Case, callCase, WITH_BODY } from './cases.ts';
+import { CASES, type Case, callCase, fieldsOf, prepareCase, send, WITH_BODY } from './cases.ts';
 import { digestOf } from './digest.ts';
 import {
   expectEnvelopeV1,
@@ -31,9 +31,6 @@ const eachCase = CASES.map((entry) => [entry.name, entry] as const);
 const eachWithBody = WITH_BODY.map((entry) => [entry.name, entry] as const);
 const eachTakingBodies = eachCase.filter(([, { operation }]) => BODY_METHODS.has(operation.method));
 
-/** Somebody whose ids do not matter: to look at bodies before there is a server. */
-const STRANGER = { seed: () => 'x' } as unknown as Caller;
-
 const codeOf = (answer: Answer): unknown => answer.at('code') ?? answer.at('error.code');
 
 function expectEnvelope({ dialect }: Pick<Case, 'dialect'>, answer: Answer): void {
@@ -41,11 +38,16 @@ function expectEnvelope({ dialect }: Pick<Case, 'dialect'>, answer: Answer): voi
   else expectEnvelopeV2(answer);
 }
 
-/** A client that sends anything to one operation and finds out whether the answers are good ones. */
-function prober(caller: Caller, entry: Case) {
+/** What a good call to one operation sends, and a client that sends anything and finds out whether it is answered well. */
+async function prepareProbe(caller: Caller, entry: Case) {
+  const prepared = await prepareCase(caller, entry);
   let before = digestOf(caller.sandbox);
-  return async (body: string, headers?: Record<string, string>): Promise<Answer> => {
-    const answer = await callCase(caller, entry, body, headers);
+  const probe = async (body: string, headers?: Record<string, string>): Promise<Answer> => {
+    const answer = await send(caller, entry.operation, {
+      path: prepared.path,
+      body,
+      headers: { ...prepared.headers, ...headers },
+    });
     const about = `${answer.status} ${answer.text.slice(0, 300)} to ${body.slice(0, 300)}`;
     expect(answer.status, about).toBeLessThan(500);
     const after = digestOf(caller.sandbox);
@@ -58,13 +60,12 @@ function prober(caller: Caller, entry: Case) {
     before = after;
     return answer;
   };
+  return { path: prepared.path, headers: prepared.headers, body: prepared.body ?? {}, probe };
 }
 
 describe('the cases', () => {
-  it('are all operations of both generations', () => {
-    expect(CASES.map(({ operation }) => operation.id).sort()).toEqual(
-      ALL_OPERATIONS.map(({ id }) => id).sort(),
-    );
+  it('have a body where the operation takes one', () => {
+    expect(CASES.map(({ operation }) => operation)).toEqual(ALL_OPERATIONS);
     expect(WITH_BODY.map(({ operation }) => operation.id).sort()).toEqual(
       ALL_OPERATIONS.filter(({ body }) => body !== undefined)
         .map(({ id }) => id)
@@ -81,7 +82,7 @@ describe('the cases', () => {
 
 describe('a body', () => {
   it.each(eachTakingBodies)('%s: that is no JSON is 400', async (_, entry) => {
-    const probe = prober(http.caller(), entry);
+    const { probe } = await prepareProbe(http.caller(), entry);
     for (const body of [
       '{',
       '}',
@@ -103,7 +104,7 @@ describe('a body', () => {
   });
 
   it.each(eachWithBody)('%s: that is no object is 400', async (_, entry) => {
-    const probe = prober(http.caller(), entry);
+    const { probe } = await prepareProbe(http.caller(), entry);
     for (const body of ['[]', '[{}]', '""', '"x"', '0', '12.5', 'true', 'false', 'null', '1e400']) {
       expect((await probe(body)).status, body).toBe(400);
     }
@@ -112,20 +113,18 @@ describe('a body', () => {
   it.each(eachWithBody)('%s: that is empty is an empty object', async (_, entry) => {
     const required = (entry.operation.body?.required as string[] | undefined) ?? [];
     const caller = http.caller();
-    const probe = prober(caller, entry);
+    const { probe, path, headers } = await prepareProbe(caller, entry);
     for (const body of ['', '{}']) {
       expect((await probe(body)).status).toBe(required.length > 0 ? 400 : entry.operation.status);
     }
-    const call = entry.dialect === 'v1' ? caller.v1 : caller.v2;
-    const unsaid = await call(entry.operation.method, entry.path(caller));
+    const unsaid = await send(caller, entry.operation, { path, headers, body: undefined });
     expect(unsaid.status).toBe(required.length > 0 ? 400 : entry.operation.status);
   });
 
   it.each(eachWithBody)('%s: without a field that is required is 400 and names it', async (_, entry) => {
-    const caller = http.caller();
-    const probe = prober(caller, entry);
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     for (const field of (entry.operation.body?.required as string[] | undefined) ?? []) {
-      const { [field]: _, ...rest } = entry.body(caller);
+      const { [field]: _, ...rest } = body;
       const answer = await probe(JSON.stringify(rest));
       expect(answer.status).toBe(400);
       if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe(field);
@@ -134,9 +133,7 @@ describe('a body', () => {
   });
 
   it.each(eachTakingBodies)('%s: of another content type is 415', async (_, entry) => {
-    const caller = http.caller();
-    const probe = prober(caller, entry);
-    const body = JSON.stringify(entry.body?.(caller) ?? {});
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     for (const type of [
       'text/plain',
       'text/html',
@@ -149,21 +146,20 @@ describe('a body', () => {
       '',
       '*/*',
     ]) {
-      const answer = await probe(body, { 'content-type': type });
+      const answer = await probe(JSON.stringify(body), { 'content-type': type });
       expect(answer.status, type).toBe(415);
     }
   });
 
   it.each(eachWithBody)('%s: may say its charset', async (_, entry) => {
-    const answer = await callCase(http.caller(), entry, undefined, {
+    const answer = await callCase(http.caller(), entry, {
       'content-type': 'application/json; charset=UTF-8',
     });
     expect(answer.status).toBe(entry.operation.status);
   });
 
   it.each(eachTakingBodies)('%s: of 1 MiB is read, of a byte more is 413', async (_, entry) => {
-    const caller = http.caller();
-    const probe = prober(caller, entry);
+    const { probe } = await prepareProbe(http.caller(), entry);
     const whole = (bytes: number) => `{"x":"${'x'.repeat(bytes - '{"x":""}'.length)}"}`;
     expect((await probe(whole(LIMIT_BYTES))).status).not.toBe(413);
     expect((await probe(whole(LIMIT_BYTES + 1))).status).toBe(413);
@@ -171,9 +167,8 @@ describe('a body', () => {
   });
 
   it.each(eachTakingBodies)('%s: may be nested as deep as it likes', async (_, entry) => {
-    const caller = http.caller();
-    const probe = prober(caller, entry);
-    const known = Object.keys(entry.body?.(caller) ?? {});
+    const { probe, body } = await prepareProbe(http.caller(), entry);
+    const known = Object.keys(body);
     for (const depth of [100, 100_000]) {
       await probe(`${'['.repeat(depth)}${']'.repeat(depth)}`);
       await probe(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
@@ -186,11 +181,11 @@ describe('a body', () => {
   });
 
   it.each(eachWithBody)('%s: may have fields named like those of every object', async (_, entry) => {
-    const caller = http.caller();
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
-    const known = JSON.stringify(entry.body(caller)).slice(1, -1);
+    const known = JSON.stringify(body).slice(1, -1);
     const extra = names.map((name) => `"${name}":{"label":"x","amount":"1.00","polluted":true}`).join(',');
-    const answer = await prober(caller, entry)(`{${known},${extra}}`);
+    const answer = await probe(`{${known},${extra}}`);
     expect(answer.status, answer.text).toBe(entry.operation.status);
     expect(answer.headers['x-sandbox-hint']).toContain('__proto__, constructor, prototype, toString');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -287,9 +282,7 @@ const NO_AMOUNTS = [
 
 describe('a value', () => {
   it.each(eachWithBody)('%s: of any kind in any place is taken or refused', async (_, entry) => {
-    const caller = http.caller();
-    const body = entry.body(caller);
-    const probe = prober(caller, entry);
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     for (const [turn, place] of placesIn(body).entries()) {
       // Each place gets its share of the values, and the next place the next ones.
       const share = place.length === 1 ? 2 : 8;
@@ -299,9 +292,7 @@ describe('a value', () => {
   });
 
   it.each(eachWithBody)('%s: may be as long as a body may be', async (_, entry) => {
-    const caller = http.caller();
-    const body = entry.body(caller);
-    const probe = prober(caller, entry);
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     for (const field of Object.keys(body)) {
       const answer = await probe(withJson(body, [field], `"${'9'.repeat(500_000)}"`));
       // An id that is too long is one that nobody has.
@@ -309,12 +300,11 @@ describe('a value', () => {
     }
   });
 
-  const withAmount = eachWithBody.filter(([, { body }]) => Object.hasOwn(body(STRANGER), 'amount'));
+  const withAmount = eachWithBody.filter(([, entry]) => fieldsOf(entry).includes('amount'));
   it.each(withAmount)('%s: that is no amount of money is refused as one', async (_, entry) => {
-    const caller = http.caller();
-    const probe = prober(caller, entry);
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     for (const value of NO_AMOUNTS) {
-      const answer = await probe(withJson(entry.body(caller), ['amount'], value));
+      const answer = await probe(withJson(body, ['amount'], value));
       expect(answer.status, value).toBe(400);
       if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe('amount');
       else expect(answer.at('message')).toContain('amount');
@@ -323,16 +313,15 @@ describe('a value', () => {
 
   const enums = eachWithBody.flatMap(([name, entry]) =>
     ['type', 'status', 'txnType', 'authMethod', 'events', 'same_day']
-      .filter((field) => Object.hasOwn(entry.body(STRANGER), field))
+      .filter((field) => fieldsOf(entry).includes(field))
       .map((field) => [`${name}: ${field}`, entry, field] as const),
   );
   it.each(enums)('%s is one of the words that there are', async (_, entry, field) => {
-    const caller = http.caller();
-    const probe = prober(caller, entry);
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     const list = field === 'events';
     for (const word of ['nonsense', 'OPEN', '', ' ', '__proto__', 'constructor', 'toString']) {
       const value = JSON.stringify(list ? [word] : word);
-      expect((await probe(withJson(entry.body(caller), [field], value))).status, word).toBe(400);
+      expect((await probe(withJson(body, [field], value))).status, word).toBe(400);
     }
   });
 });
@@ -340,6 +329,7 @@ describe('a value', () => {
 describe('a call', () => {
   it.each(eachCase)('%s: without a key or with an unknown one is 401', async (_, entry) => {
     const caller = http.caller();
+    const { path, body } = await prepareCase(caller, entry);
     const before = digestOf(caller.sandbox);
     const header = entry.dialect === 'v1' ? 'sd-api-key' : 'api-key';
     const other = entry.dialect === 'v1' ? 'api-key' : 'sd-api-key';
@@ -356,10 +346,10 @@ describe('a call', () => {
       'test__proto__ ',
     ];
     const calls = [
-      http.call(method, entry.path(caller), { body: entry.body?.(caller) }),
-      http.call(method, entry.path(caller), { body: entry.body?.(caller), headers: { [other]: caller.key } }),
-      ...keys.map((key) => http.call(method, entry.path(caller), { headers: { [header]: key } })),
-      http.call(method, entry.path(caller), { body: '{', headers: { [header]: 'x' } }),
+      http.call(method, path, { body }),
+      http.call(method, path, { body, headers: { [other]: caller.key } }),
+      ...keys.map((key) => http.call(method, path, { headers: { [header]: key } })),
+      http.call(method, path, { body: '{', headers: { [header]: 'x' } }),
     ];
     for (const answer of await Promise.all(calls)) {
       expect(answer.status).toBe(401);
@@ -373,7 +363,7 @@ describe('a call', () => {
     '%s: by a method that the path does not take is 405 and names those it does',
     async (_, entry) => {
       const caller = http.caller();
-      const path = entry.path(caller);
+      const { path } = await prepareCase(caller, entry);
       const known = [...ALL_OPERATIONS, ...V1_DOCUMENTED, ...V2_DOCUMENTED]
         .filter((operation) => operation.path === entry.operation.path)
         .map(({ method }) => method as string);
@@ -470,7 +460,7 @@ describe('what nobody thought of', () => {
   );
 
   it.each(eachTakingBodies)('%s: any JSON is answered well', async (_, entry) => {
-    const probe = prober(http.caller(), entry);
+    const { probe } = await prepareProbe(http.caller(), entry);
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
         await probe(json);
@@ -482,9 +472,7 @@ describe('what nobody thought of', () => {
   it.each(eachWithBody)(
     '%s: a good body with something else in one place is answered well',
     async (_, entry) => {
-      const caller = http.caller();
-      const body = entry.body(caller);
-      const probe = prober(caller, entry);
+      const { probe, body } = await prepareProbe(http.caller(), entry);
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...placesIn(body)), anything, async (place, value) => {
           await probe(withJson(body, place, JSON.stringify(value)));
@@ -495,9 +483,7 @@ describe('what nobody thought of', () => {
   );
 
   it.each(eachWithBody)('%s: a good body with some fields left out is answered well', async (_, entry) => {
-    const caller = http.caller();
-    const body = entry.body(caller);
-    const probe = prober(caller, entry);
+    const { probe, body } = await prepareProbe(http.caller(), entry);
     await fc.assert(
       fc.asyncProperty(fc.subarray(Object.keys(body)), async (names) => {
         await probe(JSON.stringify(Object.fromEntries(names.map((name) => [name, body[name]]))));
@@ -510,16 +496,14 @@ describe('what nobody thought of', () => {
     '%s: any id is answered well',
     async (_, entry) => {
       const caller = http.caller();
-      const own = entry.path(caller);
+      const { path: own, ...rest } = await prepareCase(caller, entry);
       const id = /[a-z]{3}[-_][0-9a-f-]{32,36}/.exec(own)?.[0] ?? '';
       const before = digestOf(caller.sandbox);
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (text) => {
           fc.pre(!['.', '..'].includes(text));
-          const answer = await callCase(caller, {
-            ...entry,
-            path: () => own.replace(id, () => encodeURIComponent(text)),
-          });
+          const path = own.replace(id, () => encodeURIComponent(text));
+          const answer = await send(caller, entry.operation, { ...rest, path });
           expect(answer.status, text).toBe(404);
           expectEnvelope(entry, answer);
         }),

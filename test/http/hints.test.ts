@@ -3,7 +3,7 @@
  * fields it is refused. And v1 may be told to want its person header. Rows 5 and 11 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { CASES, type Case, callCase, WITH_BODY } from './cases.ts';
+import { CASES, type Case, callCase, prepareCase, send, WITH_BODY } from './cases.ts';
 import { digestOf } from './digest.ts';
 import { expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -18,7 +18,9 @@ describe('an unknown field', () => {
 
   it.each(eachWithBody)('of %s is ignored and named', async (_, entry) => {
     const caller = http.caller();
-    const answer = await callCase(caller, entry, { ...entry.body(caller), amout: '1.00', Label: 'x' });
+    const prepared = await prepareCase(caller, entry);
+    const body = { ...prepared.body, amout: '1.00', Label: 'x' };
+    const answer = await send(caller, entry.operation, { ...prepared, body });
     expect(answer.status).toBe(entry.operation.status);
     expect(hint(answer)).toMatch(/ignored.*: amout, Label$/);
   });
@@ -83,8 +85,10 @@ describe('with strict fields', () => {
 
   it.each(eachWithBody)('an unknown field of %s is refused', async (_, entry) => {
     const caller = http.caller();
+    const prepared = await prepareCase(caller, entry);
     const before = digestOf(caller.sandbox);
-    const answer = await callCase(caller, entry, { ...entry.body(caller), amout: '1.00', other: 1 });
+    const body = { ...prepared.body, amout: '1.00', other: 1 };
+    const answer = await send(caller, entry.operation, { ...prepared, body });
     if (entry.dialect === 'v2') {
       expectRefusedV2(answer, {
         status: 400,
@@ -135,7 +139,7 @@ describe('with a strict person header', () => {
         sysMessage: 'personId_missing',
       });
       const headers = { 'sd-person-id': caller.seed('person_id') };
-      expect((await callCase(caller, entry, undefined, headers)).status).toBe(entry.operation.status);
+      expect((await callCase(caller, entry, headers)).status).toBe(entry.operation.status);
     },
   );
 

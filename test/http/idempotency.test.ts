@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/kernel/time.ts';
-import { CASES, callCase } from './cases.ts';
+import { CASES, prepareCase, send } from './cases.ts';
 import { digestOf } from './digest.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
@@ -35,12 +35,17 @@ const hint = (answer: Answer) => answer.headers['x-sandbox-hint'];
 describe('a repetition', () => {
   it.each(repeatable)('of %s gets the first answer and has no effect', async (_, entry) => {
     const caller = http.caller();
-    const headers = { [HEADERS[entry.dialect]]: 'once' };
-    const first = await callCase(caller, entry, undefined, headers);
+    const prepared = await prepareCase(caller, entry);
+    const call = () =>
+      send(caller, entry.operation, {
+        ...prepared,
+        headers: { ...prepared.headers, [HEADERS[entry.dialect]]: 'once' },
+      });
+    const first = await call();
     expect(first.status).toBe(entry.operation.status);
     const before = digestOf(caller.sandbox);
     http.clock.advance(60_000);
-    const again = await callCase(caller, entry, undefined, headers);
+    const again = await call();
     expect(seen(again)).toEqual(seen(first));
     expect(hint(again)).toBeUndefined();
     expect(digestOf(caller.sandbox)).toBe(before);
@@ -48,20 +53,24 @@ describe('a repetition', () => {
 
   it.each(repeatable)('of %s without a key is another request', async (_, entry) => {
     const caller = http.caller();
-    await callCase(caller, entry);
+    const prepared = await prepareCase(caller, entry);
+    await send(caller, entry.operation, prepared);
     http.clock.advance(60_000);
     const before = digestOf(caller.sandbox);
-    await callCase(caller, entry);
+    await send(caller, entry.operation, prepared);
     expect(digestOf(caller.sandbox)).not.toBe(before);
   });
 
   it.each(repeatable)('of %s under the other generation’s header is another request', async (_, entry) => {
     const caller = http.caller();
-    const headers = { [HEADERS[entry.dialect === 'v1' ? 'v2' : 'v1']]: 'once' };
-    await callCase(caller, entry, undefined, headers);
+    const prepared = await prepareCase(caller, entry);
+    const other = HEADERS[entry.dialect === 'v1' ? 'v2' : 'v1'];
+    const call = () =>
+      send(caller, entry.operation, { ...prepared, headers: { ...prepared.headers, [other]: 'once' } });
+    await call();
     http.clock.advance(60_000);
     const before = digestOf(caller.sandbox);
-    await callCase(caller, entry, undefined, headers);
+    await call();
     expect(digestOf(caller.sandbox)).not.toBe(before);
   });
 

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
 import { OPERATIONS } from '../../src/http/v1/operations.ts';
 import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import { useHttp } from './support.ts';
 
 const http = useHttp();
@@ -17,8 +18,8 @@ interface Described {
   operationId: string;
   summary: string;
   tags: string[];
-  parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
-  requestBody?: { required: boolean; content: Record<string, { schema?: Json }> };
+  parameters?: { name: string; in: string; required?: boolean; schema: Json; example?: string }[];
+  requestBody?: { required: boolean; content: Record<string, { schema?: Json; example?: Json }> };
   responses: Record<
     string,
     { description?: string; content?: Record<string, { schema: Json }>; $ref?: string }
@@ -183,6 +184,89 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     const [one, other] = await Promise.all(twice);
     expect(one?.text).toBe(other?.text);
     expect(one?.headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
+describe.each([
+  { name: 'v2', rows: V2_OPERATIONS, header: 'api-key' },
+  { name: 'v1', rows: OPERATIONS, header: 'sd-api-key' },
+] as const)('an example of $name', ({ name, rows, header }) => {
+  const key = { [header]: 'test_default' };
+  const reset = async () => {
+    const { status } = await http.call('POST', '/_sandbox/reset', { headers: { 'api-key': 'test_default' } });
+    expect(status).toBe(200);
+  };
+  /** What the document shows of an operation. */
+  const shown = async (id: string) => {
+    const found = described(await read(name)).find(({ operation }) => operation.operationId === id);
+    if (found === undefined) throw new Error(`${id} is not described`);
+    const { parameters = [], requestBody } = found.operation;
+    const at = (place: string): [string, string][] =>
+      parameters.flatMap((it) =>
+        it.in === place && it.example !== undefined ? [[it.name, it.example]] : [],
+      );
+    const inPath = Object.fromEntries(at('path'));
+    return {
+      names: parameters.filter((it) => it.in === 'path').map((it) => it.name),
+      inPath,
+      path: found.path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(inPath[part] ?? '')),
+      query: new URLSearchParams(at('query')).toString(),
+      headers: Object.fromEntries(at('header')),
+      ...requestBody?.content['application/json'],
+    };
+  };
+  const each = rows.map((row) => [row.id, row] as const);
+
+  it.each(each)('%s: is printed for every part of the path', async (id) => {
+    const { names, inPath } = await shown(id);
+    expect(Object.keys(inPath)).toEqual(names);
+    for (const part of Object.values(inPath)) expect(part).not.toBe('');
+  });
+
+  it.each(each.filter(([, { body }]) => body !== undefined))('%s: fits its schema', async (id) => {
+    const { schema, example } = await shown(id);
+    const check = new Ajv2020({ strict: false, allErrors: true }).compile(schema ?? false);
+    expect(example).toBeTypeOf('object');
+    expect(check(example), JSON.stringify(check.errors)).toBe(true);
+  });
+
+  it.each(each.filter(([, { example }]) => example.after === undefined))(
+    '%s: works as it is pasted',
+    async (id, { method, status }) => {
+      await reset();
+      const { path, query, headers, example } = await shown(id);
+      const url = query === '' ? path : `${path}?${query}`;
+      const answer = await http.call(method, url, { body: example, headers: { ...key, ...headers } });
+      expect([answer.status, answer.text]).toEqual([status, answer.text]);
+      expect(answer.headers['x-sandbox-hint']).toBeUndefined();
+    },
+  );
+
+  it('names the answer that it needs, where another comes first', async () => {
+    for (const { id, example } of rows) {
+      const { schema: _, ...rest } = await shown(id);
+      const needed = [...JSON.stringify(rest).matchAll(/<\S+ of the answer to (\w+)>/g)].map(([, of]) => of);
+      expect(new Set(needed), id).toEqual(new Set(example.after === undefined ? [] : [example.after.id]));
+    }
+  });
+});
+
+describe('the examples', () => {
+  const { call } = useHttp();
+
+  it('name the records of the bank as it is founded now', async () => {
+    const print = async () => (await call('GET', '/openapi/v2.json')).text;
+    const placeholder = /"<\w+_id>"/;
+    expect(await print()).not.toMatch(placeholder);
+    const { status } = await call('POST', '/_sandbox/seed', {
+      body: { ...defaultFixture(), counterparties: [], card_holders: [], cards: [] },
+      headers: { 'api-key': 'test_default' },
+    });
+    expect(status).toBe(200);
+    const { seeded } = (await call('GET', '/_sandbox')).body as { seeded: Record<string, string> };
+    const text = await print();
+    expect(text).toMatch(placeholder);
+    expect(text).toContain(`"example":"${seeded.transaction_id}"`);
   });
 });
 

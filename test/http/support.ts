@@ -236,7 +236,7 @@ const isJson = (headers: Record<string, string>): boolean =>
   String(headers['content-type'] ?? '').startsWith('application/json');
 
 /** The value at a path, or `undefined`. */
-function valueAt(value: unknown, path: string): unknown {
+export function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.')) {
     if (found === null || typeof found !== 'object') return undefined;

@@ -4,9 +4,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
 import { seededIds } from '../../src/http/control/summary.ts';
-import { CASES } from '../http/cases.ts';
+import { CASES, type CarryOut, type Case, prepareExample } from '../http/cases.ts';
 import { openServer, type Server } from '../http/control/server.ts';
-import type { Caller } from '../http/support.ts';
+import { valueAt } from '../http/support.ts';
 import { digestOf } from '../support/tables.ts';
 
 const NOW = '2026-07-02T17:00:00.250Z';
@@ -18,18 +18,19 @@ const EVENTS = {
 type Method = Parameters<Server['call']>[0];
 type Step = (
   call: (method: Method, url: string, body?: unknown) => Promise<void>,
-  caller: Caller,
+  /** Carries out the example of an operation, after the one that comes before it. */
+  callCase: (entry: Case) => Promise<void>,
 ) => Promise<void>;
 
 /** Every operation of both generations, and time that passes between them. */
-const SCRIPT: Step = async (call, caller) => {
+const SCRIPT: Step = async (call, callCase) => {
   await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: NOW });
   await call('POST', '/v2/webhook', EVENTS);
-  for (const { operation, path, body } of CASES) await call(operation.method, path(caller), body?.(caller));
+  for (const entry of CASES) await callCase(entry);
   await call('GET', '/_sandbox/timers');
   await call('PUT', '/_sandbox/snapshots/here');
   await call('POST', '/_sandbox/clock/advance', { business_days: 1 });
-  for (const { operation, path, body } of CASES) await call(operation.method, path(caller), body?.(caller));
+  for (const entry of CASES) await callCase(entry);
   await call('POST', '/_sandbox/clock/settle');
   await call('POST', '/_sandbox/snapshots/here/restore');
   await call('POST', '/_sandbox/clock/settle');
@@ -37,10 +38,10 @@ const SCRIPT: Step = async (call, caller) => {
 };
 
 /** What another suite does at the same time. */
-const NOISE: Step = async (call, caller) => {
+const NOISE: Step = async (call, callCase) => {
   await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2031-01-02T03:04:05Z' });
-  for (const { operation, path, body } of CASES.toReversed()) {
-    await call(operation.method, path(caller), body?.(caller));
+  for (const entry of CASES.toReversed()) {
+    await callCase(entry);
     await call('POST', '/_sandbox/clock/advance', { by: 'PT7H' });
   }
   await call('POST', '/_sandbox/reset');
@@ -57,10 +58,9 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
   const sandbox = server.registry.byKey(key);
   if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
   const seeded = seededIds(sandbox);
-  const caller = { sandbox, seed: (record: string) => seeded[record] ?? '' } as unknown as Caller;
   const answers: string[] = [];
-  await script(async (method, url, body) => {
-    const reply = await server.call(method, url, body, key);
+  const call = async (method: Method, url: string, body?: unknown, headers?: Record<string, string>) => {
+    const reply = await server.call(method, url, body, key, headers);
     // An answer may name its sandbox; a link to a file does, and is signed with the name.
     const text = reply.bytes
       .toString()
@@ -68,7 +68,20 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
       .replaceAll(`/files/${name}/`, '/files/-/')
       .replaceAll(/signature=[0-9a-f]+/g, 'signature=-');
     answers.push([method, url, reply.status, reply.headers['x-request-id'], text].join(' '));
-  }, caller);
+    return reply.body;
+  };
+  const callExample: CarryOut = async (operation, { path, body, headers }) => {
+    const answer: unknown = await call(operation.method, path, body, headers);
+    // What was closed by the first round may be refused in the second.
+    return (at) => String(valueAt(answer, at) ?? 'refused');
+  };
+  await script(
+    async (...request) => void (await call(...request)),
+    async ({ operation }) => {
+      const prepared = await prepareExample(operation, (record) => seeded[record] ?? '', callExample);
+      await callExample(operation, prepared);
+    },
+  );
   await sandbox.courier?.idle();
   return { answers, digest: digestOf(sandbox) };
 }

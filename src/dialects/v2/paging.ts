@@ -7,28 +7,13 @@
 import type { Static } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import type { CursorWindow, Page } from '../../store/lists.ts';
 import { type IdKind, parseId } from '../identifiers.ts';
 import { writeId } from './ids.ts';
 import type { PageQuery } from './shapes/page.ts';
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
-
-/** What part of a list is asked for: at most `limit` records older than `after`, or newer than `before`. */
-export interface PageRequest {
-  limit: number;
-  after: Id | '';
-  before: Id | '';
-}
-
-/** A part of a list, newest first, and whether there is more of it on either side. */
-export interface Page<T> {
-  items: readonly T[];
-  /** How many records match on all pages. */
-  total: number;
-  hasNewer: boolean;
-  hasOlder: boolean;
-}
 
 /** A page as v2 writes it. */
 export interface WrittenPage<W> {
@@ -40,7 +25,7 @@ export interface WrittenPage<W> {
 }
 
 /** Reads the query of a list. Refuses: `field_invalid` (a limit, or both cursors), `cursor_invalid`. */
-export function readPageRequest(kind: IdKind, query: Static<typeof PageQuery>): PageRequest {
+export function readPageRequest(kind: IdKind, query: Static<typeof PageQuery>): CursorWindow {
   const after = readCursor(kind, 'starting_after', query.starting_after ?? '');
   const before = readCursor(kind, 'ending_before', query.ending_before ?? '');
   if (after !== '' && before !== '') {
@@ -49,11 +34,11 @@ export function readPageRequest(kind: IdKind, query: Static<typeof PageQuery>): 
       message: 'send starting_after or ending_before, not both',
     });
   }
-  return { limit: readLimit(query.limit), after, before };
+  return { kind: 'cursor', limit: readLimit(query.limit), after, before };
 }
 
 /** Takes a page of a whole list that is ordered from the newest to the oldest. */
-export function takePage<T extends { id: Id }>(list: readonly T[], request: PageRequest): Page<T> {
+export function takePage<T extends { id: Id }>(list: readonly T[], request: CursorWindow): Page<T> {
   const { limit, after, before } = request;
   let from = 0;
   if (after !== '') {
@@ -72,11 +57,12 @@ export function takePage<T extends { id: Id }>(list: readonly T[], request: Page
 }
 
 /** Writes a page: `has_more` tells of the direction that was asked for, a cursor is empty where no page is. */
-export function writePage<T extends { id: Id }, W>(
+export function writePage<T, W>(
   kind: IdKind,
   page: Page<T>,
-  request: PageRequest,
+  request: CursorWindow,
   view: (item: T) => W,
+  idOf: (item: T) => Id,
 ): WrittenPage<W> {
   const first = page.items[0];
   const last = page.items.at(-1);
@@ -84,8 +70,8 @@ export function writePage<T extends { id: Id }, W>(
     total: page.total,
     data: page.items.map(view),
     has_more: (request.before === '' ? page.hasOlder : page.hasNewer) ? 'true' : 'false',
-    starting_after: page.hasOlder && last !== undefined ? writeCursor(kind, last.id) : '',
-    ending_before: page.hasNewer && first !== undefined ? writeCursor(kind, first.id) : '',
+    starting_after: page.hasOlder && last !== undefined ? writeCursor(kind, idOf(last)) : '',
+    ending_before: page.hasNewer && first !== undefined ? writeCursor(kind, idOf(first)) : '',
   };
 }
 

@@ -5,6 +5,7 @@
 import { type IdKind, spellV1, spellV2 } from '../../dialects/identifiers.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
+import { openingTransactionOf } from '../../sandboxes/fixture.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { SandboxClock } from '../../sandboxes/sandbox-clock.ts';
 
@@ -21,6 +22,7 @@ const FIXTURE: readonly (readonly [string, Spell, IdKind, string])[] = [
   ['physical_card_id', spellV2, 'card', 'physical_card'],
   ['ach_counterparty_id', spellV2, 'counterparty', 'ach_counterparty'],
   ['intra_counterparty_id', spellV2, 'counterparty', 'intra_counterparty'],
+  ['transaction_id', spellV2, 'transaction', openingTransactionOf('account')],
   ['person_id', spellV1, 'person', 'person'],
   ['account_id', spellV1, 'account', 'account'],
   ['contact_id', spellV1, 'counterparty', 'ach_counterparty'],

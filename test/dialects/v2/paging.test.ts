@@ -11,7 +11,13 @@ const newestFirst = (count: number) => Array.from({ length: count }, (_, index) 
 
 function list(items: readonly { id: string }[], query: Query) {
   const request = readPageRequest('webhook', query);
-  return writePage('webhook', takePage(items, request), request, ({ id }) => Number.parseInt(id, 16));
+  return writePage(
+    'webhook',
+    takePage(items, request),
+    request,
+    ({ id }) => Number.parseInt(id, 16),
+    ({ id }) => id,
+  );
 }
 
 const cursorOf = (place: number) => Buffer.from(`whk_${item(place).id}`).toString('base64');

@@ -6,6 +6,7 @@
 import { refuse } from '../../../kernel/refusal.ts';
 import type { RefusalCode } from '../../../kernel/refusals.ts';
 import type { Id } from '../../../kernel/sequence.ts';
+import type { Program } from '../../../model/records.ts';
 import { parseId } from '../../identifiers.ts';
 
 const NOT_FOUND = {
@@ -15,7 +16,13 @@ const NOT_FOUND = {
   counterparty: 'counterparty_not_found',
   transaction: 'transaction_not_found',
   webhook: 'webhook_not_found',
+  program: 'program_not_found',
 } as const satisfies Record<string, RefusalCode>;
+
+/** Makes sure that a path names the sandbox's own program. Refuses: `program_not_found`. */
+export function requireProgram({ programId }: Program, text: string): void {
+  if (readId('program', text) !== programId) throw refuse('program_not_found');
+}
 
 /** Reads an id of this kind in either generation's spelling. Refuses: the kind's `..._not_found`. */
 export function readId(kind: keyof typeof NOT_FOUND, text: string): Id {

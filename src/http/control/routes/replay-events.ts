@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import { spellWebhookId } from '../../../dialects/events.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { parseInstant } from '../../../kernel/time.ts';
 import { findEvent } from '../../../sandboxes/event-log.ts';
 import { type Bound, replay } from '../../../sandboxes/redelivery.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
@@ -39,13 +40,11 @@ export const replayEvents = controlOperation({
   },
 });
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
-
 function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): Bound | undefined {
   if (text === undefined) return undefined;
   if (text.startsWith('evt')) return { event: findEvent(outbox, text) };
-  const at = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) {
+  const at = parseInstant(text);
+  if (at === undefined) {
     throw refuse('field_invalid', {
       field,
       message: `${field} is the id of an event or an instant like 2026-03-04T18:00:00Z`,

@@ -20,6 +20,18 @@ export const createPersonDocument = operation({
   params: Type.Object({ personId: Type.String() }),
   body: NewDocumentBody,
   response: Document,
+  example: {
+    params: ({ seed }) => ({ personId: seed('person_id') }),
+    body: {
+      name: 'Passport',
+      description: 'front page',
+      docType: 'passport',
+      documentNumber: 'P0012345',
+      expirationDate: '2031-05-01',
+      issuingCountry: 'US',
+      issuingState: 'OR',
+    },
+  },
   run({ bank, fileLink }, { params, body }) {
     const personId = readId('person', params.personId);
     // A person and a business are holders of one kind of id; this path is about persons.

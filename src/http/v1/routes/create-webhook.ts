@@ -16,6 +16,14 @@ export const createWebhook = operation({
   status: 201,
   body: NewWebhookBody,
   response: Webhook,
+  example: {
+    body: {
+      url: 'http://hooks.example/v1',
+      events: ['card.spend'],
+      description: 'Mine',
+      status: 'active',
+    },
+  },
   run({ bank }, { body }) {
     return viewWebhook(bank.webhooks.create(readNewWebhook(body)), bank.program);
   },

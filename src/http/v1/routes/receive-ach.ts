@@ -16,6 +16,17 @@ export const receiveAch = operation({
   status: 201,
   body: ReceiveAchBody,
   response: Transfer,
+  example: {
+    body: ({ seed }) => ({
+      accountId: seed('account_id'),
+      contactId: seed('contact_id'),
+      amount: '41.20',
+      description: 'Top up',
+      title: 'Monthly',
+      type: 'sameDay',
+      metadata: { order: '7' },
+    }),
+  },
   run({ bank }, { body }) {
     return viewTransfer(
       bank.payments.originate('ach_pull', { ...readAchPull(body), magic: 'v1_receive_ach' }),

@@ -16,6 +16,9 @@ export const retrieveAccount = operation({
   status: 200,
   params: Type.Object({ accountId: Type.String() }),
   response: Account,
+  example: {
+    params: ({ seed }) => ({ accountId: seed('account_id') }),
+  },
   run({ bank }, { params }) {
     return viewAccount(bank.accounts.byId(readId('account', params.accountId)), bank.program);
   },

@@ -16,6 +16,9 @@ export const retrieveWebhookSecret = operation({
   status: 200,
   params: Type.Object({ webhookId: Type.String() }),
   response: WebhookSecret,
+  example: {
+    params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+  },
   run({ bank }, { params }) {
     return viewWebhookSecret(bank.webhooks.byId(readId('webhook', params.webhookId)));
   },

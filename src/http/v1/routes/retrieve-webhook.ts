@@ -16,6 +16,9 @@ export const retrieveWebhook = operation({
   status: 200,
   params: Type.Object({ webhookId: Type.String() }),
   response: Webhook,
+  example: {
+    params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+  },
   run({ bank }, { params }) {
     return viewWebhook(bank.webhooks.byId(readId('webhook', params.webhookId)), bank.program);
   },

@@ -25,6 +25,24 @@ export const testCard = operation({
   params: Type.Object({ cardId: Type.String() }),
   body: CardTestBody,
   response: CardTestAnswer,
+  example: {
+    params: ({ seed }) => ({ cardId: seed('card_id') }),
+    body: {
+      amount: '1.40',
+      txnType: 'refund',
+      merchant: {
+        merchantName: 'Harbor Books',
+        merchantCity: 'Monterey',
+        merchantState: 'CA',
+        merchantCountry: 'US',
+        postalCode: '93940',
+        merchantCategory: 'Book Stores',
+        merchantCategoryCode: '5942',
+        merchantId: 'HB-1',
+      },
+      authMethod: 'keyedIn',
+    },
+  },
   async prepare(sandbox, { params, body }) {
     const test = readTest(sandbox.bank, params.cardId, body);
     return test.kind === 'auth' ? askAboutCard(sandbox, { ...test.input, test: true }) : undefined;

@@ -10,6 +10,7 @@ import { Contact, ContactChangeBody } from '../../../dialects/v1/shapes/contact.
 import { viewContact } from '../../../dialects/v1/views/contact.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { operation } from '../../operation.ts';
+import { ADDRESS, BANK_ACCOUNT } from '../examples.ts';
 
 export const updateContact = operation({
   id: 'updateContact',
@@ -20,6 +21,29 @@ export const updateContact = operation({
   params: Type.Object({ contactId: Type.String() }),
   body: ContactChangeBody,
   response: Contact,
+  example: {
+    params: ({ seed }) => ({ contactId: seed('contact_id') }),
+    body: ({ seed }) => ({
+      accountId: seed('account_id'),
+      name: 'Harbor Supply LLC',
+      email: 'new@harbor.example',
+      phone: '+15125550100',
+      intrabank: { accountId: seed('other_sub_account_id') },
+      ach: BANK_ACCOUNT,
+      wire: {
+        domestic: { ...BANK_ACCOUNT, address: ADDRESS },
+        international: {
+          accountNumber: 'DE89370400440532013000',
+          bankIdentifierCode: 'COBADEFF',
+          bankIdentifierType: 'swift',
+          beneficiaryAddress: ADDRESS,
+        },
+      },
+      check: { address: ADDRESS },
+      card: { address: ADDRESS },
+      metadata: { externalId: '7' },
+    }),
+  },
   run({ bank }, { params, body }) {
     const id = readId('counterparty', params.contactId);
     const { accountId } = bank.counterparties.byId(id);

@@ -18,6 +18,15 @@ export const updateWebhook = operation({
   params: Type.Object({ webhookId: Type.String() }),
   body: WebhookChangeBody,
   response: Webhook,
+  example: {
+    params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+    body: {
+      url: 'http://hooks.example/v1',
+      events: ['card.spend'],
+      description: 'Ledger feed',
+      status: 'paused',
+    },
+  },
   run({ bank }, { params, body }) {
     const id = readId('webhook', params.webhookId);
     return viewWebhook(bank.webhooks.change(id, readWebhookChange(body)), bank.program);

@@ -15,6 +15,13 @@ export const createWebhook = operation({
   status: 201,
   body: NewWebhook,
   response: WebhookWithSecret,
+  example: {
+    body: {
+      url: 'http://hooks.example/v2',
+      events: ['transaction.created'],
+      description: 'Ledger feed',
+    },
+  },
   run: ({ bank }, { body }) =>
     viewWebhook(bank.webhooks.create(readNewWebhook(body)), bank.program, { withSecret: true }),
 });

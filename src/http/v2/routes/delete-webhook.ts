@@ -14,6 +14,9 @@ export const deleteWebhook = operation({
   summary: 'Delete a webhook',
   status: 204,
   params: Type.Object({ webhook_id: Type.String() }),
+  example: {
+    params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
+  },
   run: ({ bank }, { params }) => {
     const id = readId('webhook', params.webhook_id);
     if (bank.webhooks.byId(id).status === 'deleted') throw refuse('webhook_not_found');

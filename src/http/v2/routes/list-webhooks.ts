@@ -16,10 +16,17 @@ export const listWebhooks = operation({
   status: 200,
   query: PageQuery,
   response: WebhookList,
+  example: {
+    query: { limit: '10' },
+  },
   run: ({ bank }, { query }) => {
     const request = readPageRequest('webhook', query);
-    return writePage('webhook', takePage(bank.webhooks.list(), request), request, (webhook) =>
-      viewWebhook(webhook, bank.program, { withSecret: false }),
+    return writePage(
+      'webhook',
+      takePage(bank.webhooks.list(), request),
+      request,
+      (webhook) => viewWebhook(webhook, bank.program, { withSecret: false }),
+      ({ id }) => id,
     );
   },
 });

@@ -15,6 +15,19 @@ export const originateAchPull = operation({
   status: 201,
   body: AchOrigination,
   response: Transaction,
+  example: {
+    body: ({ seed }) => ({
+      sub_account_id: seed('sub_account_id'),
+      counterparty_id: seed('ach_counterparty_id'),
+      amount: '62.40',
+      description: 'February dues',
+      same_day: 'false',
+      effective_date: '2026-11-25',
+      company_discretionary_data: 'HARBOR',
+      company_entry_description: 'DUES',
+      external_reference_id: 'dues-2',
+    }),
+  },
   run: ({ bank }, { body }) =>
     viewTransaction(bank.payments.originate('ach_pull', readAchOrigination(body)), bank.program),
 });

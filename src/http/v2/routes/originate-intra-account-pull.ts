@@ -15,6 +15,15 @@ export const originateIntraAccountPull = operation({
   status: 201,
   body: IntraAccountOrigination,
   response: Transaction,
+  example: {
+    body: ({ seed }) => ({
+      sub_account_id: seed('sub_account_id'),
+      counterparty_id: seed('intra_counterparty_id'),
+      amount: '1.25',
+      description: 'Rent share',
+      external_reference_id: 'rent-11',
+    }),
+  },
   run: ({ bank }, { body }) =>
     viewTransaction(bank.payments.originate('intra_pull', readIntraAccountOrigination(body)), bank.program),
 });

@@ -16,5 +16,8 @@ export const retrieveCard = operation({
   status: 200,
   params: Type.Object({ card_id: Type.String() }),
   response: Card,
+  example: {
+    params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+  },
   run: ({ bank }, { params }) => viewCard(bank.cards.byId(readId('card', params.card_id)), bank.program),
 });

@@ -16,6 +16,9 @@ export const retrieveSubAccount = operation({
   status: 200,
   params: Type.Object({ sub_account_id: Type.String() }),
   response: SubAccount,
+  example: {
+    params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
+  },
   run: ({ bank }, { params }) =>
     viewAccount(bank.accounts.byId(readId('account', params.sub_account_id)), bank.program),
 });

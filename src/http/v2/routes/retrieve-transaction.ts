@@ -16,6 +16,9 @@ export const retrieveTransaction = operation({
   status: 200,
   params: Type.Object({ transaction_id: Type.String() }),
   response: Transaction,
+  example: {
+    params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
+  },
   run: ({ bank }, { params }) =>
     viewTransaction(bank.payments.byId(readId('transaction', params.transaction_id)), bank.program),
 });

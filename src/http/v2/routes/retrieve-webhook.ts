@@ -18,6 +18,9 @@ export const retrieveWebhook = operation({
   status: 200,
   params: Type.Object({ webhook_id: Type.String() }),
   response: Webhook,
+  example: {
+    params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
+  },
   run: ({ bank }, { params }) => {
     const webhook = bank.webhooks.byId(readId('webhook', params.webhook_id));
     if (webhook.status === 'deleted') throw refuse('webhook_not_found');

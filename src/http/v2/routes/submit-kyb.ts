@@ -16,6 +16,9 @@ export const submitKyb = operation({
   status: 201,
   params: Type.Object({ sub_account_holder_id: Type.String() }),
   response: SubAccountHolder,
+  example: {
+    params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
+  },
   run: ({ bank }, { params }) =>
     viewHolder(bank.holders.submitKyb(readId('holder', params.sub_account_holder_id)), bank.program),
 });

@@ -16,6 +16,9 @@ export const submitKyc = operation({
   status: 201,
   params: Type.Object({ sub_account_holder_id: Type.String() }),
   response: SubAccountHolder,
+  example: {
+    params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+  },
   run: ({ bank }, { params }) =>
     viewHolder(bank.holders.submitKyc(readId('holder', params.sub_account_holder_id)), bank.program),
 });

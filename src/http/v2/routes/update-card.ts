@@ -18,6 +18,26 @@ export const updateCard = operation({
   params: Type.Object({ card_id: Type.String() }),
   body: CardUpdate,
   response: Card,
+  example: {
+    params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    body: {
+      label: 'Fuel',
+      controls: {
+        allowed: { merchants: ['Harbor Books'], categories: ['5942'], countries: [] },
+        blocked: { merchants: [], categories: [], countries: ['CA'] },
+        limit: {
+          period: 'weekly',
+          max_spend_amount: '400.00',
+          max_spend_per_transaction: '150.00',
+          max_spend_count: '6',
+        },
+        atm_enabled: 'false',
+      },
+      external_reference_id: 'card-9',
+      metadata: { team: 'field' },
+      status: 'open',
+    },
+  },
   run: ({ bank }, { params, body }) =>
     viewCard(bank.cards.change(readId('card', params.card_id), readCardChange(body)), bank.program),
 });

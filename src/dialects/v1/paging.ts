@@ -1,0 +1,114 @@
+/**
+ * The pages of v1's lists: an offset and a limit, newest first, and the filters that most lists share. Query values are
+ * texts and nothing is coerced; a filter that is not sent asks nothing.
+ * Source: pagination and the list filters of the platform's v1 reference; row 16 of docs/fidelity.md.
+ */
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { parseInstant } from '../../kernel/time.ts';
+import type { Condition, OffsetWindow, Page } from '../../store/lists.ts';
+import { record } from './shapes/scalars.ts';
+
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+const MAX_OFFSET = 1_000_000_000;
+const TEXT_LENGTH = 200;
+
+/** A text of a query. */
+export const Filter = Type.Optional(Type.String({ maxLength: TEXT_LENGTH }));
+const Time = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, description: `${description}, like 2026-11-20T18:00:00Z` }));
+
+const WINDOW = {
+  offset: Type.Optional(
+    Type.String({ maxLength: 10, description: 'How many to pass over; 0 when not sent.' }),
+  ),
+  limit: Type.Optional(Type.String({ maxLength: 10, description: '1 to 100; 25 when not sent.' })),
+};
+
+/** What lists of records with metadata may be filtered by. */
+const COMMON = {
+  startTime: Time('Created at this time or later'),
+  endTime: Time('Created at this time or earlier'),
+  modifiedStartTime: Time('Changed at this time or later'),
+  modifiedEndTime: Time('Changed at this time or earlier'),
+  externalId: Filter,
+  'metadata.query': Filter,
+};
+
+/** The query of a list with the common filters and these. */
+export function listQuery<P extends TProperties>(filters: P) {
+  return Type.Object({ ...WINDOW, ...COMMON, ...filters });
+}
+
+/** The query of a list that knows no filters but these. */
+export function plainListQuery<P extends TProperties>(filters: P) {
+  return Type.Object({ ...WINDOW, ...filters });
+}
+
+/** The frame of every list. */
+export function listOf<S extends TSchema>(title: string, item: S) {
+  return record(title, { total: Type.Integer(), data: Type.Array(item) });
+}
+
+type WindowQuery = Partial<Record<keyof typeof WINDOW, string>>;
+type CommonQuery = Partial<Record<keyof typeof COMMON, string>>;
+
+/** Reads the place of a page. Refuses: `field_invalid`. */
+export function readWindow(query: WindowQuery): OffsetWindow {
+  return {
+    kind: 'offset',
+    offset: readNumber('offset', query.offset, 0, 0, MAX_OFFSET),
+    limit: readNumber('limit', query.limit, DEFAULT_LIMIT, 1, MAX_LIMIT),
+  };
+}
+
+/** Reads the common filters. Refuses: `field_invalid` for a time that is none. */
+export function readCommonFilters(query: CommonQuery): Condition[] {
+  const times = [
+    ['startTime', 'createdAt', 'from'],
+    ['endTime', 'createdAt', 'to'],
+    ['modifiedStartTime', 'updatedAt', 'from'],
+    ['modifiedEndTime', 'updatedAt', 'to'],
+  ] as const;
+  const conditions: Condition[] = [];
+  for (const [name, field, operator] of times) {
+    const text = query[name];
+    if (text === undefined || text === '') continue;
+    const instant = readTime(name, text);
+    // The wire shows whole seconds, so a second that is named is meant whole.
+    conditions.push(operator === 'from' ? { field, from: instant } : { field, to: instant + 999 });
+  }
+  if (query.externalId) conditions.push({ field: 'metadata.externalId', is: query.externalId });
+  if (query['metadata.query']) conditions.push({ field: 'metadata', contains: query['metadata.query'] });
+  return conditions;
+}
+
+/** Writes a page. */
+export function writeList<T, W>(page: Page<T>, view: (item: T) => W): { total: number; data: W[] } {
+  return { total: page.total, data: page.items.map(view) };
+}
+
+function readTime(field: string, text: string): number {
+  const instant = parseInstant(text);
+  if (instant === undefined) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} is a time like 2026-11-20T18:00:00Z; got "${text}"`,
+    });
+  }
+  return Math.floor(instant / 1000) * 1000;
+}
+
+function readNumber(
+  field: string,
+  text: string | undefined,
+  unset: number,
+  least: number,
+  most: number,
+): number {
+  if (text === undefined || text === '') return unset;
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw refuse('field_invalid', { field, message: `${field} is a whole number from ${least} to ${most}` });
+}

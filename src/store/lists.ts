@@ -1,0 +1,201 @@
+/**
+ * Lists: a part of a table's rows that meet some conditions, newest first, and how many there are of them. A list is
+ * asked for in as many forms as clients combine filters, so each form is written once, when it is first asked for, and
+ * kept. Ids sort in the order of their making, so "newest first" is by id, and a cursor is a place among the ids.
+ */
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Id } from '../kernel/sequence.ts';
+import { and, asc, desc, getTableColumns, sql } from './drizzle.ts';
+import type { Db } from './open.ts';
+import { unpeeked } from './rows.ts';
+import { statement } from './statement.ts';
+
+type Value = string | number;
+
+/** What a row must be. `field` is a field of the record; `rails.ach.accountNumber` looks into a JSON column. */
+export type Condition = { readonly field: string } & (
+  | { readonly is: Value }
+  | { readonly not: Value }
+  | { readonly oneOf: readonly Value[] }
+  | { readonly from: Value }
+  | { readonly to: Value }
+  /** Anywhere in the text, in any case. */
+  | { readonly contains: string }
+  /** Not the empty text. */
+  | { readonly isSet: true }
+);
+
+/** At most `limit` records older than `after`, or newer than `before`, or the newest of all; one of the two is `''`. */
+export interface CursorWindow {
+  readonly kind: 'cursor';
+  readonly limit: number;
+  readonly after: Id | '';
+  readonly before: Id | '';
+}
+
+/** At most `limit` records after the first `offset`, newest first unless ordered otherwise. */
+export interface OffsetWindow {
+  readonly kind: 'offset';
+  readonly limit: number;
+  readonly offset: number;
+  readonly order?: { readonly field: string; readonly direction: 'asc' | 'desc' };
+}
+
+export type Window = CursorWindow | OffsetWindow;
+
+/** A part of a list, in its order, and whether there is more of it on either side. */
+export interface Page<R> {
+  readonly items: readonly R[];
+  /** How many records match on all pages. */
+  readonly total: number;
+  readonly hasNewer: boolean;
+  readonly hasOlder: boolean;
+}
+
+/** The lists of one table. */
+export interface Listing<R> {
+  /** `total` when the caller knows it, and it need not be counted. */
+  page(where: readonly Condition[], window: Window, total?: number): Page<R>;
+  total(where: readonly Condition[]): number;
+  /** All that match, newest first: for what is known to be few. */
+  all(where: readonly Condition[]): R[];
+}
+
+/** What may differ from a table whose rows are its records and whose order is by id. */
+export interface ListingOptions {
+  /** The columns of the record, where the table has others beside. */
+  readonly columns?: Record<string, SQLiteColumn>;
+  /** The column by which the rows are ordered and a cursor is found; `id` unless given. */
+  readonly key?: string;
+}
+
+/** A page of other records, made one by one from those of this one. */
+export function mapPage<A, B>(page: Page<A>, make: (item: A) => B): Page<B> {
+  return { ...page, items: page.items.map(make) };
+}
+
+const OPERATORS = {
+  is: (left: SQL, name: string) => sql`${left} = ${unpeeked(name)}`,
+  not: (left: SQL, name: string) => sql`${left} <> ${unpeeked(name)}`,
+  oneOf: (left: SQL, name: string) => sql`${left} in (select value from json_each(${sql.placeholder(name)}))`,
+  from: (left: SQL, name: string) => sql`${left} >= ${unpeeked(name)}`,
+  to: (left: SQL, name: string) => sql`${left} <= ${unpeeked(name)}`,
+  contains: (left: SQL, name: string) => sql`instr(lower(${left}), lower(${unpeeked(name)})) > 0`,
+  // Written out, so that a partial index is used.
+  isSet: (left: SQL) => sql`${left} <> ''`,
+} as const;
+type Operator = keyof typeof OPERATORS;
+
+interface Term {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: Value;
+}
+
+const READ = Object.keys(OPERATORS) as Operator[];
+
+function termOf(condition: Condition): Term {
+  const operator = READ.find((name) => name in condition);
+  if (operator === undefined) throw new Error(`a condition on ${condition.field} says nothing`);
+  const value = (condition as unknown as Record<string, Value | readonly Value[] | true>)[operator];
+  return {
+    field: condition.field,
+    operator,
+    value: Array.isArray(value) ? JSON.stringify(value) : value === true ? '' : (value as Value),
+  };
+}
+
+/** The lists of a table. */
+export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOptions = {}): Listing<R> {
+  const columns = getTableColumns(table) as Record<string, SQLiteColumn>;
+  const key = options.key ?? 'id';
+  const forms = new Map<string, unknown>();
+
+  /** The statement of this form, written the first time that it is asked for. */
+  const form = <T extends object>(name: string, prepare: () => T): T => {
+    const known = forms.get(name);
+    if (known !== undefined) return known as T;
+    const made = statement(prepare)();
+    forms.set(name, made);
+    return made;
+  };
+
+  const expression = (field: string): SQL => {
+    const [name = '', ...path] = field.split('.');
+    const column = columns[name];
+    if (column === undefined) throw new Error(`no list can ask for ${field}`);
+    // Paths are written in this program, never by a client.
+    return path.length === 0
+      ? sql`${column}`
+      : sql`json_extract(${column}, ${sql.raw(`'$.${path.join('.')}'`)})`;
+  };
+
+  const nameOf = (terms: readonly Term[]): string =>
+    terms.map(({ field, operator }) => `${field} ${operator}`).join(', ');
+  const whereOf = (terms: readonly Term[]): SQL | undefined =>
+    and(...terms.map(({ field, operator }, at) => OPERATORS[operator](expression(field), `v${at}`)));
+  const valuesOf = (terms: readonly Term[]): Record<string, Value> =>
+    Object.fromEntries(terms.map(({ value }, at) => [`v${at}`, value]));
+
+  const select = () =>
+    options.columns === undefined
+      ? db.select().from(table).$dynamic()
+      : db.select(options.columns).from(table).$dynamic();
+
+  const rows = (
+    terms: readonly Term[],
+    direction: 'asc' | 'desc',
+    limit: number,
+    { offset = 0, by = key }: { offset?: number; by?: string } = {},
+  ): R[] => {
+    const towards = direction === 'asc' ? asc : desc;
+    const order =
+      by === key ? [towards(expression(key))] : [towards(expression(by)), towards(expression(key))];
+    const found = form(`rows ${by} ${direction}: ${nameOf(terms)}`, () =>
+      select()
+        .where(whereOf(terms))
+        .orderBy(...order)
+        .limit(unpeeked('limit') as never)
+        .offset(unpeeked('offset') as never)
+        .prepare(),
+    );
+    return found.all({ ...valuesOf(terms), limit, offset }) as R[];
+  };
+
+  const count = (terms: readonly Term[]): number =>
+    form(`total: ${nameOf(terms)}`, () =>
+      db.select({ n: sql<number>`count(*)` }).from(table).where(whereOf(terms)).prepare(),
+    ).get(valuesOf(terms))?.n ?? 0;
+
+  const byCursor = (terms: readonly Term[], { limit, after, before }: CursorWindow) => {
+    const backwards = before !== '';
+    const cursor = backwards ? before : after;
+    const place: Term[] =
+      cursor === '' ? [] : [{ field: key, operator: backwards ? 'from' : 'to', value: cursor }];
+    // The cursor's own record is on the other page; it may have gone since.
+    const beyond: Term[] = place.length === 0 ? [] : [{ field: key, operator: 'not', value: cursor }];
+    const found = rows([...terms, ...place, ...beyond], backwards ? 'asc' : 'desc', limit + 1);
+    const hasMore = found.length > limit;
+    const items = found.slice(0, limit);
+    const opposite: Term[] =
+      cursor === '' ? [] : [{ field: key, operator: backwards ? 'to' : 'from', value: cursor }];
+    const hasOther = cursor !== '' && rows([...terms, ...opposite], 'desc', 1).length > 0;
+    return backwards
+      ? { items: items.reverse(), hasNewer: hasMore, hasOlder: hasOther }
+      : { items, hasNewer: hasOther, hasOlder: hasMore };
+  };
+
+  return {
+    page(where, window, known) {
+      const terms = where.map(termOf);
+      const total = known ?? count(terms);
+      if (window.kind === 'cursor') return { ...byCursor(terms, window), total };
+      const { limit, offset, order } = window;
+      const items = rows(terms, order?.direction ?? 'desc', limit, { offset, by: order?.field ?? key });
+      return { items, total, hasNewer: offset > 0, hasOlder: offset + items.length < total };
+    },
+    total: (where) => count(where.map(termOf)),
+    all: (where) => rows(where.map(termOf), 'desc', -1),
+  };
+}
