@@ -29,6 +29,9 @@ await esbuild.build({
   entryPoints: {
     main: 'src/main.ts',
     healthcheck: 'src/healthcheck.ts',
+    index: 'src/kit/index.ts',
+    vitest: 'src/kit/vitest.ts',
+    client: 'src/client/index.ts',
     'sender-worker': 'src/delivery/sender-worker.ts',
   },
   outdir: 'dist',

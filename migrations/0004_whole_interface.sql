@@ -9,11 +9,32 @@ CREATE INDEX documents_of_holder ON documents (holder_id, id);
 CREATE INDEX persons_by_phone ON holders (json_extract(person, '$.phone')) WHERE type = 'person';
 
 CREATE INDEX transactions_of_card ON transactions (card_id, id) WHERE card_id <> '';
-CREATE INDEX transactions_in_master ON transactions (master_id) WHERE master_id <> '';
+-- What a card was refused: v1 does not count it among an account's transactions.
+CREATE INDEX refused_by_card ON transactions (account_id) WHERE method = 'card_issuing' AND status = 'declined';
 CREATE INDEX transactions_by_reference ON transactions (external_reference_id, id) WHERE external_reference_id <> '';
 -- What the master account had after the movement's entry in it, once there is one.
 ALTER TABLE transactions ADD COLUMN master_totals TEXT CHECK (master_totals IS NULL OR json_valid(master_totals));
+-- What of an entry that names no sub account went to which one.
+ALTER TABLE transactions ADD COLUMN sub_ledger TEXT CHECK (sub_ledger IS NULL OR json_valid(sub_ledger));
 ALTER TABLE transactions ADD COLUMN family_id TEXT NOT NULL DEFAULT '';
+
+-- Of entries that are there already, the last transfer tells what the master account had; what was pending is not known.
+UPDATE transactions SET master_id = '' WHERE method = 'intra_account';
+UPDATE transactions
+  SET master_totals = json_object('availableBalance', last.available, 'pendingCredits', 0, 'pendingDebits', 0)
+  FROM (
+    SELECT
+      t.transaction_id AS movement,
+      max(t.id),
+      iif(t.debit_account = m.id, t.debit_available_after, t.credit_available_after) AS available
+    FROM transfers t JOIN master_accounts m ON m.id IN (t.debit_account, t.credit_account)
+    GROUP BY t.transaction_id
+  ) AS last
+  WHERE last.movement = transactions.id AND transactions.master_id <> '';
+UPDATE transactions SET master_totals = original.master_totals
+  FROM transactions AS original
+  WHERE original.id = transactions.parent_id AND transactions.master_id <> '' AND transactions.master_totals IS NULL;
+CREATE INDEX transactions_in_master ON transactions (master_id) WHERE master_totals <> '';
 
 -- Where money is kept that came for the program and names no sub account, until it is sub-ledgered.
 INSERT INTO ledger_accounts (id, kind) VALUES ('suspense', 'suspense');
@@ -57,12 +78,15 @@ DROP TABLE members;
 ALTER TABLE members_of_either RENAME TO members;
 CREATE INDEX members_by_holder ON members (holder_id, id) WHERE holder_id IS NOT NULL;
 CREATE INDEX members_by_family ON members (family_id, id) WHERE family_id IS NOT NULL;
+CREATE INDEX members_by_person ON members (person_id, id) WHERE person_id <> '';
 
 ALTER TABLE accounts ADD COLUMN family_id TEXT NOT NULL DEFAULT '';
 -- v1: what the account may do and how much; NULL is what the program allows, which is everything.
 ALTER TABLE accounts ADD COLUMN config TEXT CHECK (config IS NULL OR json_valid(config));
 ALTER TABLE cards ADD COLUMN family_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE cards ADD COLUMN pin_set_at INTEGER;
+-- v1: the person record that a card holder was made from.
+ALTER TABLE card_holders ADD COLUMN person_id TEXT NOT NULL DEFAULT '';
 
 -- v1: what a business expects to move, and the disclosure of who owns it.
 CREATE TABLE business_profiles (

@@ -4,12 +4,14 @@
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
+import { registerDisclosures } from './http/control/disclosures.ts';
 import { registerFiles } from './http/control/files.ts';
 import type { GuardOptions } from './http/control/guard.ts';
 import { answerRefusals, registerControl } from './http/control/plugin.ts';
 import { registerDialect } from './http/dialect.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
+import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createV1 } from './http/v1/dialect.ts';
 import { V2 } from './http/v2/dialect.ts';
 import { refuse } from './kernel/refusal.ts';
@@ -26,6 +28,8 @@ export interface AppOptions {
   guard?: GuardOptions;
   strictFields: boolean;
   strictPersonHeader: boolean;
+  /** How much a client may ask; as much as it likes, unless given. */
+  limits?: RateLimits;
 }
 
 /** The server and how it stops. */
@@ -105,9 +109,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   registerHealth(server, () => stopping);
   const v1 = createV1({ strictPersonHeader });
+  const limit = options.limits && (await createRateLimiter(server, options.limits));
   for (const dialect of [V2, v1]) {
     await server.register(
-      async (scope) => registerDialect(scope, { dialect, registry, strictFields, onFailure, onBroken }),
+      async (scope) => registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
       { prefix: dialect.prefix },
     );
   }
@@ -115,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async (scope) => {
       answerRefusals(scope, onFailure);
       await scope.register(async (files) => registerFiles(files, registry));
+      await scope.register(async (pages) => registerDisclosures(pages, registry));
     },
     { prefix: '/_sandbox' },
   );

@@ -10,6 +10,7 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 type LogFormat = 'auto' | 'json' | 'pretty';
 type Synchronous = 'normal' | 'full' | 'off';
 type SandboxAccess = 'open' | 'closed';
+type RateLimits = 'off' | 'sandbox' | 'production';
 
 export interface Config {
   readonly profile: Profile;
@@ -29,6 +30,7 @@ export interface Config {
   readonly bodyLimit: number;
   readonly strictFields: boolean;
   readonly strictPersonHeader: boolean;
+  readonly rateLimits: RateLimits;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 }
@@ -162,6 +164,12 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: false,
     ...onOrOff(),
   },
+  rateLimits: {
+    environment: 'SANDBANK_RATE_LIMITS',
+    meaning: "Whether the platform's rate limits hold, those of its sandbox or those of its production",
+    default: 'off',
+    ...oneOf<RateLimits>('off', 'sandbox', 'production'),
+  },
   logLevel: {
     environment: 'SANDBANK_LOG_LEVEL',
     meaning: 'The least severe lines to log',
@@ -179,23 +187,70 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
 const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
 
-/** Set by `sandbank exec` for the programs it runs, one of which may well start another bank. */
-const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY'];
+/** Not of the bank but of those who call it or start it: `sandbank exec` sets them for what it runs. */
+const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG'];
 
 /** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
 const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 
-/** The whole configuration from environment variables, or every problem with them, a line each. */
-export function readConfig(environment: Environment): { config: Config } | { problems: string[] } {
+/** What is said beside the environment: flags come before it, a file after it. */
+export interface OtherSources {
+  readonly flags?: Partial<Record<keyof Config, string>>;
+  readonly file?: { readonly path: string; readonly values: Readonly<Record<string, unknown>> };
+}
+
+/** The configuration, and where each value of it came from. */
+export interface ReadConfig {
+  readonly config: Config;
+  readonly origins: Readonly<Record<keyof Config, string>>;
+}
+
+/** The whole configuration, or every problem with it, a line each: flag before variable, file, profile and default. */
+export function readConfig(
+  environment: Environment,
+  { flags = {}, file }: OtherSources = {},
+): ReadConfig | { problems: string[] } {
   const problems: string[] = [];
   const config: { -readonly [Name in keyof Config]?: Config[Name] } = {};
-  const profile = readSetting('profile', 'dev', environment, []);
+  const origins: Partial<Record<keyof Config, string>> = {};
+  const sources: Sources = { flags, environment, file };
+  const profile = readSetting('profile', 'dev', sources, []).value;
   const read = <Name extends keyof Config>(name: Name) => {
-    config[name] = readSetting(name, profile, environment, problems);
+    const { value, origin } = readSetting(name, profile, sources, problems);
+    config[name] = value;
+    origins[name] = origin;
   };
   NAMES.forEach(read);
   problems.push(...Object.keys(environment).filter(isUnknown(environment)).map(explainUnknown));
-  return problems.length > 0 ? { problems } : { config: Object.freeze(config as Config) };
+  for (const key of Object.keys(file?.values ?? {})) {
+    if (!NAMES.some((name) => name === key)) {
+      problems.push(`${key} in ${file?.path} is not a setting; there are ${NAMES.join(', ')}.`);
+    }
+  }
+  if (problems.length > 0) return { problems };
+  return { config: Object.freeze(config as Config), origins: origins as Record<keyof Config, string> };
+}
+
+/** A row per setting for the command line: its flag, what it means and takes. */
+export function settingsFlags(): { name: keyof Config; flag: string; meaning: string }[] {
+  return NAMES.map((name) => {
+    const { meaning, expected } = SETTINGS[name];
+    return { name, flag: flagOf(name), meaning: `${meaning}. Takes ${expected}.` };
+  });
+}
+
+/** The configuration as lines `name = value`, each with where the value came from; secrets are not shown. */
+export function printConfig({ config, origins }: ReadConfig): string {
+  const width = Math.max(...NAMES.map((name) => name.length));
+  return NAMES.map((name) => {
+    const value = SETTINGS[name].secret && config[name] !== null ? '(not shown)' : show(config[name]);
+    return `${name.padEnd(width)} = ${value}  # ${origins[name]}\n`;
+  }).join('');
+}
+
+/** `SANDBANK_BODY_LIMIT` -> `--body-limit`. */
+function flagOf(name: keyof Config): string {
+  return `--${SETTINGS[name].environment.slice('SANDBANK_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
 /** A row per setting for the README: its variable, its default with the profiles that differ, what it means and takes. */
@@ -213,24 +268,56 @@ export function settingsTable(): { environment: string; default: string; meaning
   });
 }
 
+interface Sources {
+  readonly flags: Partial<Record<keyof Config, string>>;
+  readonly environment: Environment;
+  readonly file: OtherSources['file'];
+}
+
+/** What was said of a setting, by whoever comes first, and what that one calls it; `undefined` when nobody said any. */
+function saidOf(name: keyof Config, sources: Sources): { text: string; origin: string } | undefined {
+  const { environment: variable, takesEmpty } = SETTINGS[name];
+  const { flags, environment, file } = sources;
+  const inFile = file?.values[name];
+  const said = [
+    { text: flags[name], origin: flagOf(name) },
+    { text: environment[variable], origin: variable },
+    { text: inFile === undefined ? undefined : textOf(inFile), origin: `${name} in ${file?.path}` },
+  ];
+  const found = said.find(
+    ({ text }) => text !== undefined && !isServiceLink(variable, text) && (text !== '' || takesEmpty),
+  );
+  return found === undefined ? undefined : { text: found.text ?? '', origin: found.origin };
+}
+
+/** A value of a file as a variable would spell it. */
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
 function readSetting<Name extends keyof Config>(
   name: Name,
   profile: Profile,
-  environment: Environment,
+  sources: Sources,
   problems: string[],
-): Config[Name] {
+): { value: Config[Name]; origin: string } {
   const setting = SETTINGS[name];
   const changed = setting.profiles?.[profile];
-  const fallback = changed === undefined ? setting.default : changed;
-  const text = environment[setting.environment];
-  if (text === undefined || isServiceLink(setting.environment, text)) return fallback;
-  if (text === '' && !setting.takesEmpty) return fallback;
-  const value = setting.parse(text);
-  if (value !== undefined) return value;
-  const found = setting.secret ? 'has a value (not shown) that cannot be used' : `is ${JSON.stringify(text)}`;
+  const fallback =
+    changed === undefined
+      ? { value: setting.default, origin: 'default' }
+      : { value: changed, origin: `profile ${profile}` };
+  const said = saidOf(name, sources);
+  if (said === undefined) return fallback;
+  const value = setting.parse(said.text);
+  if (value !== undefined) return { value, origin: said.origin };
+  const found = setting.secret
+    ? 'has a value (not shown) that cannot be used'
+    : `is ${JSON.stringify(said.text)}`;
   problems.push(
-    `${setting.environment} ${found}; expected ${setting.expected}. ` +
-      `Correct it, or unset it for the default (${show(fallback)}).`,
+    `${said.origin} ${found}; expected ${setting.expected}. ` +
+      `Correct it, or unset it for the default (${show(fallback.value)}).`,
   );
   return fallback;
 }

@@ -1,31 +1,39 @@
 /**
- * The process: configuration, sandboxes, server, signals. Nothing else touches them, and nothing happens on import.
+ * The process: configuration, server, signals. Nothing else touches them, and nothing happens on import.
  */
-import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { buildApp } from './app.ts';
-import { type Config, readConfig } from './config.ts';
-import { createSender } from './delivery/sender.ts';
-import { type GuardOptions, isLoopback } from './http/control/guard.ts';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Config, type OtherSources, printConfig, readConfig } from './config.ts';
 import { seededIds } from './http/control/summary.ts';
-import { projectFile } from './kernel/project.ts';
-import type { Clock } from './kernel/time.ts';
 import { createLog } from './log.ts';
-import { createRegistry, DEFAULT_SANDBOX, keyOf } from './sandboxes/registry.ts';
+import { type Server, startServer } from './server.ts';
 import { DataVersionError } from './store/migrate.ts';
 import { firstCall, welcome } from './welcome.ts';
 
 const STOP_DEADLINE_MS = 900;
-const TOKEN_BYTES = 24;
-const KEY_BYTES = 24;
+const SETTINGS_FILE = 'sandbank.config.json';
+
+/** What the command line said. */
+export interface RunOptions extends Pick<OtherSources, 'flags'> {
+  /** A file of settings; SANDBANK_CONFIG, or `sandbank.config.json` beside, unless given. */
+  readonly file?: string;
+  /** Prints the configuration and where it comes from, and starts nothing. */
+  readonly printOnly?: boolean;
+}
 
 /** Starts the server and returns once it accepts requests; a wrong setting ends the process with what is wrong. */
-export async function run(_args: string[]): Promise<void> {
-  const read = readConfig(process.env);
+export async function run({ flags, file, printOnly = false }: RunOptions = {}): Promise<void> {
+  const settings = readSettingsFile(file ?? process.env.SANDBANK_CONFIG);
+  const read =
+    typeof settings === 'string'
+      ? { problems: [settings] }
+      : readConfig(process.env, { ...(flags && { flags }), ...(settings && { file: settings }) });
   if ('problems' in read) {
     for (const problem of read.problems) process.stderr.write(`sandbank: ${problem}\n`);
     process.exitCode = 1;
+    return;
+  }
+  if (printOnly) {
+    process.stdout.write(printConfig(read));
     return;
   }
   try {
@@ -37,29 +45,25 @@ export async function run(_args: string[]): Promise<void> {
   }
 }
 
+/** The settings of a file; nothing when none was named and none is there; a sentence when it cannot be used. */
+function readSettingsFile(named: string | undefined): OtherSources['file'] | string | undefined {
+  const path = named || SETTINGS_FILE;
+  if (!named && !existsSync(path)) return undefined;
+  try {
+    const values: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
+      return { path, values: values as Record<string, unknown> };
+    }
+    return `${path} holds no settings; expected a JSON object like {"port": 4800}`;
+  } catch (error) {
+    return `the settings file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
 async function serve(config: Config): Promise<void> {
   const terminal = process.stdout.isTTY === true;
   const { log, flush } = await createLog(config, terminal);
-  const clock: Clock = { now: () => Date.now() };
-  const sender = createSender();
-  const registry = createRegistry({
-    data: config.data,
-    synchronous: config.synchronous,
-    seed: config.seed,
-    rails: config.rails,
-    webhookUrl: config.webhookUrl,
-    clock,
-    wallClock: clock,
-    send: sender.send,
-    maxSandboxes: config.maxSandboxes,
-    ...(config.sandboxes === 'closed' && {
-      closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
-    }),
-    onError: (sandbox, error) => log.error({ sandbox, err: error }, 'a planned step failed'),
-  });
-  const version = packageVersion();
-  const guard = guardOf(config);
-  const app = await buildApp({ ...config, registry, log, version, guard });
+  let server: Server | undefined;
   const leave = (): void => {
     if (config.readyFile !== null) rmSync(config.readyFile, { force: true });
     flush();
@@ -72,30 +76,25 @@ async function serve(config: Config): Promise<void> {
     log.info({ signal }, 'stopping');
     // A request that never ends must not keep the process.
     setTimeout(leave, STOP_DEADLINE_MS).unref();
-    await app.stop();
-    await registry.close();
-    await sender.close();
+    await server?.stop();
     leave();
   };
   // Before anybody is told that the bank is there, and may want it gone again.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
-  await app.server.listen({ host: config.host, port: config.port });
+  server = await startServer(config, log);
 
-  const { port } = app.server.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const url = `http://${host}:${port}`;
-  const apiKey = keyOf(DEFAULT_SANDBOX);
+  const { url, apiKey, controlToken, registry, version } = server;
   if (config.readyFile !== null) {
     // Whoever waits for the file must never read half of it.
     const half = `${config.readyFile}.${process.pid}`;
     const ready = { url, api_key: apiKey, pid: process.pid };
-    if (guard.token === null) writeFileSync(half, JSON.stringify(ready));
-    else writeFileSync(half, JSON.stringify({ ...ready, control_token: guard.token }), { mode: 0o600 });
+    if (controlToken === null) writeFileSync(half, JSON.stringify(ready));
+    else writeFileSync(half, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
     renameSync(half, config.readyFile);
   }
   const seeded = seededIds(registry.default());
   // One that was given is known to whoever gave it.
-  const madeToken = config.controlToken === null ? guard.token : null;
+  const madeToken = config.controlToken === null ? controlToken : null;
   if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version, madeToken }));
   else {
     if (madeToken !== null) {
@@ -117,19 +116,6 @@ async function serve(config: Config): Promise<void> {
       'listening',
     );
   }
-}
-
-/** Off loopback the control plane wants a token, and one that was set is wanted everywhere. */
-function guardOf({ host, control, controlToken }: Config): GuardOptions {
-  const isLocal = isLoopback(host);
-  if (!control) return { isLocal, token: null };
-  const made = isLocal ? null : randomBytes(TOKEN_BYTES).toString('base64url');
-  return { isLocal, token: controlToken ?? made };
-}
-
-function packageVersion(): string {
-  const text = readFileSync(projectFile('package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

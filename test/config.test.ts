@@ -33,6 +33,7 @@ describe('defaults', () => {
       bodyLimit: 1_048_576,
       strictFields: false,
       strictPersonHeader: false,
+      rateLimits: 'off',
       logLevel: 'info',
       logFormat: 'auto',
     });
@@ -83,6 +84,7 @@ test.each<[string, string, Partial<Config>]>([
   ['SANDBANK_BODY_LIMIT', '100', { bodyLimit: 100 }],
   ['SANDBANK_STRICT_FIELDS', 'on', { strictFields: true }],
   ['SANDBANK_STRICT_PERSON_HEADER', 'on', { strictPersonHeader: true }],
+  ['SANDBANK_RATE_LIMITS', 'production', { rateLimits: 'production' }],
   ['SANDBANK_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['SANDBANK_LOG_FORMAT', 'json', { logFormat: 'json' }],
 ])('%s=%s is read', (name, text, expected) => {
@@ -112,6 +114,7 @@ test.each([
   ['SANDBANK_BODY_LIMIT', '0'],
   ['SANDBANK_STRICT_FIELDS', '1'],
   ['SANDBANK_STRICT_PERSON_HEADER', 'yes'],
+  ['SANDBANK_RATE_LIMITS', 'on'],
   ['SANDBANK_LOG_LEVEL', 'verbose'],
   ['SANDBANK_LOG_FORMAT', 'text'],
 ])('%s=%s is refused by name and value', (name, text) => {

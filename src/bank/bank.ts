@@ -3,32 +3,53 @@
  * changed nothing, provided that its caller runs it in one transaction of the store, as the group commit does.
  */
 
+import type { Id } from '../kernel/sequence.ts';
 import type { RailEvent } from '../model/rails.ts';
-import type { Program } from '../model/records.ts';
+import type { Attachment, Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
+import { type Attachments, createAttachments } from './attachments.ts';
+import { type BusinessProfiles, createBusinessProfiles } from './business-profiles.ts';
+import { type CardHolders, createCardHolders } from './card-holders.ts';
 import { type CardPayments, createCardPayments } from './card-payments.ts';
+import { type CardVault, createCardVault } from './card-vault.ts';
 import { type Cards, createCards } from './cards.ts';
 import { type Counterparties, createCounterparties } from './counterparties.ts';
 import { createDocuments, type Documents } from './documents.ts';
+import { createFamilies, type Families } from './families.ts';
 import { createHolders, type Holders } from './holders.ts';
+import { createMembers, type Members } from './members.ts';
 import { createMovements } from './movements.ts';
 import { createOutcomes, type Outcomes } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import { createPayments, type Payments } from './payments.ts';
 import { createRealTime, type RealTime } from './rta.ts';
 import { createSimulation, type Simulation } from './simulation.ts';
+import { createStatements, type Statements } from './statements.ts';
+import { createTokens } from './tokens.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
+/** The program, and what is attached to the records under it, which every record shows. */
+export interface BankProgram extends Program {
+  attachmentsOf(id: Id): readonly Attachment[];
+}
+
 export interface Bank {
-  readonly program: Program;
+  readonly program: BankProgram;
   readonly holders: Holders;
+  readonly families: Families;
+  readonly members: Members;
+  readonly businessProfiles: BusinessProfiles;
   readonly accounts: Accounts;
+  readonly statements: Statements;
+  readonly cardHolders: CardHolders;
   readonly cards: Cards;
+  readonly cardVault: CardVault;
   readonly counterparties: Counterparties;
   readonly payments: Payments;
   readonly cardPayments: CardPayments;
   readonly documents: Documents;
+  readonly attachments: Attachments;
   readonly webhooks: Webhooks;
   readonly outcomes: Outcomes;
   readonly realTime: RealTime;
@@ -39,29 +60,43 @@ export interface Bank {
 
 /** Builds a bank from its parts. */
 export function createBank(parts: Parts): Bank {
-  const accounts = createAccounts(parts);
   const counterparties = createCounterparties(parts);
   const cards = createCards(parts);
+  const tokens = createTokens(parts);
   const movements = createMovements(parts);
+  const accounts = createAccounts(parts, movements);
   const holders = createHolders(parts);
+  const families = createFamilies(parts);
   const outcomes = createOutcomes(parts);
   const realTime = createRealTime(parts);
+  const attachments = createAttachments(parts);
   const cardPayments = createCardPayments(parts, accounts, cards, movements, outcomes, realTime);
   return {
-    program: parts.program,
+    program: { ...parts.program, attachmentsOf: attachments.of },
     holders,
+    families,
+    members: createMembers(parts, holders, families),
+    businessProfiles: createBusinessProfiles(parts),
     accounts,
+    statements: createStatements(parts, accounts),
+    cardHolders: createCardHolders(parts),
     cards,
+    cardVault: createCardVault(parts, cards, tokens),
     counterparties,
     payments: createPayments(parts, accounts, counterparties, movements, outcomes, realTime),
     cardPayments,
     documents: createDocuments(parts),
+    attachments,
     webhooks: createWebhooks(parts),
     outcomes,
     realTime,
     simulation: createSimulation(parts, { holders, accounts, cards }, movements, cardPayments),
     takePlannedStep(item) {
       parts.clock.at(item.dueAt, () => {
+        if (item.task === 'verification') {
+          holders.takePlanned(item);
+          return;
+        }
         const transaction = movements.byId(item.subjectId);
         // Another command of the same turn may have moved it since the agenda was read.
         if (transaction.dueAt !== item.dueAt) {

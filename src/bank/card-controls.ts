@@ -1,12 +1,21 @@
 /**
  * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason.
  * Periods are counted in UTC; what was reversed or refunded is given back to the day on which it was spent.
- * Source: rows 34, 36, 37 and 40 of docs/fidelity.md.
+ * Source: rows 34, 36, 37, 40 and 171 of docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../kernel/money.ts';
 import { DAY_MS, type Instant, utcDate } from '../kernel/time.ts';
-import type { Account, AvailableLimit, Card, ControlList, Merchant, Reason } from '../model/records.ts';
+import type {
+  Account,
+  AvailableLimit,
+  Card,
+  CardHolder,
+  ControlList,
+  Merchant,
+  Reason,
+} from '../model/records.ts';
 import type { LimitPeriod } from '../model/vocabulary.ts';
+import type { CardFile } from './inputs.ts';
 
 /** What was spent on a card since a day. */
 export interface Usage {
@@ -68,7 +77,7 @@ const minus = (limit: number | null, used: number): number | null =>
 
 /** What refuses the purchase, with the platform's word for the decline; `undefined` when it is approved. */
 export function objectionTo(
-  card: Card,
+  { card, cardHolder }: CardFile,
   account: Account,
   available: Cents,
   usage: Usage,
@@ -76,7 +85,7 @@ export function objectionTo(
 ): Objection | undefined {
   const controls = purchase.lenient !== true;
   return (
-    objectionOfState(card, account) ??
+    objectionOfState(card, cardHolder, account) ??
     (controls ? objectionOfMerchant(card, purchase) : undefined) ??
     (controls ? objectionOfLimit(card, usage, purchase.amount) : undefined) ??
     (available < purchase.amount ? lowBalance(purchase.amount, available) : undefined)
@@ -101,9 +110,12 @@ function objection(
   return { control, reason: { code, message }, numbers };
 }
 
-function objectionOfState(card: Card, account: Account): Objection | undefined {
+function objectionOfState(card: Card, cardHolder: CardHolder, account: Account): Objection | undefined {
   if (card.status === 'closed') return objection('card_status', 'cardCanceled', 'the card is closed');
   if (card.status !== 'open') return objection('card_status', 'cardInactive', `the card is ${card.status}`);
+  if (cardHolder.status !== 'activated') {
+    return objection('card_holder_status', 'cardInactive', `the card holder is ${cardHolder.status}`);
+  }
   if (account.status !== 'open' && account.status !== 'credit_blocked') {
     return objection('account_status', 'accountBlocked', `the account is ${account.status}`);
   }

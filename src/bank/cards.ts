@@ -1,29 +1,43 @@
 /**
- * Cards and the persons who use them. A virtual card is open at once; a physical one waits for its activation.
- * Numbers are test numbers that pass the Luhn check, drawn from the sandbox's sequence.
- * Source: rows 26, 39 and 45a of docs/fidelity.md.
+ * Cards. A virtual card is open at once; a physical one waits for its activation. A card that another takes the place of
+ * is closed and names the other.
+ * Source: rows 26, 27, 172 and 173 of docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
+import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { DAY_MS, utcDate } from '../kernel/time.ts';
 import type { Change } from '../model/facts.ts';
 import { CARD, CARD_EVENT_FOR, type CardEvent } from '../model/machines.ts';
-import type { Card, CardControls, CardHolder, ControlList, Shipment } from '../model/records.ts';
+import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../model/records.ts';
+import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../store/lists.ts';
+import { requireCardAllowed } from './account-limits.ts';
 import { announce } from './announce.ts';
-import type { CardChange, CardFile, ControlsChange, NewCard, NewCardHolder } from './inputs.ts';
+import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './card-making.ts';
+import type { CardChange, CardDetailsGiven, CardFile, NewCard } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Parts } from './parts.ts';
 
 export interface Cards {
-  /** Refuses: `account_not_found`, `account_not_active`. */
-  createHolder(input: NewCardHolder): CardHolder;
-  /** Refuses: `card_holder_not_found`, `holder_not_active`, `card_controls_both`. */
+  /**
+   * Refuses: `card_holder_not_found`, `holder_not_active`, `account_not_active`, `limit_exceeded`, `switched_off`,
+   * `card_controls_both`, `field_invalid` for a name that cannot be embossed.
+   */
   issue(input: NewCard): CardFile;
   /** Refuses: `card_not_found`. */
   byId(id: Id): CardFile;
+  /** A page of those that meet the conditions. */
+  list(where: readonly Condition[], window: Window): Page<CardFile>;
+  /** The same of the cards with a limit for all time of which at least, or at most, so much is left, in cents. */
+  listByLeft(where: readonly Condition[], window: OffsetWindow, range: LeftRange): Page<CardFile>;
+  /** The refused authorizations of a card. Refuses: `card_not_found`. */
+  declined(id: Id, window: Window): Page<Transaction>;
   /** Refuses: `card_not_found`, `illegal_step`, `card_closed`, `card_controls_both`, `metadata_too_large`. */
   change(id: Id, change: CardChange): CardFile;
+  /** Opens a physical card. Refuses: `card_not_found`, `illegal_step`, `card_details_mismatch`. */
+  activate(id: Id, given: CardDetailsGiven): CardFile;
+  /** Makes a card like it with a new number, and closes it. Refuses: as `issue` does, `card_not_found`, `illegal_step`. */
+  replace(id: Id, change: { shippingAddress?: Address }): CardFile;
   /** What only the platform does. Refuses: `card_not_found`, `illegal_step`. */
   lock(id: Id): CardFile;
   /** Back to the state before. Refuses as `lock` does. */
@@ -35,11 +49,11 @@ export interface Cards {
 /** News of a card's shipment; what is left out stays. */
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
 
-/** A range that networks set aside for tests. */
-const NUMBER_PREFIX = '40000200';
-const NUMBER_LENGTH = 16;
-const VALID_YEARS = 4;
-const DELIVERY_DAYS = 10;
+/** Cents that are left of a limit. */
+export interface LeftRange {
+  least?: Cents;
+  most?: Cents;
+}
 
 const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
   pending_activation: 'unlock_pending',
@@ -47,22 +61,27 @@ const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
   blocked: 'unlock_blocked',
 };
 
-const NO_CONTROLS: CardControls = {
-  allowed: { merchants: [], categories: [], countries: [] },
-  blocked: { merchants: [], categories: [], countries: [] },
-  limit: { period: '', maxSpendAmount: null, maxSpendPerTransaction: null, maxSpendCount: null },
-  atmEnabled: true,
-};
-
 /** The verbs of cards. */
 export function createCards(parts: Parts): Cards {
   const { store, sequence, clock, outbox } = parts;
 
+  const fileOf = (card: Card, cardHolder: CardHolder): CardFile => {
+    const { period, maxSpendAmount } = card.controls.limit;
+    if (period !== 'all_time' || maxSpendAmount === null) return { card, cardHolder };
+    const { amount } = store.cardUsage.since(card.id, '');
+    return { card, cardHolder, left: Math.max(0, maxSpendAmount - amount) };
+  };
+
+  const holderOf = (card: Card): CardHolder => {
+    const cardHolder = store.cardHolders.byId(card.cardHolderId);
+    if (cardHolder === undefined) throw refuse('card_holder_not_found');
+    return cardHolder;
+  };
+
   const byId = (id: Id): CardFile => {
     const card = store.cards.byId(id);
-    const cardHolder = card === undefined ? undefined : store.cardHolders.byId(card.cardHolderId);
-    if (card === undefined || cardHolder === undefined) throw refuse('card_not_found');
-    return { card, cardHolder };
+    if (card === undefined) throw refuse('card_not_found');
+    return fileOf(card, holderOf(card));
   };
 
   const publish = (file: CardFile, change: Change): void => {
@@ -70,87 +89,109 @@ export function createCards(parts: Parts): Cards {
     announce(outbox, { resource: 'card', id, change, at: updatedAt, record: file });
   };
 
-  const freshNumber = (): string => {
-    const body = NUMBER_PREFIX + sequence.digits(NUMBER_LENGTH - NUMBER_PREFIX.length - 1);
-    return body + luhnDigit(body);
+  /** Writes a card that has changed. */
+  const put = (card: Card, cardHolder: CardHolder): CardFile => {
+    store.cards.replace(card);
+    return fileOf(card, cardHolder);
   };
 
-  const take = ({ card, cardHolder }: CardFile, event: CardEvent): CardFile => {
+  const take = ({ card, cardHolder }: CardFile, event: CardEvent, also: Partial<Card> = {}): CardFile => {
     const status = step(CARD, card.status, event);
-    const next: Card = {
-      ...card,
-      status,
-      lockedFrom: status === 'locked' ? card.status : null,
-      updatedAt: clock.now(),
-    };
-    store.cards.replace(next);
-    const file = { card: next, cardHolder };
+    const lockedFrom = status === 'locked' ? card.status : null;
+    const file = put({ ...card, ...also, status, lockedFrom, updatedAt: clock.now() }, cardHolder);
     publish(file, 'status');
+    return file;
+  };
+
+  /** Whoever is to get a card may use one now, under an account that is not closed. */
+  const requireUsable = (cardHolder: CardHolder): Account => {
+    if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
+      throw refuse('holder_not_active', {
+        field: 'cardHolderId',
+        message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
+      });
+    }
+    const account = store.accounts.byId(cardHolder.accountId);
+    if (account === undefined) throw refuse('account_not_found');
+    if (account.status === 'closed') {
+      throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
+    }
+    return account;
+  };
+
+  const add = (card: Card, cardHolder: CardHolder): CardFile => {
+    store.cards.insert(card);
+    const file = fileOf(card, cardHolder);
+    publish(file, 'created');
     return file;
   };
 
   return {
     byId,
+    list: (where, window) =>
+      mapPage(store.cards.list.page(where, window), (card) => fileOf(card, holderOf(card))),
+
+    listByLeft(where, { offset, limit, order }, { least = 0, most = Number.POSITIVE_INFINITY }) {
+      const limited = [...where, { field: 'controls.limit.period', is: 'all_time' }];
+      const found = store.cards.list
+        .all(limited)
+        .map((card) => fileOf(card, holderOf(card)))
+        .filter(({ left }) => left !== undefined && left >= least && left <= most);
+      if (order?.direction === 'asc') found.reverse();
+      const items = found.slice(offset, offset + limit);
+      const hasOlder = offset + items.length < found.length;
+      return { items, total: found.length, hasNewer: offset > 0, hasOlder };
+    },
+
+    declined(id, window) {
+      const { card } = byId(id);
+      return store.transactions.list.page(
+        [
+          { field: 'cardId', is: card.id },
+          // Lets SQLite use the partial index.
+          { field: 'cardId', isSet: true },
+          { field: 'rail', is: 'card_authorization' },
+          { field: 'status', is: 'declined' },
+        ],
+        window,
+      );
+    },
+
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
       return take(file, UNLOCK_TO[file.card.lockedFrom ?? 'open'] ?? 'unlock_open');
     },
 
+    activate(id, given) {
+      const file = byId(id);
+      const { card } = file;
+      if (card.type === 'virtual') {
+        throw refuse('illegal_step', {
+          message: `a virtual card is open from the start, this one is ${card.status}; only a physical one is activated`,
+        });
+      }
+      step(CARD, card.status, 'activate');
+      requireDetails(card, given);
+      return take(file, 'activate', { activatedAt: clock.now() });
+    },
+
     track(id, tracking) {
       const { card, cardHolder } = byId(id);
       if (card.shipment === null) throw refuse('illegal_step', { message: 'a virtual card is not shipped' });
-      const next: Card = { ...card, shipment: { ...card.shipment, ...tracking }, updatedAt: clock.now() };
-      store.cards.replace(next);
-      const file = { card: next, cardHolder };
+      const shipment = { ...card.shipment, ...tracking };
+      const file = put({ ...card, shipment, updatedAt: clock.now() }, cardHolder);
       publish(file, 'updated');
       return file;
-    },
-
-    createHolder(input) {
-      const account = store.accounts.byId(input.accountId);
-      if (account === undefined) throw refuse('account_not_found');
-      if (account.status === 'closed') {
-        throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
-      }
-      const now = clock.now();
-      const cardHolder: CardHolder = {
-        id: sequence.id(now),
-        accountId: account.id,
-        holderId: account.holderId,
-        person: input.person,
-        ofacStatus: 'pass',
-        ofacAt: now,
-        externalReferenceId: input.externalReferenceId ?? '',
-        purpose: input.purpose ?? '',
-        metadata: mergeMetadata(null, input.metadata),
-        status: 'activated',
-        lockedFrom: null,
-        createdAt: now,
-        updatedAt: now,
-        deactivatedAt: null,
-      };
-      store.cardHolders.insert(cardHolder);
-      const { id } = cardHolder;
-      announce(outbox, { resource: 'card_holder', id, change: 'created', at: now, record: cardHolder });
-      return cardHolder;
     },
 
     issue(input) {
       const cardHolder = store.cardHolders.byId(input.cardHolderId);
       if (cardHolder === undefined) throw refuse('card_holder_not_found');
-      if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
-        throw refuse('holder_not_active', {
-          field: 'cardHolderId',
-          message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
-        });
-      }
-      const account = store.accounts.byId(cardHolder.accountId);
-      if (account === undefined) throw refuse('account_not_found');
+      const account = requireUsable(cardHolder);
+      requireCardAllowed(parts, account, input.type);
       const now = clock.now();
-      const number = freshNumber();
       const physical = input.type === 'physical';
-      const today = utcDate(now);
       const card: Card = {
         id: sequence.id(now),
         accountId: account.id,
@@ -162,12 +203,8 @@ export function createCards(parts: Parts): Cards {
         product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
         theme: input.theme ?? '',
         type: input.type,
-        number,
-        cvv: sequence.digits(3),
-        last4: number.slice(-4),
-        expiryMonth: today.slice(5, 7),
-        expiryYear: String(Number(today.slice(0, 4)) + VALID_YEARS),
-        shipment: physical ? newShipment(input, utcDate(now + DELIVERY_DAYS * DAY_MS)) : null,
+        ...freshDetails(sequence, now),
+        shipment: physical ? newShipment(input, now) : null,
         billingAddress: input.billingAddress ?? null,
         controls: changeControls(NO_CONTROLS, input.controls),
         externalReferenceId: input.externalReferenceId ?? '',
@@ -181,10 +218,7 @@ export function createCards(parts: Parts): Cards {
         pinSetAt: null,
         closedAt: null,
       };
-      store.cards.insert(card);
-      const file = { card, cardHolder };
-      publish(file, 'created');
-      return file;
+      return add(card, cardHolder);
     },
 
     change(id, change) {
@@ -207,56 +241,39 @@ export function createCards(parts: Parts): Cards {
         closedAt: moves && status === 'closed' ? now : present.closedAt,
         updatedAt: now,
       };
-      store.cards.replace(next);
-      const file = { card: next, cardHolder };
+      const file = put(next, cardHolder);
       const { status: _, ...rest } = change;
       if (Object.keys(rest).length > 0) publish(file, 'updated');
       if (moves) publish(file, 'status');
       return file;
     },
-  };
-}
 
-function newShipment(input: NewCard, eta: string): Shipment {
-  return {
-    cardHolderName: input.embossing?.cardHolderName ?? '',
-    businessName: input.embossing?.businessName ?? '',
-    shippingAddress: input.shippingAddress ?? null,
-    trackingStatus: 'pending',
-    eta,
-    number: '',
-    url: '',
-    provider: '',
+    replace(id, { shippingAddress }) {
+      const { card: old, cardHolder } = byId(id);
+      const closed = step(CARD, old.status, 'close');
+      requireUsable(cardHolder);
+      const now = clock.now();
+      const { shipment } = old;
+      const card: Card = {
+        ...old,
+        id: sequence.id(now),
+        ...freshDetails(sequence, now),
+        shipment:
+          shipment === null
+            ? null
+            : newShipment(
+                { embossing: shipment, shippingAddress: shippingAddress ?? shipment.shippingAddress },
+                now,
+              ),
+        status: old.type === 'physical' ? 'pending_activation' : 'open',
+        createdAt: now,
+        updatedAt: now,
+        activatedAt: old.type === 'physical' ? null : now,
+        pinSetAt: null,
+      };
+      const gone: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
+      publish(put(gone, cardHolder), 'replaced');
+      return add(card, cardHolder);
+    },
   };
-}
-
-/** What is named is replaced, a list whole, a limit field by field. Refuses: `card_controls_both`. */
-function changeControls(present: CardControls, change: ControlsChange | undefined): CardControls {
-  if (change === undefined) return present;
-  const next: CardControls = {
-    allowed: { ...present.allowed, ...change.allowed },
-    blocked: { ...present.blocked, ...change.blocked },
-    limit: { ...present.limit, ...change.limit },
-    atmEnabled: change.atmEnabled ?? present.atmEnabled,
-  };
-  for (const list of ['merchants', 'categories', 'countries'] as const satisfies (keyof ControlList)[]) {
-    if (next.allowed[list].length > 0 && next.blocked[list].length > 0) {
-      throw refuse('card_controls_both', {
-        field: `controls.${list}`,
-        message: `${list} are both allowed and blocked: set one list and empty the other`,
-      });
-    }
-  }
-  return next;
-}
-
-/** The digit that makes a card number pass the Luhn check. */
-function luhnDigit(body: string): string {
-  let sum = 0;
-  for (let place = 0; place < body.length; place += 1) {
-    const digit = Number(body[body.length - 1 - place]);
-    const doubled = place % 2 === 0 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return String((10 - (sum % 10)) % 10);
 }

@@ -1,47 +1,66 @@
 /**
- * Counterparties (v2) and contacts (v1): the other side of a payment, with its details for each rail. An account of
- * this bank is found by its number and kept with its id, so that an intra-account payment can never miss.
+ * Counterparties (v2) and contacts (v1): the other side of a payment, who it is and how it can be paid. One that v1
+ * deleted stays readable and takes no change; v2 sees it as deactivated.
+ * Source: the counterparties of the platform's v2 reference, the contacts of its v1 reference; rows 45d, 93, 94 and 160
+ * to 166 of docs/fidelity.md.
  */
-import { step } from '../kernel/machine.ts';
+import { illegalStep, legalEvents, step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { bankName } from '../model/banks.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Bank } from '../model/banks.ts';
+import type { Change } from '../model/facts.ts';
 import { COUNTERPARTY, HOLDER_EVENT_FOR } from '../model/machines.ts';
-import type { Account, Counterparty, CounterpartyRails } from '../model/records.ts';
+import type { Account, Counterparty, Token } from '../model/records.ts';
+import type { Condition, Page, Window } from '../store/lists.ts';
 import { announce } from './announce.ts';
-import { nameOfPerson } from './holders.ts';
-import type { CounterpartyChange, NewCounterparty, RailsChange } from './inputs.ts';
+import { type BankNumberType, lookUpBank } from './bank-details.ts';
+import { detailsAfter, detailsOfNew } from './counterparty-details.ts';
+import { NO_RAILS, railsAfter, requireCardNumber } from './counterparty-rails.ts';
+import type { CounterpartyChange, NewCounterparty, NewDebitCard } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Parts } from './parts.ts';
+import { createTokens } from './tokens.ts';
 
 export interface Counterparties {
-  /** Refuses: `account_not_found`, `intra_account_unknown`, `intra_account_own`. */
+  /**
+   * Refuses: `account_not_found`, `intra_account_unknown`, `intra_account_own`, `metadata_too_large`, and `field_invalid`
+   * for the number of a bank or a card that is none.
+   */
   create(input: NewCounterparty): Counterparty;
   /** Refuses: `counterparty_not_found`. */
   byId(id: Id): Counterparty;
-  /** Rails that are not named stay. Refuses as `create` does, and `counterparty_not_found` for a deleted one. */
+  /** A page of those that meet the conditions, deleted ones among them. */
+  list(where: readonly Condition[], window: Window): Page<Counterparty>;
+  /**
+   * Rails that are not named stay. Refuses as `create` does, `counterparty_not_found` for a deleted one, `illegal_step`,
+   * and `field_invalid` for another type without the object of that type.
+   */
   change(id: Id, change: CounterpartyChange): Counterparty;
+  /** Deletes it, for good. Refuses: `counterparty_not_found`, also for one that was deleted before. */
+  remove(id: Id): Counterparty;
+  /** A token that lets a debit card be set, once. Refuses: `counterparty_not_found` as `change` does. */
+  issueDebitCardToken(id: Id): Token;
+  /** Sets the debit card by such a token. Refuses: `counterparty_not_found`, `field_invalid`, `token_invalid`. */
+  setDebitCard(id: Id, token: string, card: NewDebitCard): Counterparty;
+  /** The bank of a number. Refuses: `field_invalid` for a number that is none. */
+  bankOf(type: BankNumberType, number: string): Bank;
 }
-
-const NO_RAILS: CounterpartyRails = {
-  intraAccount: null,
-  ach: null,
-  domesticWire: null,
-  internationalWire: null,
-  rtp: null,
-  fednow: null,
-  check: null,
-  card: null,
-  debitCard: null,
-};
 
 /** The verbs of counterparties. */
 export function createCounterparties(parts: Parts): Counterparties {
   const { store, sequence, clock, outbox } = parts;
+  const tokens = createTokens(parts);
 
   const byId = (id: Id): Counterparty => {
     const counterparty = store.counterparties.byId(id);
     if (counterparty === undefined) throw refuse('counterparty_not_found');
+    return counterparty;
+  };
+
+  const undeleted = (id: Id): Counterparty => {
+    const counterparty = byId(id);
+    if (counterparty.deletedAt !== null) throw refuse('counterparty_not_found');
     return counterparty;
   };
 
@@ -51,58 +70,57 @@ export function createCounterparties(parts: Parts): Counterparties {
     return account;
   };
 
-  const resolveIntraAccount = (
-    asked: NonNullable<RailsChange['intraAccount']>,
-    own: Account,
-    relation: Counterparty['relation'],
-  ): CounterpartyRails['intraAccount'] => {
-    const id = asked.accountId ?? store.accounts.idOfNumber(asked.accountNumber ?? '');
-    const account = id === undefined ? undefined : store.accounts.byId(id);
-    if (account === undefined) throw refuse('intra_account_unknown', { field: 'intraAccount' });
-    if (account.id === own.id || (relation === 'others' && account.holderId === own.holderId)) {
-      throw refuse('intra_account_own', { field: 'intraAccount' });
-    }
-    return { accountId: account.id, accountNumber: account.accountNumber };
+  const publish = (record: Counterparty, change: Change): void => {
+    announce(outbox, { resource: 'counterparty', id: record.id, change, at: record.updatedAt, record });
   };
 
-  const applyRails = (
-    present: CounterpartyRails,
-    change: RailsChange | undefined,
-    own: Account,
-    relation: Counterparty['relation'],
-  ): CounterpartyRails => {
-    if (change === undefined) return present;
-    const { intraAccount, ...rest } = change;
-    const rails: CounterpartyRails = { ...present, ...rest };
-    if (intraAccount !== undefined) {
-      rails.intraAccount = intraAccount === null ? null : resolveIntraAccount(intraAccount, own, relation);
-    }
-    return nameBanks(rails);
+  const change = (id: Id, asked: CounterpartyChange): Counterparty => {
+    const present = undeleted(id);
+    const now = clock.now();
+    const {
+      rails,
+      metadata,
+      status,
+      type: _type,
+      name: _name,
+      person: _person,
+      business: _business,
+      ...plain
+    } = asked;
+    const next: Counterparty = {
+      ...present,
+      ...plain,
+      ...detailsAfter(present, asked),
+      ...railsAfter(parts, accountOf(present.accountId), present, rails),
+      metadata: mergeMetadata(present.metadata, metadata),
+      ...stateAfter(present, status, now),
+      updatedAt: now,
+    };
+    store.counterparties.replace(next);
+    publish(next, 'updated');
+    if (next.status !== present.status) publish(next, 'status');
+    return next;
   };
 
   return {
     byId,
+    change,
+    list: (where, window) => store.counterparties.list.page(where, window),
+    bankOf: (type, number) => lookUpBank(type, number, 'routingNumber'),
 
     create(input) {
       const account = accountOf(input.accountId);
-      const relation = input.relation ?? 'others';
-      const name =
-        input.name ??
-        (input.person === undefined ? (input.business?.legalName ?? '') : nameOfPerson(input.person));
+      const details = detailsOfNew(input);
       const now = clock.now();
       const counterparty: Counterparty = {
         id: sequence.id(now),
         accountId: account.id,
         holderId: account.holderId,
-        name,
-        label: input.label ?? name,
-        type: input.type ?? (input.business === undefined ? 'person' : 'business'),
-        relation,
-        person: input.person ?? null,
-        business: input.business ?? null,
+        ...details,
+        label: input.label ?? details.name,
+        ...railsAfter(parts, account, { rails: NO_RAILS, relation: input.relation ?? 'others' }, input.rails),
         email: input.email ?? '',
         phone: input.phone ?? '',
-        rails: applyRails(NO_RAILS, input.rails, account, relation),
         externalReferenceId: input.externalReferenceId ?? '',
         purpose: input.purpose ?? '',
         ofacStatus: 'pass',
@@ -116,55 +134,53 @@ export function createCounterparties(parts: Parts): Counterparties {
         deletedAt: null,
       };
       store.counterparties.insert(counterparty);
-      announce(outbox, {
-        resource: 'counterparty',
-        id: counterparty.id,
-        change: 'created',
-        at: now,
-        record: counterparty,
-      });
+      publish(counterparty, 'created');
       return counterparty;
     },
 
-    change(id, change) {
-      const present = byId(id);
-      if (present.deletedAt !== null) throw refuse('counterparty_not_found');
+    remove(id) {
+      const present = undeleted(id);
       const now = clock.now();
-      const { rails, metadata, status, person, business, ...plain } = change;
-      const moves = status !== undefined && status !== present.status;
-      const next: Counterparty = {
+      const deleted: Counterparty = {
         ...present,
-        ...plain,
-        person:
-          person === undefined || present.person === null ? present.person : { ...present.person, ...person },
-        business:
-          business === undefined || present.business === null
-            ? present.business
-            : { ...present.business, ...business },
-        rails: applyRails(present.rails, rails, accountOf(present.accountId), present.relation),
-        metadata: mergeMetadata(present.metadata, metadata),
-        status: moves ? step(COUNTERPARTY, present.status, HOLDER_EVENT_FOR[status]) : present.status,
-        lockedFrom: moves ? null : present.lockedFrom,
-        deactivatedAt: moves && status === 'deactivated' ? now : present.deactivatedAt,
+        ...stateAfter(present, 'deactivated', now),
+        deletedAt: now,
         updatedAt: now,
       };
-      store.counterparties.replace(next);
-      announce(outbox, { resource: 'counterparty', id, change: 'updated', at: now, record: next });
-      if (moves) announce(outbox, { resource: 'counterparty', id, change: 'status', at: now, record: next });
-      return next;
+      store.counterparties.replace(deleted);
+      publish(deleted, deleted.status === present.status ? 'updated' : 'status');
+      return deleted;
+    },
+
+    issueDebitCardToken: (id) => tokens.issue('set_debit_card', undeleted(id).id),
+
+    setDebitCard(id, token, debitCard) {
+      undeleted(id);
+      requireCardNumber(debitCard);
+      tokens.use(token, 'set_debit_card', id);
+      return change(id, { rails: { debitCard } });
     },
   };
 }
 
-/** A bank that was not named is looked up by its routing number. */
-function nameBanks(rails: CounterpartyRails): CounterpartyRails {
-  const named = <T extends { routingNumber: string; bankName: string }>(bank: T | null): T | null =>
-    bank === null || bank.bankName !== '' ? bank : { ...bank, bankName: bankName(bank.routingNumber) };
+/** Refuses: `illegal_step`. */
+function stateAfter(
+  { status }: Counterparty,
+  wished: CounterpartyChange['status'],
+  now: Instant,
+): Partial<Pick<Counterparty, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
+  if (wished === undefined || wished === status) return {};
+  if (wished === 'pending_activation') {
+    throw illegalStep(
+      'counterparty',
+      status,
+      'wait for its activation again',
+      legalEvents(COUNTERPARTY, status),
+    );
+  }
   return {
-    ...rails,
-    ach: named(rails.ach),
-    domesticWire: named(rails.domesticWire),
-    rtp: named(rails.rtp),
-    fednow: named(rails.fednow),
+    status: step(COUNTERPARTY, status, HOLDER_EVENT_FOR[wished]),
+    lockedFrom: null,
+    ...(wished === 'deactivated' && { deactivatedAt: now }),
   };
 }

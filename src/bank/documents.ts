@@ -4,24 +4,23 @@
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Document } from '../model/records.ts';
-import type { NewDocument } from './inputs.ts';
+import type { HolderType } from '../model/vocabulary.ts';
+import type { Page, Window } from '../store/lists.ts';
+import { createFiles, type Files } from './files.ts';
+import type { DocumentChange, NewDocument } from './inputs.ts';
 import type { Parts } from './parts.ts';
 
-/** What was uploaded. */
-export interface UploadedFile {
-  contentType: string;
-  content: Buffer;
-}
-
-export interface Documents {
+export interface Documents extends Files {
+  /** Makes sure that there is such a holder, of this type. Refuses: `holder_not_found`, naming `field`. */
+  requireOwner(type: HolderType, id: Id, field: string): void;
   /** Refuses: `holder_not_found`. */
   create(input: NewDocument): Document;
   /** Refuses: `document_not_found`. */
   byId(id: Id): Document;
-  /** Puts the document's file in the place of any former one. Refuses: `document_not_found`. */
-  upload(id: Id, file: UploadedFile): void;
-  /** Refuses: `document_not_found`, also while nothing was uploaded. */
-  download(id: Id): UploadedFile;
+  /** A holder's, newest first. */
+  list(holderId: Id, window: Window): Page<Document>;
+  /** What is not named stays. Refuses: `document_not_found`. */
+  change(id: Id, change: DocumentChange): Document;
 }
 
 /** The verbs of documents. */
@@ -35,7 +34,11 @@ export function createDocuments(parts: Parts): Documents {
   };
 
   return {
+    ...createFiles(parts, byId, 'document_not_found'),
     byId,
+    requireOwner(type, id, field) {
+      if (store.holders.byId(id)?.type !== type) throw refuse('holder_not_found', { field });
+    },
     create(input) {
       if (store.holders.byId(input.holderId) === undefined) throw refuse('holder_not_found');
       const now = clock.now();
@@ -56,19 +59,11 @@ export function createDocuments(parts: Parts): Documents {
       store.documents.insert(document);
       return document;
     },
-    upload(id, file) {
-      byId(id);
-      const row = { id, ...file, updatedAt: clock.now() };
-      if (store.files.byId(id) === undefined) store.files.insert(row);
-      else store.files.replace(row);
-    },
-    download(id) {
-      byId(id);
-      const file = store.files.byId(id);
-      if (file === undefined) {
-        throw refuse('document_not_found', { message: 'nothing was uploaded for this document yet' });
-      }
-      return file;
+    list: (holderId, window) => store.documents.list.page([{ field: 'holderId', is: holderId }], window),
+    change(id, change) {
+      const changed: Document = { ...byId(id), ...change, updatedAt: clock.now() };
+      store.documents.replace(changed);
+      return changed;
     },
   };
 }

@@ -1,9 +1,9 @@
 /**
- * Holders: the persons and businesses who own accounts. A holder is activated by a passed verification and OFAC check;
- * a business is verified together with its members.
- * Source: rows 20 to 25 of docs/fidelity.md.
+ * Holders: the persons and businesses who own accounts, how they are made, changed and listed. A holder is activated by a
+ * passed verification and OFAC check, which `checks.ts` carries out; a business is kept together with its members.
+ * Source: rows 20 to 25, 88, 130, 133 and 134 of docs/fidelity.md.
  */
-import { illegalStep, step } from '../kernel/machine.ts';
+import { step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -11,26 +11,32 @@ import type { Change } from '../model/facts.ts';
 import { HOLDER, type HolderEvent } from '../model/machines.ts';
 import type { Business, Holder, Member, Person } from '../model/records.ts';
 import type { HolderType } from '../model/vocabulary.ts';
+import { type Condition, mapPage, type Page, type Window } from '../store/lists.ts';
 import { announce } from './announce.ts';
-import type { HolderFile, NewHolder, NewMember } from './inputs.ts';
+import { type Checks, createChecks, unplanCheck } from './checks.ts';
+import { detailsOf, mergeMember, nameOf, requireSameNames, stateAfter } from './holder-changes.ts';
+import { holderFileOf } from './holder-files.ts';
+import type { HolderChange, HolderFile, NewHolder, NewMember } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Parts } from './parts.ts';
-import { decided, isReusableNumber, notStarted, type Outcome, outcomeOf, worst } from './verification.ts';
+import { isReusableNumber, notStarted } from './verification.ts';
 
-export interface Holders {
-  /** Makes a person or business. Refuses: `holder_type_wrong`, `id_number_taken`, `master_account_not_found`. */
+export interface Holders extends Checks {
+  /**
+   * Makes a person or business. Refuses: `holder_type_wrong`, `id_number_taken`, `master_account_not_found`, and where
+   * phones are to be unique `phone_taken`.
+   */
   create(input: NewHolder): HolderFile;
   /** Refuses: `holder_not_found`. */
   byId(id: Id): HolderFile;
-  /** Checks a person, at once. Refuses: `holder_not_found`, `holder_type_wrong` for a business. */
-  submitKyc(id: Id): HolderFile;
-  /** Checks a business and its members, at once. Refuses: `holder_not_found`, `holder_type_wrong` for a person. */
-  submitKyb(id: Id): HolderFile;
+  /** A page of the holders that meet the conditions, each with its members; of one account only its holder. */
+  list(where: readonly Condition[], window: Window, accountId?: Id): Page<HolderFile>;
   /**
-   * Ends the check of a person or business as told, whatever its number stands for; with `pass` the members of a business
-   * pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
+   * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
+   * `id_number_taken`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
+   * verification, and where the caller asks for it `phone_taken` and `name_locked`.
    */
-  decide(id: Id, outcome: Outcome): HolderFile;
+  change(id: Id, change: HolderChange): HolderFile;
   /** What only the platform does. Refuses: `holder_not_found`, `illegal_step`. */
   lock(id: Id): HolderFile;
   /** Back to the state before. Refuses as `lock` does. */
@@ -43,19 +49,19 @@ const UNLOCK_TO: Readonly<Partial<Record<Holder['status'], HolderEvent>>> = {
   suspended: 'unlock_suspended',
 };
 
-/** A person's first and last name. */
-export function nameOfPerson({ firstName, lastName }: Person): string {
-  return `${firstName} ${lastName}`.trim();
-}
+/** Published by v1: the phone that any number of persons may share. */
+const SHARED_PHONE = '+15555555555';
 
 /** The verbs of holders. */
 export function createHolders(parts: Parts): Holders {
   const { store, sequence, clock, outbox, program } = parts;
 
+  const fileOf = (holder: Holder): HolderFile => holderFileOf(store, holder);
+
   const byId = (id: Id): HolderFile => {
     const holder = store.holders.byId(id);
     if (holder === undefined) throw refuse('holder_not_found');
-    return { holder, members: holder.type === 'business' ? store.members.ofHolder(id) : [] };
+    return fileOf(holder);
   };
 
   const publish = (file: HolderFile, change: Change): void => {
@@ -69,7 +75,12 @@ export function createHolders(parts: Parts): Holders {
       throw refuse('id_number_taken', { field: 'idNumber' });
   };
 
-  const requireDistinctMembers = (members: readonly NewMember[]): void => {
+  const requireFreePhone = ({ phone }: Person): void => {
+    if (phone === '' || phone === SHARED_PHONE) return;
+    if (store.holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'phone' });
+  };
+
+  const requireDistinctMembers = (members: readonly Pick<Member, 'person'>[]): void => {
     const numbers = members
       .map(({ person }) => person.idNumber)
       .filter((number) => number !== '' && !isReusableNumber(number));
@@ -77,46 +88,51 @@ export function createHolders(parts: Parts): Holders {
       throw refuse('id_number_taken', { field: 'members.idNumber' });
   };
 
-  const createMember = (holderId: Id, input: NewMember, now: Instant): Member => {
-    const member: Member = {
-      id: sequence.id(now),
-      holderId,
-      familyId: null,
-      person: input.person,
-      kyc: notStarted(sequence, now),
-      idv: notStarted(sequence, now),
-      ownership: input.ownership,
-      title: input.title,
-      designation: input.designation,
-      controlPerson: input.controlPerson,
-      personId: input.personId ?? '',
-      metadata: null,
-      createdAt: now,
-      updatedAt: now,
-    };
-    store.members.insert(member);
-    return member;
+  const newMember = (holderId: Id, input: NewMember, now: Instant): Member => ({
+    id: sequence.id(now),
+    holderId,
+    familyId: null,
+    person: input.person,
+    kyc: notStarted(sequence, now),
+    idv: notStarted(sequence, now),
+    ownership: input.ownership,
+    title: input.title,
+    designation: input.designation,
+    controlPerson: input.controlPerson,
+    personId: input.personId ?? '',
+    metadata: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+
+  /**
+   * The members that a change of a business amounts to: those that differ, those that are new, and what is said of the
+   * persons whose records members were made from.
+   */
+  const changeMembers = (
+    { holder, members }: HolderFile,
+    changes: HolderChange['members'] = [],
+    now: Instant,
+  ) => {
+    const changed = new Map<Id, Member>();
+    const added: NewMember[] = [];
+    const together: { personId: Id; person: Partial<Person> }[] = [];
+    for (const item of holder.type === 'business' ? changes : []) {
+      if (!('id' in item)) {
+        added.push(item);
+        continue;
+      }
+      const present = changed.get(item.id) ?? members.find(({ id }) => id === item.id);
+      if (present === undefined) throw refuse('member_not_found');
+      changed.set(item.id, mergeMember(present, item, now));
+      const { personId } = present;
+      if (personId !== '' && item.person !== undefined) together.push({ personId, person: item.person });
+    }
+    requireDistinctMembers([...members.map((member) => changed.get(member.id) ?? member), ...added]);
+    return { changed, added: added.map((input) => newMember(holder.id, input, now)), together };
   };
 
-  /** A passed check activates a holder that waited for it; any other outcome leaves it waiting. */
-  const conclude = (file: HolderFile, outcome: Outcome, now: Instant): HolderFile => {
-    const { holder } = file;
-    const activates =
-      outcome === 'pass' && holder.ofacStatus === 'pass' && holder.status === 'pending_activation';
-    const next: Holder = {
-      ...holder,
-      verification: decided(holder.verification, outcome, now),
-      status: activates ? step(HOLDER, holder.status, 'activate') : holder.status,
-      updatedAt: now,
-    };
-    store.holders.replace(next);
-    const concluded = { ...file, holder: next };
-    publish(concluded, 'verified');
-    if (activates) publish(concluded, 'status');
-    return concluded;
-  };
-
-  const take = ({ holder, members }: HolderFile, event: HolderEvent): HolderFile => {
+  const take = ({ holder, ...rest }: HolderFile, event: HolderEvent): HolderFile => {
     const status = step(HOLDER, holder.status, event);
     const next: Holder = {
       ...holder,
@@ -125,30 +141,63 @@ export function createHolders(parts: Parts): Holders {
       updatedAt: clock.now(),
     };
     store.holders.replace(next);
-    const file = { holder: next, members };
+    const file = { ...rest, holder: next };
     publish(file, 'status');
     return file;
   };
 
+  const change = (id: Id, wish: HolderChange): HolderFile => {
+    const file = byId(id);
+    const { holder } = file;
+    const { person, business, members, verification, metadata, status, uniquePhone, lockNames, ...plain } =
+      wish;
+    const now = clock.now();
+    const details = detailsOf(holder, person, business);
+    const check =
+      verification === undefined
+        ? holder.verification
+        : { ...holder.verification, ...verification, updatedAt: now };
+    if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
+    if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
+    if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
+      requireFreePhone(details.person);
+    const next: Holder = {
+      ...holder,
+      ...plain,
+      ...details,
+      verification: check,
+      metadata: mergeMetadata(holder.metadata, metadata),
+      ...stateAfter(holder, check, verification !== undefined, status, now),
+      updatedAt: now,
+    };
+    const { changed, added, together } = changeMembers(file, members, now);
+
+    store.holders.replace(next);
+    for (const member of changed.values()) store.members.replace(member);
+    for (const member of added) store.members.insert(member);
+    if (next.name !== holder.name) store.accounts.renameHolder(id, next.name);
+    if (verification !== undefined) unplanCheck(store, holder);
+    for (const { personId, person: said } of together) change(personId, { person: said });
+    const result = byId(id);
+    // A verification is told as such, and what goes with it besides.
+    if (verification === undefined || Object.keys(wish).length > 1) publish(result, 'updated');
+    if (verification !== undefined) publish(result, 'verified');
+    if (next.status !== holder.status) publish(result, 'status');
+    return result;
+  };
+
   return {
+    ...createChecks(parts, byId, publish),
     byId,
+    list(where, window, accountId) {
+      const ofAccount: Condition[] =
+        accountId === undefined ? [] : [{ field: 'id', is: store.accounts.byId(accountId)?.holderId ?? '' }];
+      return mapPage(store.holders.list.page([...where, ...ofAccount], window), fileOf);
+    },
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
       return take(file, UNLOCK_TO[file.holder.lockedFrom ?? 'activated'] ?? 'unlock_activated');
-    },
-
-    decide(id, outcome) {
-      const { holder, members } = byId(id);
-      if (holder.status === 'deactivated') throw illegalStep('holder', holder.status, outcome, []);
-      const now = clock.now();
-      const decidedMembers = members.map((member): Member => {
-        if (outcome !== 'pass') return member;
-        const passed = { ...member, kyc: decided(member.kyc, outcome, now), updatedAt: now };
-        store.members.replace(passed);
-        return passed;
-      });
-      return conclude({ holder, members: decidedMembers }, outcome, now);
     },
 
     create(input) {
@@ -161,6 +210,7 @@ export function createHolders(parts: Parts): Holders {
       const type: HolderType = person === undefined ? 'business' : 'person';
       requireFreeNumber(type, details.idNumber);
       requireDistinctMembers(input.members ?? []);
+      if (input.uniquePhone === true && person !== undefined) requireFreePhone(person);
 
       const now = clock.now();
       const check = notStarted(sequence, now);
@@ -168,14 +218,11 @@ export function createHolders(parts: Parts): Holders {
       const holder: Holder = {
         id: sequence.id(now),
         type,
-        name: person === undefined ? (business?.legalName ?? '') : nameOfPerson(person),
+        name: nameOf(details),
         person: person ?? null,
         business: business ?? null,
         idNumber: details.idNumber,
-        verification:
-          verification === undefined
-            ? check
-            : { ...check, status: verification.status, method: verification.method, url: verification.url },
+        verification: verification === undefined ? check : { ...check, ...verification },
         idv: person === undefined ? null : notStarted(sequence, now),
         ofacStatus: 'pass',
         ofacAt: now,
@@ -190,37 +237,14 @@ export function createHolders(parts: Parts): Holders {
         deactivatedAt: null,
       };
       store.holders.insert(holder);
-      const members = (input.members ?? []).map((member) => createMember(holder.id, member, now));
+      const members = (input.members ?? []).map((member) => newMember(holder.id, member, now));
+      for (const member of members) store.members.insert(member);
       const file = { holder, members };
       publish(file, 'created');
       if (verification !== undefined) publish(file, 'verified');
       return file;
     },
 
-    submitKyc(id) {
-      const file = byId(id);
-      if (file.holder.type !== 'person') throw refuse('holder_type_wrong', { field: 'type' });
-      return conclude(file, outcomeOf(file.holder.idNumber), clock.now());
-    },
-
-    submitKyb(id) {
-      const file = byId(id);
-      if (file.holder.type !== 'business') throw refuse('holder_type_wrong', { field: 'type' });
-      const now = clock.now();
-      const members = file.members.map((member): Member => {
-        const checked = {
-          ...member,
-          kyc: decided(member.kyc, outcomeOf(member.person.idNumber), now),
-          updatedAt: now,
-        };
-        store.members.replace(checked);
-        return checked;
-      });
-      const outcome = worst([
-        outcomeOf(file.holder.idNumber),
-        ...members.map(({ person }) => outcomeOf(person.idNumber)),
-      ]);
-      return conclude({ holder: file.holder, members }, outcome, now);
-    },
+    change,
   };
 }

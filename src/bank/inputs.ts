@@ -4,12 +4,17 @@
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { AccountConfigChange } from '../model/account-config.ts';
 import type { RtaDecision } from '../model/decisions.ts';
+import type { ACCOUNT_EVENT_FOR } from '../model/machines.ts';
 import type { RailName } from '../model/rails.ts';
 import type {
   Account,
   Address,
+  Attachment,
   Balance,
+  BankDetails,
   Business,
   Card,
   CardHolder,
@@ -18,13 +23,18 @@ import type {
   Counterparty,
   CounterpartyRails,
   Holder,
+  MasterAccount,
   Member,
   Merchant,
   OtherSide,
+  OwnershipDisclosure,
   Person,
+  Totals,
+  Transaction,
   Webhook,
 } from '../model/records.ts';
-import type { AccountType, AuthMethod, CardProduct, CardType } from '../model/vocabulary.ts';
+import type { AccountType, AuthMethod, CardProduct, CardType, HolderType } from '../model/vocabulary.ts';
+import type { UploadedFile } from './files.ts';
 import type { Magic } from './outcomes.ts';
 
 /** Pairs to set; an empty value removes its key. */
@@ -34,6 +44,14 @@ export type MetadataChange = Record<string, string>;
 export interface HolderFile {
   holder: Holder;
   members: Member[];
+  /** How far the disclosure of who owns the business is; absent until it was begun. */
+  disclosure?: OwnershipDisclosure['status'];
+}
+
+/** A member with the person record that it was made from; `null` when it was made from none. */
+export interface MemberFile {
+  member: Member;
+  person: Holder | null;
 }
 
 /** An account with what the ledger says of it. */
@@ -42,10 +60,43 @@ export interface AccountFile {
   balance: Balance;
 }
 
+/** The master account with its balance, and what that comes to seen from its side of the books. */
+export interface MasterFile {
+  account: MasterAccount;
+  balance: Balance;
+  totals: Totals;
+}
+
+/** A month of an account in figures, in cents. */
+export interface Statement {
+  /** `YYYY-MM` */
+  id: string;
+  accountId: Id;
+  from: Instant;
+  /** The first instant that is no longer in it. */
+  until: Instant;
+  opening: Cents;
+  closing: Cents;
+  credits: Cents;
+  debits: Cents;
+  count: number;
+}
+
+/** A statement with what was booked, oldest first. */
+export interface StatementFile {
+  /** When it was made. */
+  at: Instant;
+  statement: Statement;
+  account: AccountFile;
+  transactions: readonly Transaction[];
+}
+
 /** A card with the person who uses it. */
 export interface CardFile {
   card: Card;
   cardHolder: CardHolder;
+  /** What is left of a limit for all time; absent where the card has none. */
+  left?: Cents;
 }
 
 export interface NewMember {
@@ -58,21 +109,81 @@ export interface NewMember {
   personId?: Id;
 }
 
+/** What is said anew of a member that there is; what is absent stays. */
+export interface MemberChange extends Partial<Omit<NewMember, 'person' | 'personId'>> {
+  id: Id;
+  person?: Partial<Person>;
+}
+
+/** A verification that the client did itself, elsewhere. */
+export interface OwnVerification {
+  status: 'pass' | 'fail';
+  method: string;
+  url: string;
+}
+
 export interface NewHolder {
   masterAccountId?: Id;
   person?: Person;
   business?: Business;
   members?: NewMember[];
-  /** The client's own verification, done elsewhere. */
-  verification?: { status: 'pass' | 'fail'; method: string; url: string };
+  verification?: OwnVerification;
   externalReferenceId?: string;
   purpose?: string;
   metadata?: MetadataChange;
   createdBy?: Id;
+  /** v1: a phone belongs to one person. */
+  uniquePhone?: boolean;
 }
+
+/** The object that the holder is not is ignored, as when it is made. */
+export interface HolderChange {
+  person?: Partial<Person>;
+  business?: Partial<Business>;
+  /** Those that are named by an id are changed, the others added; what is not named stays. */
+  members?: (NewMember | MemberChange)[];
+  verification?: OwnVerification;
+  externalReferenceId?: string;
+  purpose?: string;
+  metadata?: MetadataChange;
+  status?: 'activated' | 'suspended' | 'deactivated';
+  /** v1: a phone belongs to one person. */
+  uniquePhone?: boolean;
+  /** v1: a name that was verified stays. */
+  lockNames?: boolean;
+}
+
+/** v1: somebody becomes a member of a business or of a family. */
+export interface NewMembership {
+  of: { businessId: Id } | { familyId: Id };
+  /** A person that there is, or one who is made with the membership. */
+  person: Id | NewHolder;
+  /** Hundredths of a percent. */
+  ownership?: number;
+  title?: string;
+  controlPerson?: boolean;
+  metadata?: MetadataChange;
+}
+
+export type MembershipChange = Partial<
+  Pick<NewMembership, 'ownership' | 'title' | 'controlPerson' | 'metadata'>
+>;
+
+export interface NewFamily {
+  name: string;
+  phone?: string;
+  email?: string;
+  address?: Address | null;
+  metadata?: MetadataChange;
+  createdBy?: Id;
+}
+
+export type FamilyChange = Partial<Omit<NewFamily, 'createdBy'>>;
 
 export interface NewAccount {
   holderId: Id;
+  /** What the holder is said to be; one of the other kind is none. */
+  holderType?: HolderType;
   type: AccountType;
   label?: string;
   externalReferenceId?: string;
@@ -81,14 +192,35 @@ export interface NewAccount {
   createdBy?: Id;
   /** v1: the family for which the person opens it. */
   familyId?: Id;
+  /** v1: what the sandbox gives it at once. */
+  openingCredit?: Cents;
+}
+
+export interface AccountChange {
+  label?: string;
+  externalReferenceId?: string;
+  purpose?: string;
+  metadata?: MetadataChange;
+  config?: AccountConfigChange;
+  status?: keyof typeof ACCOUNT_EVENT_FOR;
 }
 
 export interface NewCardHolder {
   accountId: Id;
   person: Person;
+  /** v1: the person record that it is made from. */
+  personId?: Id;
   externalReferenceId?: string;
   purpose?: string;
   metadata?: MetadataChange;
+}
+
+export interface CardHolderChange {
+  person?: Partial<Person>;
+  externalReferenceId?: string;
+  purpose?: string;
+  metadata?: MetadataChange;
+  status?: 'pending_activation' | 'activated' | 'suspended' | 'deactivated';
 }
 
 /** Controls to set: what is named is replaced, a list whole, a limit field by field. */
@@ -116,15 +248,47 @@ export interface NewCard {
 export interface CardChange {
   label?: string;
   controls?: ControlsChange;
-  billingAddress?: Address;
+  billingAddress?: Address | null;
   externalReferenceId?: string;
   metadata?: MetadataChange;
   status?: 'open' | 'closed' | 'blocked';
 }
 
-/** Details of the rails that were named; an intra-account number is resolved by the bank. */
-export type RailsChange = Partial<Omit<CounterpartyRails, 'intraAccount'>> & {
-  intraAccount?: { accountId?: Id; accountNumber?: string } | null;
+/** What whoever has a card in hand reads off it. */
+export interface CardDetailsGiven {
+  expiryMonth: string;
+  /** Four digits. */
+  expiryYear: string;
+  last4: string;
+}
+
+/** A debit card as it is told: by its number, of which the last four digits are kept, or by a text that stands for it. */
+export interface NewDebitCard {
+  cardNumber: string;
+  /** Of a text; those of a number are its own. */
+  last4?: string;
+  expiryMonth: string;
+  expiryYear: string;
+  address: Address | null;
+}
+
+type InternationalWire = NonNullable<CounterpartyRails['internationalWire']>;
+
+/**
+ * Details of the rails that were named, each whole, `null` for those that are taken away. What only v1 has a word for
+ * may be absent, and then stays. An intra-account number is resolved by the bank.
+ */
+export type RailsChange = Partial<
+  Omit<CounterpartyRails, 'intraAccount' | 'domesticWire' | 'internationalWire' | 'debitCard'>
+> & {
+  /** `maySelf` where the caller has no word for an account of the same holder, and it is taken all the same. */
+  intraAccount?: { accountId?: Id; accountNumber?: string; maySelf?: true } | null;
+  domesticWire?: (BankDetails & { address?: Address | null }) | null;
+  internationalWire?:
+    | (Pick<InternationalWire, 'accountNumber' | 'beneficiaryBank' | 'correspondentBank'> &
+        Partial<InternationalWire>)
+    | null;
+  debitCard?: NewDebitCard | null;
 };
 
 export interface NewCounterparty {
@@ -147,6 +311,9 @@ export interface NewCounterparty {
 export interface CounterpartyChange {
   name?: string;
   label?: string;
+  /** One that it was not needs the object of that type. */
+  type?: Counterparty['type'];
+  /** Field by field; the object that the counterparty is not is ignored. */
   person?: Partial<Person>;
   business?: Partial<Business>;
   email?: string;
@@ -155,7 +322,7 @@ export interface CounterpartyChange {
   externalReferenceId?: string;
   purpose?: string;
   metadata?: MetadataChange;
-  status?: 'activated' | 'suspended' | 'deactivated';
+  status?: 'pending_activation' | 'activated' | 'suspended' | 'deactivated';
 }
 
 /** The rails that a client can originate on. */
@@ -190,10 +357,27 @@ export interface Origination {
   companyEntryDescription?: string;
   referenceNumber?: string;
   attachment?: string;
+  /** The two sides of a check that is deposited. */
+  images?: CheckImages;
+  /** A check that is deposited now and photographed later: it waits for its images. */
+  awaitsImages?: true;
   /** Too little money: v2 records a declined transaction, v1 refuses and records nothing. */
   shortage: 'record' | 'refuse';
   /** The operation whose published magic values apply. */
   magic?: Magic;
+}
+
+/** The two sides of a check. */
+export interface CheckImages {
+  front: UploadedFile;
+  back: UploadedFile;
+}
+
+/** What a client may say anew of a movement. */
+export interface TransactionChange {
+  title?: string;
+  description?: string;
+  metadata?: MetadataChange;
 }
 
 /** The rails on which money comes in, or is asked for, from outside. */
@@ -208,7 +392,8 @@ export type IncomingRail = Extract<
 >;
 
 export interface Incoming {
-  accountId: Id;
+  /** `null`: it names no sub account, and waits on the master account. */
+  accountId: Id | null;
   amount: Cents;
   description?: string;
   sender: Partial<OtherSide>;
@@ -241,6 +426,15 @@ export interface NewDocument {
   expirationDate?: string;
   issuingCountry?: string;
   issuingState?: string;
+}
+
+/** What is said anew of a document; what is absent stays. */
+export type DocumentChange = Omit<Partial<NewDocument>, 'holderId'>;
+
+export interface NewAttachment {
+  kind: Attachment['kind'];
+  referenceId: Id;
+  label?: string;
 }
 
 export interface NewWebhook {

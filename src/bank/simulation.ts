@@ -15,7 +15,8 @@ import type { Account, Card, Holder, Reason, Transaction } from '../model/record
 import { reasonOfReturn } from '../model/return-codes.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import type { Accounts } from './accounts.ts';
-import type { AuthorizationEvent, Captured, CardPayments } from './card-payments.ts';
+import type { Captured, CardPayments } from './card-payments.ts';
+import type { AuthorizationEvent } from './card-purchases.ts';
 import type { Cards, Tracking } from './cards.ts';
 import type { Holders } from './holders.ts';
 import type { AccountFile, CardFile, HolderFile } from './inputs.ts';
@@ -38,7 +39,17 @@ export const TRANSACTION_EVENTS = [
   'expire',
   'refund',
 ] as const satisfies readonly RailEvent[];
-export const HOLDER_EVENTS = ['pass', 'review', 'fail', 'lock', 'unlock'] as const;
+const IDV_OUTCOMES = { idv_pass: 'pass', idv_review: 'review', idv_fail: 'fail' } as const;
+export const HOLDER_EVENTS = [
+  'pass',
+  'review',
+  'fail',
+  'idv_pass',
+  'idv_review',
+  'idv_fail',
+  'lock',
+  'unlock',
+] as const;
 type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
 export const CARD_EVENTS = ['lock', 'unlock', 'ship', 'deliver'] as const;
 type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
@@ -65,7 +76,7 @@ export interface Simulation {
   ): { transaction: Transaction; steps: readonly RailEvent[] };
   /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
   authorization(id: Id, event: AuthorizationEvent, wish: AuthorizationWish): Captured;
-  /** Ends a holder's check, locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
+  /** Ends a holder's check or that of its identity document, locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
   holder(id: Id, event: SimulatedHolderEvent): HolderFile;
   /** Locks, unlocks, ships or delivers a card. Refuses: `card_not_found`, `illegal_step`. */
   card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardFile;
@@ -110,11 +121,17 @@ export function createSimulation(
       numbers,
     });
 
-  /** The events of a card authorization are more than steps: the card's usage goes with them. */
+  /** The events of a card's rows are more than steps: its usage and the purchase itself go with them. */
   const happen = (present: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
-    const { id, cardId } = present;
-    if (present.rail !== 'card_authorization' || !railEvents(present.rail, present.status).includes(event)) {
+    const { id, cardId, rail } = present;
+    const isCard = rail === 'card_authorization' || rail === 'card_refund';
+    if (!isCard || !railEvents(rail, present.status).includes(event)) {
       return movements.happen(present, event, reason);
+    }
+    if (rail === 'card_refund') {
+      return event === 'settle'
+        ? cardPayments.settleRefund({ cardId, refundId: id })
+        : cardPayments.revokeRefund(id);
     }
     if (event === 'settle') return cardPayments.capture({ authorizationId: id }).authorization;
     if (event === 'expire') return cardPayments.expire(present);
@@ -195,9 +212,10 @@ export function createSimulation(
       const { holder } = holders.byId(id);
       const legal = holderEvents(holder);
       if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
-      const file = event === 'lock' || event === 'unlock' ? holders[event](id) : holders.decide(id, event);
+      const file = happenToHolder(id, event);
       noteCall(id, event, [holder.status, file.holder.status], {
         verification: file.holder.verification.status,
+        ...(event in IDV_OUTCOMES && file.holder.idv !== null && { idv: file.holder.idv.status }),
       });
       return file;
     },
@@ -234,6 +252,20 @@ export function createSimulation(
     legal: { holder: holderEvents, card: cardEvents, account: accountEvents },
   };
 
+  function happenToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
+    switch (event) {
+      case 'lock':
+      case 'unlock':
+        return holders[event](id);
+      case 'idv_pass':
+      case 'idv_review':
+      case 'idv_fail':
+        return holders.decideIdv(id, IDV_OUTCOMES[event]);
+      default:
+        return holders.decide(id, event);
+    }
+  }
+
   /** Sends a card on its way; a delivery that comes early was on its way before. */
   function move(card: Card, event: 'ship' | 'deliver', tracking: Tracking): CardFile {
     const now = clock.now();
@@ -255,9 +287,17 @@ export function createSimulation(
 
 const trackingOf = ({ shipment }: Card): string => shipment?.trackingStatus ?? '';
 
-function holderEvents({ status }: Holder): SimulatedHolderEvent[] {
+function holderEvents({ status, idv }: Holder): SimulatedHolderEvent[] {
   if (status === 'deactivated') return [];
-  return ['pass', 'review', 'fail', status === 'locked' ? 'unlock' : 'lock'];
+  return [
+    'pass',
+    'review',
+    'fail',
+    ...(idv !== null && idv.status !== 'not_started'
+      ? (['idv_pass', 'idv_review', 'idv_fail'] as const)
+      : []),
+    status === 'locked' ? 'unlock' : 'lock',
+  ];
 }
 
 function cardEvents(card: Card): SimulatedCardEvent[] {

@@ -6,7 +6,7 @@
 
 import type { Sequence } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Verification } from '../model/records.ts';
+import type { Holder, Verification } from '../model/records.ts';
 import type { VerificationStatus } from '../model/vocabulary.ts';
 
 export type Outcome = Extract<VerificationStatus, 'pass' | 'fail' | 'review'>;
@@ -51,4 +51,9 @@ export function notStarted(sequence: Sequence, now: Instant): Verification {
 /** A check that has ended. */
 export function decided(check: Verification, status: Outcome, now: Instant): Verification {
   return { ...check, status, updatedAt: now };
+}
+
+/** A passed check makes a holder active that waited for it. */
+export function isActivatedBy(holder: Holder, check: Pick<Verification, 'status'>): boolean {
+  return check.status === 'pass' && holder.ofacStatus === 'pass' && holder.status === 'pending_activation';
 }

@@ -9,6 +9,8 @@ import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
 import type { Webhook } from '../model/records.ts';
+import type { WebhookStatus } from '../model/vocabulary.ts';
+import type { Condition, Page, Window } from '../store/lists.ts';
 import type { NewWebhook, WebhookChange } from './inputs.ts';
 import type { Parts } from './parts.ts';
 
@@ -19,6 +21,8 @@ export interface Webhooks {
   byId(id: Id): Webhook;
   /** Not deleted, newest first. */
   list(): Webhook[];
+  /** Those in a status, newest first; without one, those that are not deleted. */
+  page(status: WebhookStatus | undefined, window: Window): Page<Webhook>;
   /** Pauses, resumes, deactivates, renames. Refuses: `webhook_not_found`, `illegal_step`, `event_unknown`. */
   change(id: Id, change: WebhookChange): Webhook;
   /**
@@ -60,6 +64,11 @@ export function createWebhooks(parts: Parts): Webhooks {
   return {
     byId,
     list: () => store.webhooks.present(),
+    page(status, window) {
+      const where: Condition =
+        status === undefined ? { field: 'status', not: 'deleted' } : { field: 'status', is: status };
+      return store.webhooks.list.page([where], window);
+    },
 
     create(input) {
       requireUrl(input.url);

@@ -40,6 +40,7 @@ const SPELLINGS = {
   kyc: { v2: 'kyc_', v1: 'kyc-' },
   idv: { v2: 'idv_', v1: 'idv-' },
   member: { v2: 'mem_', v1: 'mem-' },
+  family: { v2: 'fam_', v1: 'fam-' },
   shipping: { v2: 'shp_', v1: 'shp-' },
   webhook: { v2: 'whk_', v1: 'wbh-' },
   request: { v2: 'req_', v1: 'req-' },

@@ -1,7 +1,8 @@
 /**
- * What all operations of a dialect have in common: the key finds the sandbox, the shapes are checked, a command runs
- * once under its idempotency key in one commit with its answer, and every no is spelled in the dialect's own body.
- * Source: rows 4 to 12 and 18 of docs/fidelity.md.
+ * What all operations of a dialect have in common: the key, or a token, finds the sandbox, the shapes are checked, a
+ * command runs once under its idempotency key in one commit with its answer, and every no is spelled in the dialect's
+ * own body.
+ * Source: rows 4 to 12, 18 and 45b of docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -12,11 +13,15 @@ import type { Instant } from '../kernel/time.ts';
 import type { Strike } from '../sandboxes/faults.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { markToken, unmarkToken } from '../sandboxes/token-marks.ts';
 import { IDEMPOTENCY_MS } from '../store/store.ts';
 import { type Answer, createAnswering, operationIdOf, pathOf } from './answering.ts';
+import { disclosureLink } from './disclosure-links.ts';
 import { fileLink } from './file-links.ts';
+import { filesOf, takeForms } from './form-files.ts';
 import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation, Context, RenderedFile } from './operation.ts';
+import type { RateLimiter } from './rate-limits.ts';
 import { endOfTurn } from './turn.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
@@ -54,6 +59,8 @@ export interface DialectOptions {
   dialect: Dialect;
   registry: Registry;
   strictFields: boolean;
+  /** Refuses what is asked too fast; nobody is held back, unless given. */
+  limit?: RateLimiter | undefined;
   /** What failed on our side, for the log. */
   onFailure(error: unknown, request: FastifyRequest): void;
   /** A fault broke the connection, so nothing else will tell of this request. */
@@ -82,6 +89,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operationId?: string;
+    tokenHeader?: string;
   }
 }
 
@@ -93,15 +101,21 @@ const OTHER_REQUEST_HINT =
 
 /** Serves a dialect's operations below its prefix. */
 export function registerDialect(app: FastifyInstance, options: DialectOptions): void {
-  const { dialect, registry, strictFields } = options;
-  const typed = app.setValidatorCompiler(compileLazily).withTypeProvider<TypeBoxTypeProvider>();
+  const { dialect, registry, strictFields, limit } = options;
+  app.setValidatorCompiler(compileLazily);
 
   // A callback, not a promise: it runs for every request and waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
     const key = request.headers[dialect.keyHeader];
-    const sandbox = typeof key === 'string' && key !== '' ? registry.byKey(key) : undefined;
+    const token = key === undefined ? tokenOf(request) : '';
+    const sandbox =
+      token !== ''
+        ? registry.byToken(token)
+        : typeof key === 'string' && key !== ''
+          ? registry.byKey(key)
+          : undefined;
     if (sandbox === undefined) {
-      done(refuse(key === undefined ? 'key_missing' : 'key_unknown'));
+      done(refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown'));
       return;
     }
     const requestId = sandbox.nextId();
@@ -117,6 +131,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     reply.header(REQUEST_ID_HEADER, dialect.spellRequestId(requestId));
     done();
   });
+  if (limit !== undefined) app.addHook('onRequest', limit);
 
   const callOf = (request: FastifyRequest): Call => {
     if (request.call === null) throw refuse('key_missing');
@@ -193,14 +208,15 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     const { sandbox } = request.call;
     sandbox.coverage.countRefusal(refusal.code);
     const key = idempotencyKey(request);
-    // What the bank before an exchange refused, the new one has not been asked.
-    if (key === '' || request.call.bank !== sandbox.banksBefore) return send(request, reply, answer);
+    // What came too fast was not looked at; what the bank before an exchange refused, the new one has not been asked.
+    const isUnasked = refusal.code === 'rate_limited' || request.call.bank !== sandbox.banksBefore;
+    if (key === '' || isUnasked) return send(request, reply, answer);
     // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
     return send(request, reply, await sandbox.commit(() => once(sandbox, request, key, () => answer)));
   });
 
-  for (const operation of dialect.operations) {
-    const { method, path, status, body: bodyShape, query: queryShape } = operation;
+  const serve = (scope: FastifyInstance, operation: AnyOperation): void => {
+    const { method, path, status, body: bodyShape, query: queryShape, files: parts, tokenHeader } = operation;
 
     const hintOf = (request: FastifyRequest): string => {
       if (bodyShape === undefined) return '';
@@ -216,14 +232,16 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
       return `ignored, because this operation does not know them: ${names}`.replace(/[^\x20-\x7e]/g, '?');
     };
 
-    typed.route({
+    scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method,
       url: path.slice(dialect.prefix.length),
       schema: {
         ...(bodyShape !== undefined && { body: bodyShape }),
         ...(queryShape !== undefined && { querystring: queryShape }),
       },
-      config: { operationId: operation.id },
+      config: { operationId: operation.id, ...(tokenHeader !== undefined && { tokenHeader }) },
+      // A token that is looked for with HEAD would be used up unseen.
+      exposeHeadRoute: tokenHeader === undefined,
       handler: async (request, reply) => {
         const call = callOf(request);
         const { sandbox } = call;
@@ -231,15 +249,23 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         // The validator cannot tell a body that is null from one that was not sent.
         if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
         const hint = hintOf(request);
+        const file = filesOf(parts, request.body);
         const asked = prepare(sandbox, operation, request);
         const prepared = asked === undefined ? undefined : await asked;
         // From here to the commit nothing waits, so all of it meets the same bank.
-        const personId = dialect.readPerson(sandbox, request, path);
+        // Whoever comes with a token comes for nobody.
+        const personId = tokenHeader === undefined ? dialect.readPerson(sandbox, request, path) : '';
+        const baseUrl = `${request.protocol}://${request.host}`;
         const context: Context = {
           bank: sandbox.bank,
-          fileLink: (id) => fileLink(sandbox, `${request.protocol}://${request.host}`, id),
+          now: sandbox.clock.now(),
+          fileLink: (kind, id) => fileLink(sandbox, baseUrl, { kind, id }),
+          disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
           personId,
           header: (name) => String(request.headers[name] ?? ''),
+          handOut: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
+          token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
+          file,
           prepared,
         };
         const run = (): Answer => {
@@ -251,7 +277,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
           sandbox.coverage.countOperation(operation.id);
           return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
         };
-        if (method === 'GET') {
+        if (method === 'GET' && tokenHeader === undefined) {
           const rendered = operation.render?.(context, { params: request.params, query: request.query });
           if (rendered !== undefined) sandbox.coverage.countOperation(operation.id);
           const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint);
@@ -271,7 +297,13 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         return send(request, reply, answer);
       },
     });
-  }
+  };
+
+  for (const operation of dialect.operations) if (operation.files === undefined) serve(app, operation);
+  app.register(async (scope) => {
+    takeForms(scope);
+    for (const operation of dialect.operations) if (operation.files !== undefined) serve(scope, operation);
+  });
 
   for (const { method, path } of dialect.notEmulated) {
     app.route({
@@ -285,16 +317,26 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
 
   const paths = [...dialect.operations, ...dialect.notEmulated].map(({ method, path }) => ({
     method,
+    path,
     matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
-    const allowed = paths.filter(({ matches }) => matches.test(path)).map(({ method }) => method);
+    const matching = paths.filter(({ matches }) => matches.test(path));
+    // A path that is written out is meant before one that has a parameter in its place.
+    const written = matching.filter((operation) => operation.path === path);
+    const allowed = [...new Set((written.length > 0 ? written : matching).map(({ method }) => method))];
     if (allowed.length === 0)
       throw refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
     reply.header('allow', allowed.join(', '));
     throw refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
   });
+}
+
+/** The token that was sent; `''` where none can open the operation, or none was sent. */
+function tokenOf(request: FastifyRequest): string {
+  const { tokenHeader } = request.routeOptions.config;
+  return tokenHeader === undefined ? '' : String(request.headers[tokenHeader] ?? '');
 }
 
 /** The journal tells of a file by its name. */

@@ -29,10 +29,12 @@ interface Row {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly bodyType?: string;
+  readonly files?: AnyOperation['files'];
   readonly response?: TSchema;
   readonly contentType?: string;
   readonly group?: string;
   readonly example?: AnyOperation['example'];
+  readonly tokenHeader?: string;
 }
 
 /** The ids of the records that the examples name, by their names. */
@@ -167,13 +169,15 @@ function document(described: Interface, version: string, ids: Ids): Json {
 }
 
 function describe(described: Interface, row: Row, ids: Ids): Json {
-  const { id, summary, body, bodyType, status } = row;
+  const { id, summary, body, bodyType, files, status } = row;
   const example = exampleOf(row, ids);
   const parameters = parametersOf(described, row, example);
   return {
     operationId: id,
     summary,
     tags: [described.tagOf(row)],
+    // The empty one stands for a call without a key.
+    ...(row.tokenHeader !== undefined && { security: [{}, ...described.security] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
@@ -181,10 +185,25 @@ function describe(described: Interface, row: Row, ids: Ids): Json {
         content: { 'application/json': { schema: schema(body), ...shown(example?.body) } },
       },
     }),
+    ...(files !== undefined && { requestBody: formOf(files) }),
     ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: {} } } }),
     responses: {
       [status]: answerOf(row),
       default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+function formOf(files: NonNullable<Row['files']>): Json {
+  const names = Object.keys(files);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', format: 'binary' }]));
+  const encoding = Object.fromEntries(
+    Object.entries(files).map(([name, types]) => [name, { contentType: types.join(', ') }]),
+  );
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { type: 'object', properties, required: names }, encoding },
     },
   };
 }
@@ -201,7 +220,7 @@ function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
     { example },
     {
       seed: (name) => ids[name] ?? `<${name}>`,
-      made: (path) => `<${path} of the answer to ${example.after?.id}>`,
+      made: (path, of = example.after) => `<${path} of the answer to ${of?.id}>`,
     },
   );
 }
@@ -228,15 +247,17 @@ function parametersOf({ headers }: Interface, row: Row, example: ExampleCall | u
       ...shown(example?.query[name]),
     };
   });
-  const inHeader = headers
-    .filter(({ isFor }) => isFor(row))
-    .map(({ name, description }) => ({
-      name,
-      in: 'header',
-      description,
-      schema: { type: 'string' },
-      ...shown(example?.headers[name]),
-    }));
+  const token =
+    row.tokenHeader === undefined
+      ? []
+      : [{ name: row.tokenHeader, description: 'A token that is good once; no key is needed beside it.' }];
+  const inHeader = [...headers.filter(({ isFor }) => isFor(row)), ...token].map(({ name, description }) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+    ...shown(example?.headers[name]),
+  }));
   return [...inPath, ...inQuery, ...inHeader];
 }
 

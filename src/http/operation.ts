@@ -5,19 +5,35 @@
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
+import type { DisclosureFile } from '../bank/business-profiles.ts';
+import type { UploadedFile } from '../bank/files.ts';
 import type { RtaAnswer } from '../bank/inputs.ts';
 import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Token } from '../model/records.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { FileKind } from './file-links.ts';
+import type { FileParts } from './form-files.ts';
 
 /** What an operation is given besides the request's own parts. */
 export interface Context {
   readonly bank: Bank;
-  /** A link of 900 seconds to the file of a document, for upload (PUT) and download (GET). */
-  fileLink(id: Id): string;
+  /** The present, on the sandbox's clock. */
+  readonly now: Instant;
+  /** A link to the file of a record, for upload (PUT) and download (GET): 900 seconds for a document, 300 for an attachment. */
+  fileLink(kind: FileKind, id: Id): string;
+  /** v1: the link at which a disclosure is signed, for as long as it is open. */
+  disclosureLink(file: DisclosureFile): string;
   /** v1: the person on whose behalf the call is made. */
   readonly personId: Id | '';
   /** A header of the request; `''` when it was not sent. */
   header(name: string): string;
+  /** A token as it is handed out. */
+  handOut(token: Token): Token;
+  /** The token that was sent in the operation's own header; `''` for none. */
+  readonly token: string;
+  /** The file of a part that the operation takes. */
+  file(part: string): UploadedFile;
   /** What `prepare` brought. */
   readonly prepared?: RtaAnswer | undefined;
 }
@@ -26,8 +42,8 @@ export interface Context {
 export interface ExampleWorld {
   /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
   seed(name: string): string;
-  /** The text at a path like `data.0.id` in the answer of the example that comes before. */
-  made(path: string): string;
+  /** The text at a path like `data.0.id` in the answer of the example that comes before, or of an earlier one. */
+  made(path: string, of?: AnyOperation): string;
 }
 
 /** A part of an example: its value, or where ids are in it, what makes the value. */
@@ -41,7 +57,12 @@ export interface Example<P extends TSchema, Q extends TSchema, B extends TSchema
   readonly query?: Part<Static<Q>>;
   readonly body?: Part<Static<B>>;
   readonly headers?: Part<Record<string, string>>;
+  /** The files of an operation that takes some, by the names of their parts. */
+  readonly files?: ExampleFiles;
 }
+
+/** Files as an example holds them: what is in one is written in base64. */
+export type ExampleFiles = Readonly<Record<string, { contentType: string; base64: string }>>;
 
 /** An example with its ids filled in. */
 export interface ExampleCall {
@@ -50,6 +71,7 @@ export interface ExampleCall {
   /** Absent where the operation takes none. */
   body: Record<string, unknown> | undefined;
   headers: Record<string, string>;
+  files: ExampleFiles | undefined;
 }
 
 /** A file that an operation makes: a statement, a table of transactions. */
@@ -69,9 +91,16 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly summary: string;
   /** The status of success. */
   readonly status: 200 | 201 | 204;
+  /**
+   * A token in this header opens the operation, with a key or without one. It is used up, so that such an operation is a
+   * command whatever its method.
+   */
+  readonly tokenHeader?: string;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** The parts of the form that it takes instead of a JSON body. */
+  readonly files?: FileParts;
   readonly response?: R;
   /** Printed in the OpenAPI documents, and carried out by the tests. */
   readonly example: NoInfer<Example<P, Q, B>>;
@@ -94,11 +123,12 @@ export type AnyOperation = Operation<any, any, any, any>;
 
 /** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
 export function operation<
+  const Id extends string,
   P extends TSchema = TUndefined,
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   R extends TSchema = TVoid,
->(definition: Operation<P, Q, B, R>): Operation<P, Q, B, R> {
+>(definition: Operation<P, Q, B, R> & { readonly id: Id }): Operation<P, Q, B, R> & { readonly id: Id } {
   return definition;
 }
 
@@ -110,5 +140,6 @@ export function writeExample({ example }: Pick<AnyOperation, 'example'>, world: 
     query: (write(example.query) ?? {}) as Record<string, string>,
     body: write(example.body) as Record<string, unknown> | undefined,
     headers: (write(example.headers) ?? {}) as Record<string, string>,
+    files: example.files,
   };
 }

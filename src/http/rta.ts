@@ -4,7 +4,7 @@
  * when the command runs.
  * Source: section 12 of the platform's v1 events; row 34 of docs/fidelity.md.
  */
-import { DEFAULT_MERCHANT } from '../bank/card-payments.ts';
+import { DEFAULT_MERCHANT } from '../bank/card-drafts.ts';
 import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/rta.ts';
 import { ask, type Reply } from '../delivery/asker.ts';

@@ -15,18 +15,25 @@ import type {
   Card,
   CardHolder,
   Counterparty,
+  Family,
   Holder,
   Member,
+  OwnershipDisclosure,
   Transaction,
 } from './records.ts';
 
 /** What a fact is about, with the record that its readers need. */
 export interface FactRecords {
-  holder: { holder: Holder; members: Member[] };
+  /** `disclosure` is absent until somebody was asked to sign who owns the business. */
+  holder: { holder: Holder; members: Member[]; disclosure?: OwnershipDisclosure['status'] };
+  family: Family;
+  /** `person` is the person record that the member was made from. */
+  member: { member: Member; person: Holder | null };
   account: { account: Account; balance: Balance };
   card_holder: CardHolder;
   counterparty: Counterparty;
-  card: { card: Card; cardHolder: CardHolder };
+  /** `left` is what is left of a limit for all time, in cents; absent where the card has none. */
+  card: { card: Card; cardHolder: CardHolder; left?: Cents };
   transaction: Transaction;
 }
 
@@ -34,6 +41,8 @@ export type Resource = keyof FactRecords;
 
 export const RESOURCES = [
   'holder',
+  'family',
+  'member',
   'account',
   'card_holder',
   'counterparty',
@@ -43,9 +52,16 @@ export const RESOURCES = [
 
 /**
  * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
- * `replaced` is a card that another took the place of; `progressed` is a payment's news without a new state.
+ * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `progressed` is news without a new state: of a payment, or of the check of an identity document.
  */
-export type Change = 'created' | 'updated' | 'status' | 'verified' | 'replaced' | 'progressed';
+export type Change =
+  | 'created'
+  | 'updated'
+  | 'status'
+  | 'verified'
+  | 'replaced'
+  | 'provisioned'
+  | 'progressed';
 
 /** One happening, as it is kept. */
 export interface Fact<R extends Resource = Resource> {
@@ -65,14 +81,15 @@ export interface Kinds {
   readonly v2: readonly string[];
 }
 
-const V2_NAMES = {
+/** v2 has neither families nor members of their own: a member of a business is a part of its holder. */
+const V2_NAMES: Readonly<Partial<Record<Resource, string>>> = {
   holder: 'sub_account_holder',
   account: 'sub_account',
   card_holder: 'card_holder',
   counterparty: 'counterparty',
   card: 'card',
   transaction: 'transaction',
-} as const satisfies Record<Resource, string>;
+};
 
 const PARTY_STATES = ['pending_activation', 'activated', 'suspended', 'deactivated', 'locked'];
 const ACCOUNT_STATES = ['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked', 'locked'];
@@ -190,16 +207,22 @@ const KNOWN_V2 = new Set(V2_KINDS);
 
 function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   const name = V2_NAMES[resource];
+  if (name === undefined) return [];
   const state = `${name}.status.${status}`;
   const said = KNOWN_V2.has(state) ? [state] : [];
   if (change === 'created') return [`${name}.created`, ...said];
-  if (change === 'status') return said;
+  // A card that another takes the place of is closed.
+  if (change === 'status' || change === 'replaced') return said;
+  // v2 has no word for wallets, and the record of the card is as it was.
+  if (change === 'provisioned') return [];
   return [`${name}.updated`];
 }
 
 /** What v1 says of a payment on each rail: when it is made, when it gets its trace number, when it is there. */
 interface V1Rail {
   readonly made?: readonly string[];
+  /** When it is made and something is reserved for it: what is sure to go back is never received. */
+  readonly held?: readonly string[];
   readonly cleared?: readonly string[];
   readonly settled?: readonly string[];
   readonly refused?: readonly string[];
@@ -225,8 +248,8 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
     cleared: ['ach.originated.updated'],
     settled: ['transfer.updated', 'ach.received.credit'],
   },
-  ach_received_push: { settled: ['ach.received.credit'] },
-  ach_received_pull: { made: ['ach.received.debit'], refused: ['ach.received.declined'] },
+  ach_received_push: { settled: ['ach.received.credit'], refused: ['ach.received.declined'] },
+  ach_received_pull: { held: ['ach.received.debit'], refused: ['ach.received.declined'] },
   domestic_wire: WIRE_OUT,
   international_wire: WIRE_OUT,
   domestic_wire_received: WIRE_IN,
@@ -244,6 +267,8 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
   card_adjust_down: { made: ['card.spend.update'] },
   card_reverse: { made: ['card.reversal'] },
   card_refund: { settled: ['card.refund'] },
+  account_opening: {},
+  sub_ledgered: {},
   reversal_credit: {},
   reversal_debit: {},
 };
@@ -259,17 +284,26 @@ const REFUSED = new Set(['declined', 'returned', 'reversed', 'canceled']);
 
 function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cents): string[] {
   const kinds: string[] = [];
+  // v1 has no master account: money is told of when it comes to an account.
+  if (transaction.accountId === null) return kinds;
   const rail = V1_RAILS[transaction.rail];
   const { status, type } = transaction;
   if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
     const method = V1_METHODS[transaction.method];
     if (change === 'created' && method !== undefined)
       kinds.push(`${method}.reversal.${transaction.direction}`);
+  } else if (transaction.rail === 'sub_ledgered') {
+    const method = V1_METHODS[transaction.method];
+    if (change === 'created' && method !== undefined) kinds.push(`${method}.received.credit`);
   } else if (change === 'created') {
     // A refused card authorization is no transaction of v1: only the refusal is told. A v1 caller whose
     // payment is refused at once gets an error and nothing was made, so nothing is told of it either.
     if (status === 'declined') kinds.push(...(rail.refused ?? []));
-    else kinds.push(...(rail.made ?? []), ...(status === 'settled' ? (rail.settled ?? []) : []));
+    else {
+      kinds.push(...(rail.made ?? []));
+      if (moved !== 0) kinds.push(...(rail.held ?? []));
+      if (status === 'settled') kinds.push(...(rail.settled ?? []));
+    }
   } else if (change === 'progressed') {
     if (type === 'auth') kinds.push('card.spend.update');
   } else if (change === 'updated') {
@@ -296,6 +330,7 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
   switch (resource) {
     case 'holder': {
       const { holder } = record as FactRecords['holder'];
+      if (change === 'progressed') return holder.type === 'person' ? ['person.kyc.updated'] : [];
       if (change === 'verified') {
         const outcome = V1_OUTCOMES[holder.verification.status];
         if (outcome === undefined) return holder.type === 'person' ? ['person.kyc.updated'] : [];
@@ -305,6 +340,9 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
       }
       return [`${holder.type}.${change === 'created' ? 'created' : 'updated'}`];
     }
+    case 'family':
+    case 'member':
+      return [`${resource}.${change === 'created' ? 'created' : 'updated'}`];
     case 'account':
       return [change === 'created' ? 'account.created' : 'account.updated'];
     case 'counterparty':
@@ -313,6 +351,7 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
       const { card } = record as FactRecords['card'];
       if (change === 'created') return [];
       if (change === 'replaced') return ['card.replaced'];
+      if (change === 'provisioned') return ['card.wallet.created'];
       return [card.status === 'closed' && change === 'status' ? 'card.canceled' : 'card.updated'];
     }
     default:
@@ -332,9 +371,10 @@ function remembered(key: string, make: () => Kinds): Kinds {
 
 /** The kinds that a change of a payment amounts to; `moved` is what it did to the available balance, in cents. */
 export function transactionKinds(transaction: Transaction, change: Change, moved: Cents): Kinds {
-  const { rail, status, type, method, settledAt } = transaction;
+  const { rail, status, type, method, settledAt, accountId } = transaction;
   const before = settledAt === null ? 'unsettled' : 'settled';
-  const key = `${rail}|${status}|${type}|${method}|${change}|${before}|${Math.sign(moved)}`;
+  const way = accountId === null ? 'master' : Math.sign(moved);
+  const key = `${rail}|${status}|${type}|${method}|${change}|${before}|${way}`;
   return remembered(key, () => ({
     v1: v1TransactionKinds(transaction, change, moved),
     v2: v2Kinds('transaction', change, status),
@@ -350,7 +390,9 @@ export function kindsOf<R extends Exclude<Resource, 'transaction'>>(
   return { v1: v1Kinds(resource, change, record), v2: v2Kinds(resource, change, statusOf(resource, record)) };
 }
 
+/** What v2's kinds call the state of a record; `''` of one that v2 does not have. */
 function statusOf<R extends Resource>(resource: R, record: FactRecords[R]): string {
+  if (resource === 'family' || resource === 'member') return '';
   if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
   if (resource === 'account') return (record as FactRecords['account']).account.status;
   if (resource === 'card') {

@@ -184,7 +184,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which way does the status of a holder go?',
     answer:
-      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. Changing it as a client is not served yet.',
+      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400); v1 calls the three `inactive`, `deactivated` and `active`.',
     grade: 'inferred',
   },
   {
@@ -200,7 +200,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'When are KYC and KYB of v1 decided?',
     answer:
-      'Later: the call answers `submitted`, the timetable decides (8 seconds in the profile `calendar`, as in the published example), and an event tells. Not served yet.',
+      'Later: the call answers `submitted`, the timetable decides (8 seconds in the profile `calendar`, as in the published example), and an event tells.',
     grade: 'sample',
   },
   {
@@ -239,7 +239,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What if there is too little money to originate?',
     answer:
-      'v2: 201 with a transaction in `declined`, nothing moved, and `transaction.status.declined` told, which is what its guide says of broken controls. v1: 400, and nothing is made, which is what its help says of limits. No limits of accounts are emulated.',
+      'v2: 201 with a transaction in `declined`, nothing moved, and `transaction.status.declined` told, which is what its guide says of broken controls. v1: 400, and nothing is made, which is what its help says of limits. Limits of accounts: row 154.',
     grade: 'inferred',
   },
   {
@@ -358,7 +358,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What does a new account hold?',
     answer:
-      'A sub account of v2 opens at 0.00, as documented. An account opened through v1 is to begin with 1000.00, as one example shows; opening accounts is not served yet.',
+      'A sub account of v2 opens at 0.00, as documented. An account opened through v1 begins with 1000.00, as one example shows.',
     grade: 'sample',
   },
   {
@@ -374,7 +374,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is behind the `url` of a document?',
     answer:
-      'This server: for 900 seconds, as in the published example, whoever holds the link may PUT the file and GET it, without a key. An expired link is 410 and a forged one 404, in the error body of the control plane.',
+      'This server: for 900 seconds, as in the published example, whoever holds the link may PUT the file and GET it, without a key. An expired link is 410 and a forged one 404, in the error body of v1.',
     grade: 'sample',
   },
   {
@@ -396,7 +396,7 @@ export const FIDELITY: readonly Decision[] = [
     number: '45c',
     area: 'interface',
     question: 'What does GET /v1/person answer?',
-    answer: 'With `sd-person-id` that person, without it the list. Not served yet.',
+    answer: 'With `sd-person-id` that person, without it the list.',
     grade: 'inferred',
   },
   {
@@ -404,7 +404,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What becomes of deleted things?',
     answer:
-      'A deleted contact of v1 is `deleted`, readable, and refuses an update with 404; so is a counterparty that v2 deactivated, except that it may be updated. A deleted webhook is 404 in v2 and `deleted` in v1. Deleting contacts, and deleting webhooks through v1, is not served yet.',
+      'A deleted contact of v1 is `deleted`, readable, and refuses an update with 404; so is a counterparty that v2 deactivated, except that it may be updated. A deleted webhook is 404 in v2 and `deleted` in v1.',
     grade: 'inferred',
   },
   {
@@ -757,7 +757,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What does a verification need?',
     answer:
-      'Nothing: an id number without digits, or none, passes. A check may be asked for again and is decided anew; a holder that was activated stays so.',
+      'In v2 nothing: an id number without digits, or none, passes, and a check may be asked for again and is decided anew. What v1 needs is row 131. A holder that was activated stays so.',
     grade: 'invented',
   },
   {
@@ -805,7 +805,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which bank belongs to a routing number?',
     answer:
-      'The name in a table of thirty real routing numbers; for any other the name stays empty, and the number is taken.',
+      'The name in a table of some two hundred real routing numbers; for any other with a good check digit the name stays empty. Row 160 says which are good.',
     grade: 'invented',
   },
   {
@@ -1074,5 +1074,357 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'Whoever is on the machine, where the server listens on loopback; elsewhere, or where a token is set, whoever sends it. A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback. Files behind signed links need none of this.',
     grade: 'invented',
+  },
+  {
+    number: '130',
+    area: 'behaviour',
+    question: 'What does a change of a holder change?',
+    answer:
+      'What is sent, field by field, and an address whole. A member that is named by its `id` is changed likewise, one without an `id` is a new member, and who is not named stays. The object that the holder is not is ignored, as when it is made. A `verification` counts as it does with a new holder, and goes before the status. That fields merge is shown, the rest is ours.',
+    grade: 'inferred',
+  },
+  {
+    number: '131',
+    area: 'behaviour',
+    question: 'What does a KYC or KYB of v1 need, and may it be submitted again?',
+    answer:
+      'An id number, and for a person a date of birth and an address; the first that is not set is named with 400. What was submitted answers the same again, what was approved stays, what was declined or is in review is submitted anew. The id number counts that is there when it is decided. In the profile `manual` only the control plane decides.',
+    grade: 'inferred',
+  },
+  {
+    number: '132',
+    area: 'behaviour',
+    question: 'How does the check of an identity document end?',
+    answer:
+      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v2 shows `review` and v1 `pending`. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
+    grade: 'invented',
+  },
+  {
+    number: '133',
+    area: 'behaviour',
+    question: 'May the name of a verified holder change?',
+    answer:
+      'Not in v1, where first name, last name and legal name stay once the verification has passed (400; the code is known from a client). In v2, whose example changes one. The accounts of the holder bear the new name at once, and no event tells of them.',
+    grade: 'inferred',
+  },
+  {
+    number: '134',
+    area: 'behaviour',
+    question: 'Whose is a phone?',
+    answer:
+      "One person's, where v1 makes or changes a person (400), with `+15555555555` as the published exception. v2 documents no such rule and has none, so a person of v2 may have the phone of another.",
+    grade: 'inferred',
+  },
+  {
+    number: '135',
+    area: 'behaviour',
+    question: 'What may a holder do who is not activated?',
+    answer:
+      'Originate no payment: from an account of a suspended, deactivated or locked holder it is refused with 400. What comes in from outside, and what is under way, goes on, and so do the accounts and cards, which have states of their own.',
+    grade: 'invented',
+  },
+  {
+    number: '136',
+    area: 'interface',
+    question: 'Which id numbers does v1 take for a person?',
+    answer:
+      '9 to 50 characters, and the last four digits of a social security number, which older pages took. Making a person needs first and last name, phone and email; the newest page asks for more, which here is asked for when the KYC is submitted.',
+    grade: 'inferred',
+  },
+  {
+    number: '137',
+    area: 'interface',
+    question: 'What if the filter of a list names something that is not there?',
+    answer:
+      'The list is empty; a filter that is sent empty asks nothing. Persons may be filtered like businesses, by `phone`, `email`, `idNumber`, `kycstatus` and a part of the name as well.',
+    grade: 'invented',
+  },
+  {
+    number: '140',
+    area: 'behaviour',
+    question: 'How much may the members of a business own?',
+    answer:
+      'Together at most 100.00 percent; a member that would make it more is 400. v1\'s page asks for whole numbers, as in `"50"`; two decimals are taken as well, and answers have two, as the newer samples do. Of a family nobody owns a part, so nothing is summed. A person is a member of one business or family once. A deactivated business takes no new member.',
+    grade: 'inferred',
+  },
+  {
+    number: '141',
+    area: 'interface',
+    question: 'Which path of members is served?',
+    answer:
+      'Both that clients call: `/v1/member`, and the older `/v1/owner` with the same four operations on the same members.',
+    grade: 'inferred',
+  },
+  {
+    number: '142',
+    area: 'behaviour',
+    question: 'Whose are the details of a member?',
+    answer:
+      'Those of the person that v1 made it from, in both generations: a change or a KYC of the person is one of the member, and v2\'s change of such a member is one of the person. A member that v2 made is no person of the bank; v1 shows it with `person.id` `""`. Making or changing a membership is told as `member.created` or `member.updated`, and as an update of the business; members that come or change with their business in v2 are told of by the business alone.',
+    grade: 'invented',
+  },
+  {
+    number: '143',
+    area: 'behaviour',
+    question: 'What may change of a family, and whose is it?',
+    answer:
+      "Name, phone, email and address, as published, and metadata; its status is the platform's own and stays `active` here. The filter `personId` finds the families that the person made or is a member of. A family is not verified: a member brings the KYC of the person. v2 knows no families.",
+    grade: 'inferred',
+  },
+  {
+    number: '144',
+    area: 'interface',
+    question: 'What are the projections of a business?',
+    answer:
+      'What `PATCH` sent last, whole: the `count` and `amount` of each way below `transactions.annual.send`, `receive` and `incoming`, where any name of a way is taken, because the published page is known only in part. For the same reason none is missed, though the page calls every field mandatory. `null` until they are sent; 400 once the KYB was approved or declined, as published. No event tells of them.',
+    grade: 'inferred',
+  },
+  {
+    number: '145',
+    area: 'interface',
+    question: 'How is an ownership disclosure signed?',
+    answer:
+      'Opening the link signs it, without a key, and leads on to `redirectUri` (302), or to a plain page where that is no web address. The link is good for five minutes and the same within them unless `action` is `regenerate`, as published; a later one ends those before (410). The status is `completed` at once, not 20 seconds later. What was signed stays signed until it is regenerated. Only `url` is known of the published answer.',
+    grade: 'inferred',
+  },
+  {
+    number: '146',
+    area: 'behaviour',
+    question: 'What does a KYB of v1 not ask for?',
+    answer:
+      'A disclosure, projections, or a member. The platform has refused a KYB without a signed disclosure since February 2024; here programs that were written before run unchanged, and `disclosureStatus` tells how far it is. Members who have not passed are checked with the business, and a member who is a person of the bank as that person, with the events of its KYC.',
+    grade: 'invented',
+  },
+  {
+    number: '147',
+    area: 'interface',
+    question: 'Which codes of industries are there?',
+    answer:
+      'The list has the 20 sectors and some 50 industries of NAICS 2022, each as `naicsCode` and `description`; the fields of the published answer are not known. A business may carry any code of two to six digits, and `industry` is free text, since the list of its names is not known either.',
+    grade: 'invented',
+  },
+  {
+    number: '148',
+    area: 'behaviour',
+    question: 'What does v1 ask of a business, and what stays?',
+    answer:
+      'Legal name and entity type, when it is made; a `naicsCode`, which a late page requires, may be left out. Its number has 9 to 50 characters and may be a social security number, which v2 shows as `ssn`. Once the KYB has passed, the legal name and the number stay (400), as published.',
+    grade: 'inferred',
+  },
+  {
+    number: '149',
+    area: 'interface',
+    question: 'What do the lists of businesses, families and members take?',
+    answer:
+      'The published filters of both forms of a list, the plain one and the one below `/v1/program/{id}`, which are the same here. `sd-person-id` names who calls and narrows nothing; `createdPersonId` and `personId` do.',
+    grade: 'inferred',
+  },
+  {
+    number: '150',
+    area: 'rails',
+    question: 'How does an account of v1 come by its 1000.00?',
+    answer:
+      "By a transaction of its own, made with the account: v1 shows it as `intrabank` of sub-type `accountCreationCredit`, which a client's source names, v2 as a settled credit of method `intra_account` and type `push`, incoming. It comes from the master account and has its entry there. `account.created` still tells of 0.00, `account.credit` of the money. It cannot be reversed.",
+    grade: 'inferred',
+  },
+  {
+    number: '151',
+    area: 'behaviour',
+    question: 'How does the status of an account change?',
+    answer:
+      'A client opens, blocks, blocks one direction of, or closes it, from any of these but `closed`, which is final; asking for the present status changes nothing. Closing is 409 while anything is available, on its way in or on its way out, also when the balance is below zero. What the platform locked only the platform unlocks: 409. Cards and counterparties of a closed account stay, and what is asked of them is refused for the account.',
+    grade: 'inferred',
+  },
+  {
+    number: '152',
+    area: 'behaviour',
+    question: 'What does the configuration of an account hold?',
+    answer:
+      'What differs from the program, for each part by itself: a change names parts, and what it leaves out stays. The program of this bank allows every way but sending cards, limits no money, and allows 1000 virtual and 100 physical cards, as in the published sample. A limit that is sent as `""` is taken away; `fallback.received` is `null`, as no account stands in for another. v2 has no operation for it and obeys it.',
+    grade: 'inferred',
+  },
+  {
+    number: '153',
+    area: 'rails',
+    question: 'What counts towards a limit of an account?',
+    answer:
+      "What its holder originated since 00:00 UTC, or since the first of the month, and was not declined, returned, reversed or canceled: those give their headroom back. `send` is what goes out, `receive` what the holder pulls or deposits; purchases by card and what others send or pull count towards neither. The overall limit is looked at first and holds for all ways, RTP and FedNow included, which have no way of their own; then the way's own limit holds too.",
+    grade: 'documented',
+  },
+  {
+    number: '154',
+    area: 'rails',
+    question: 'What happens over a limit, or by a way that is switched off?',
+    answer:
+      'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is made. v2: 201 with a transaction in `declined`, as row 28 has it for a lack of money, with the review codes `sendLimitExceeded`, `transferLimitExceeded` (both published) or `transferTypeDisabled` (ours). Rules are looked at before, the balance after. `sameDay` switched off refuses what asks for the same day.',
+    grade: 'inferred',
+  },
+  {
+    number: '155',
+    area: 'rails',
+    question: 'Who may pull from an account, and how many cards may it have?',
+    answer:
+      "An ACH debit of another bank is returned where `incoming.achPull` is not enabled, blocks its originator, or allows others only: R29 from a business, R10 from a person, as where the client says no itself, and it is not asked then. An originator is the sender's name or routing number, whatever the case and the spaces around it; a blocked one is blocked though it is allowed. A card beyond the count of its type is 400; closed ones do not count.",
+    grade: 'inferred',
+  },
+  {
+    number: '156',
+    area: 'interface',
+    question: 'What is a statement?',
+    answer:
+      'A month of UTC on the clock of the sandbox, from the opening of the account to the present one, which is to date; its id is `2026-11`. It has what was settled in the month, oldest first, the sums of credits and debits, and the balance of the books before and after, so that one closes as the next opens. What is pending is in none: the last closing balance is what is available and what is on its way out together. `export=pdf` gives a file. The platform publishes the paths and no fields.',
+    grade: 'invented',
+  },
+  {
+    number: '157',
+    area: 'interface',
+    question: 'What do the creation and the list of sub accounts take in v2?',
+    answer:
+      "`sub_account_holder_id` and `type` are required, which the reference does not say. The filter `status` takes the words of the record and those that the reference prints, a holder's: `activated` is `open`, `deactivated` is `closed`, `suspended` any of the blocked ones, `pending_activation` none. An id that nobody has, as a filter, is an empty list.",
+    grade: 'inferred',
+  },
+  {
+    number: '158',
+    area: 'interface',
+    question: 'Who owns an account that v1 opens, and what do its lists show?',
+    answer:
+      "The business or the family that the body names, otherwise the person of `sd-person-id`, without whom it is 400. `acceptedTerms` may be left out and not be false; `type`, where it is sent, fits the owner, and the platform's own types cannot be opened. A family must be there and active; whoever opens for it must have passed KYC. Lists hold the accounts of the whole program, whoever calls; `personId` finds a person's own and not those of a family.",
+    grade: 'inferred',
+  },
+  {
+    number: '159',
+    area: 'behaviour',
+    question: 'What is the master account?',
+    answer:
+      'One for each sandbox, made with it. Its figures are those of the other side of the books, so its balance is that of all sub accounts and of what waits for one. It cannot be changed through the interface; `external_reference_id`, `purpose` and `metadata` are unset.',
+    grade: 'documented',
+  },
+  {
+    number: '160',
+    area: 'behaviour',
+    question: 'Which numbers of banks are good, and what is told of their banks?',
+    answer:
+      'A routing number has nine digits of which the last checks the others, a SWIFT code 8 or 11 letters and digits as ISO 9362 has them. Any other is 400, in a look-up and in the details of a counterparty. The look-up answers 200 for every good number; `bank_name` is empty for a bank that no table has, and the address says what is known: for a SWIFT code its country. A routing number of the table takes what the Federal Reserve lists it for, any other `ach` and `wire`; a SWIFT code takes `wire`.',
+    grade: 'invented',
+  },
+  {
+    number: '161',
+    area: 'behaviour',
+    question: 'What does a counterparty of v2 need?',
+    answer:
+      "A `sub_account_id`, a `type`, and the object of that type; the other object is ignored. A `type` that is missing or unknown is 400 `type must be properly set` and names no field, as in the platform's sample. A change to the other type needs the object of that type, and the former one is gone. `null` where an object may stand is no object.",
+    grade: 'inferred',
+  },
+  {
+    number: '162',
+    area: 'behaviour',
+    question: 'What is a counterparty called?',
+    answer:
+      'In v1 by its `name`, which payments show too; in v2 by its person or business. The name follows a change of the person or business for as long as v1 has given no other. A contact of v1 has neither person nor business in v2 until v2 says one; `type` is then `person`. The label is the name unless another is sent.',
+    grade: 'invented',
+  },
+  {
+    number: '163',
+    area: 'behaviour',
+    question: 'What of a counterparty survives a change in the other generation?',
+    answer:
+      "Whatever that generation has no word for: v1's name, email, phone, card address, the address of a domestic wire, the beneficiary and kind of account of an international one; v2's person or business, `rtp`, `fednow`, purpose and reference.",
+    grade: 'inferred',
+  },
+  {
+    number: '164',
+    area: 'behaviour',
+    question: 'May a counterparty of v2 be another account of the same holder?',
+    answer:
+      'Yes, because v2 has no word with which to say so: it is a contact of type `selfIntrabank` in v1. The account itself is 400 in both generations, and v1 refuses such an account for `others`, as row 94 says.',
+    grade: 'invented',
+  },
+  {
+    number: '165',
+    area: 'behaviour',
+    question: 'What is kept of a debit card?',
+    answer:
+      'Its last four digits, when it expires, its address, and a text that stands for it: the text that was sent, or `tok_test_` and 32 digits where a number was. A number has 12 to 19 digits and is not checked further. The code is never kept and is shown empty. `pull_enabled` and `push_enabled` are always true.',
+    grade: 'inferred',
+  },
+  {
+    number: '166',
+    area: 'behaviour',
+    question: 'How does a contact of v1 get its debit card?',
+    answer:
+      "`POST .../debitcard/token` answers 201 with a token for that contact, good once and for five minutes. With it in `sd-debitcard-token`, and without a key, the card is sent as `{debitCard: {...}}` by PATCH, as in the platform's public samples, or by POST; the answer is the contact. Any other token is 401. A refused card does not use its token up. The platform has a vault of another host before this path, here there is none.",
+    grade: 'sample',
+  },
+  {
+    number: '167',
+    area: 'behaviour',
+    question: 'What does the `verification_status` of a bank account say?',
+    answer:
+      '`pass` for an ACH account that v2 names, unless the body says `fail` or `review`: then it is `review`, which is `verified: false` in v1. One that v1 names is not verified. `rtp` and `fednow` are always `pass`. No payment is held up by it.',
+    grade: 'sample',
+  },
+  {
+    number: '168',
+    area: 'behaviour',
+    question: 'What does deleting a contact do?',
+    answer:
+      'It answers 200 `{id, status: "deleted"}`. The contact is in the lists of v1 under `status=deleted` only, and a second deletion is 404. v2 shows it as `deactivated`, in its lists too, and a change there is 404. `contact.updated` and `counterparty.status.deactivated` tell of it. A counterparty that v2 deactivated is in v1\'s lists as a deleted one.',
+    grade: 'inferred',
+  },
+  {
+    number: '200',
+    area: 'interface',
+    question: 'What can a file be attached to?',
+    answer:
+      'A sub account holder, sub account, master account, card holder, card, counterparty or transaction that is there. `reference_id` takes either spelling; an id of anything else is 400, one that nobody has is 404. `label` may be left out. No event tells of an attachment: none is published.',
+    grade: 'inferred',
+  },
+  {
+    number: '201',
+    area: 'interface',
+    question: 'How does a record of v2 show what is attached to it?',
+    answer:
+      '`attachments` is `null` when nothing is, else the newest first, without deleted ones: `{id, label, timestamps: {created_at, deleted_at}}` as the field table has it. The table of cards has `created_at` beside the label, so the items of a card have it too. The record in an event is as it was when the thing happened and names none.',
+    grade: 'documented',
+  },
+  {
+    number: '202',
+    area: 'interface',
+    question: 'What is behind the `url` of an attachment?',
+    answer:
+      'What is behind that of a document (row 45), for 5 minutes: the creation gives the link to upload, a retrieval a fresh one to download, a list none. Ours: either link does both, and one that does not open says so in the error body of v2. The links of a deleted attachment open nothing.',
+    grade: 'documented',
+  },
+  {
+    number: '203',
+    area: 'interface',
+    question: 'What are the documents of a business, and what do the lists of documents hold?',
+    answer:
+      'A business has the same operations as a person, and its documents name `businessId` in place of `personId`. Lists are newest first by `offset` and `limit`, without filters. `url` is fresh in a creation and a single retrieval, empty in a list and an update, as published. A document of somebody else is 404.',
+    grade: 'inferred',
+  },
+  {
+    number: '204',
+    area: 'webhooks',
+    question: 'How does v1 list and delete webhooks?',
+    answer:
+      '`GET /v1/webhook` by `offset` and `limit`, newest first; `status` filters, and deleted ones are shown under `status=deleted` only. `GET /v1/webhook/events` has all 72 kinds at once. `DELETE` answers `{id, status: "deleted"}`, and a second time 404.',
+    grade: 'inferred',
+  },
+  {
+    number: '205',
+    area: 'interface',
+    question: 'What is in the record of a program?',
+    answer:
+      '`id`, `name`, `status` (always `active`), `env` (always `test`), `sponsorBankName` and `routingNumber`: what this bank knows of it, because no field is published. The program of another sandbox is 404.',
+    grade: 'invented',
+  },
+  {
+    number: '206',
+    area: 'interface',
+    question: 'How many requests may a client make?',
+    answer:
+      'As many as it likes, unless `SANDBANK_RATE_LIMITS` is `sandbox` or `production`: then 50 or 100 reads and as many writes of a sandbox in any second, over both generations, and 1000 requests of an address in any 5 minutes, as published. One more is 429, does nothing, is kept under no idempotency key and does not count. Counted are requests below `/v2` and `/v1` with a known key, in real time. No header tells of it, as none is published.',
+    grade: 'documented',
   },
 ];

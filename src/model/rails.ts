@@ -2,7 +2,7 @@
  * The rails: for each way in which money moves, one table of state -> event -> next state, what the ledger does at
  * that step, and which event the bank brings about by itself, and when. A new rail is a new row here and nothing else;
  * a generic test walks every state and event, and `docs/rails.md` is printed from this file.
- * Source: the lifecycles of the platform's payment guides; rows 38, 41 and 45e of docs/fidelity.md.
+ * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e and 150 of docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { When } from './timetable.ts';
@@ -36,8 +36,11 @@ export interface RailStep {
   readonly row?: TransactionType;
 }
 
-/** Two ledger accounts: the sub account and, on the other side, the master account or another sub account. */
-export type Against = 'master' | 'sub_account';
+/**
+ * Two ledger accounts: the sub account and, on the other side, the master account, another sub account, or the suspense
+ * in which money waits that named no sub account.
+ */
+export type Against = 'master' | 'sub_account' | 'suspense';
 
 export interface Rail {
   /** `null`: that of the transaction which it takes back. */
@@ -285,6 +288,33 @@ export const RAILS = {
     { status: 'pending', ledger: 'hold' },
     { pending: { settle: given('settled', 'settle'), reverse: given('reversed', 'release') } },
   ),
+  /** What an account is given when v1 opens it. It is there for good. */
+  account_opening: {
+    method: 'intra_account',
+    direction: 'credit',
+    type: 'push',
+    message: 'incoming',
+    against: 'master',
+    opens: DONE,
+    steps: {},
+    timetable: {},
+  },
+  /** A part of an entry that waited on the master account: the entry's own method, and settled as the entry is. */
+  sub_ledgered: {
+    method: null,
+    direction: 'credit',
+    type: 'push',
+    message: 'incoming',
+    against: 'suspense',
+    opens: DONE,
+    steps: {
+      settled: {
+        return: given('returned', 'undo', 'return'),
+        reverse: given('reversed', 'undo', 'reverse'),
+      },
+    },
+    timetable: {},
+  },
   /** The row that records a return, reversal, cancellation or late decline; the original keeps the money's story. */
   reversal_credit: {
     ...card('credit', 'return', ALREADY_DONE, {}),

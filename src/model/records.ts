@@ -242,6 +242,8 @@ export interface CardHolder {
   id: Id;
   accountId: Id;
   holderId: Id;
+  /** v1: the person record that it was made from. */
+  personId: Id | '';
   person: Person;
   ofacStatus: OfacStatus;
   ofacAt: Instant;
@@ -436,6 +438,11 @@ export interface CheckDetails {
   trackingStatus: TrackingStatus | '';
   eta: string;
   attachment: string;
+  /** The files of the two sides of a deposited check; `''` while there are none. */
+  frontId: Id | '';
+  backId: Id | '';
+  /** A deposit that stands still until both images are there. */
+  awaitsImages: boolean;
 }
 
 export interface Merchant {
@@ -532,13 +539,22 @@ export interface Transaction {
   holdId: number | null;
   /** The id of the movement's entry in the master account, once there is one. */
   masterId: Id | '';
-  /** What the master account had after that entry. */
+  /** What the master account had after that entry; `null` where the entry is another row's, which tells of it. */
   masterTotals: Totals | null;
+  /** Of money that waits on the master account: what of it went to which sub account, `null` until some has. */
+  subLedger: SubLedgered[] | null;
   /** When the timetable moves it next; `null` when nothing is planned. */
   dueAt: Instant | null;
   createdAt: Instant;
   updatedAt: Instant;
   settledAt: Instant | null;
+}
+
+/** A part of an entry in the master account that was ledgered in a sub account. */
+export interface SubLedgered {
+  accountId: Id;
+  transactionId: Id;
+  amount: Cents;
 }
 
 /** A deviation from the normal course: when the transaction is in `status`, `event` happens instead. */

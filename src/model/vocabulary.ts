@@ -44,6 +44,7 @@ export const TRACKING_STATUSES = [
   'canceled',
   'failure',
 ] as const;
+export const WALLETS = ['apple_pay', 'google_pay', 'samsung_pay'] as const;
 export const BANK_ACCOUNT_TYPES = [
   'business_checking',
   'business_savings',
@@ -126,6 +127,7 @@ export type CardType = Word<typeof CARD_TYPES>;
 export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
 export type TrackingStatus = Word<typeof TRACKING_STATUSES>;
+export type Wallet = Word<typeof WALLETS>;
 export type CounterpartyStatus = HolderStatus;
 /** A family is not verified, so it never waits; the platform has no lock for one. */
 export type FamilyStatus = Exclude<HolderStatus, 'pending_activation' | 'locked'>;

@@ -62,8 +62,9 @@ export interface Life {
   isOver: boolean;
 }
 
-/** Reads a record as one. */
-export function lifeOf({ resource, record }: Fact): Life {
+/** Reads a record as one; `undefined` of families and members, which only are or are not. */
+export function lifeOf({ resource, record }: Fact): Life | undefined {
+  if (resource === 'family' || resource === 'member') return undefined;
   if (resource === 'transaction') {
     const { rail, status, details } = record as FactRecords['transaction'];
     return {
@@ -81,7 +82,7 @@ export function lifeOf({ resource, record }: Fact): Life {
   };
 }
 
-function statusOf(resource: Exclude<Fact['resource'], 'transaction'>, record: Fact['record']): string {
+function statusOf(resource: keyof typeof MACHINE_OF, record: Fact['record']): string {
   if (resource === 'holder') return (record as FactRecords['holder']).holder.status;
   if (resource === 'account') return (record as FactRecords['account']).account.status;
   if (resource === 'card') return (record as FactRecords['card']).card.status;

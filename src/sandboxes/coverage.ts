@@ -89,13 +89,15 @@ export function createCoverage(outbox: Outbox): Coverage {
       { after, upTo: fact.seq - 1, newestFirst: true, limit: 1 },
       { resource: fact.resource, resourceId: fact.resourceId },
     );
-    return before === undefined ? undefined : lifeOf(before).state;
+    return before === undefined ? undefined : lifeOf(before)?.state;
   };
 
   const read = (fact: Fact, log: Outbox): void => {
     for (const kind of fact.kindsV1) count('event_kinds_v1', kind);
     for (const kind of fact.kindsV2) count('event_kinds_v2', kind);
-    const { name, state, returnCode, isOver } = lifeOf(fact);
+    const life = lifeOf(fact);
+    if (life === undefined) return;
+    const { name, state, returnCode, isOver } = life;
     const before = stateBefore(fact, log);
     if (isOver) known.delete(fact.resourceId);
     else remember(fact.resourceId, state);

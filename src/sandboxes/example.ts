@@ -44,10 +44,12 @@ const holder = (type: 'person' | 'business'): Sort => ({
   fits: ({ record }) => (record as FactRecords['holder']).holder.type === type,
 });
 
-/** By the beginning of the kind; the first that fits. What v1 tells of families, wallets and the like is not emulated. */
+/** By the beginning of the kind; the first that fits. What v1 tells of its own wallets is not emulated. */
 const V1_SORTS: readonly (readonly [beginning: string, sort: Sort])[] = [
   ['person.', holder('person')],
   ['business.', holder('business')],
+  ['family.', { resource: 'family' }],
+  ['member.', { resource: 'member' }],
   ['contact.', { resource: 'counterparty' }],
   ['account.created', { resource: 'account' }],
   ['account.updated', { resource: 'account' }],

@@ -193,7 +193,7 @@ export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
   for (const entry of fixture.card_holders) {
     const person = people.get(entry.person);
     if (person === undefined) throw new Error(`the fixture names no person ${entry.person}`);
-    ids.set(entry.as, bank.cards.createHolder({ accountId: idOf(entry.account), person }).id);
+    ids.set(entry.as, bank.cardHolders.create({ accountId: idOf(entry.account), person }).id);
   }
   for (const entry of fixture.cards) {
     const { card } = bank.cards.issue({

@@ -126,7 +126,10 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
       courier?.wake();
       agenda.look();
     },
-    afterUndo: outbox.forgetWebhooks,
+    afterUndo() {
+      outbox.forgetWebhooks();
+      bank.attachments.forget();
+    },
   });
   const agenda = createAgendaRunner({ store, bank, commit: group.run, clock, onError: options.onError });
   if (options.send !== null) {

@@ -20,6 +20,7 @@ import { createHandle, type Handle } from './handle.ts';
 import { createKeys } from './keys.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { createSnapshots, type Snapshots, writeWhole } from './snapshots.ts';
+import { tokenMarkOf } from './token-marks.ts';
 
 export const DEFAULT_SANDBOX = 'default';
 export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -56,6 +57,8 @@ interface SandboxRow {
 export interface Registry {
   /** The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`. */
   byKey(key: string): Sandbox | undefined;
+  /** The sandbox that handed out a token; `undefined` when none of those here did. */
+  byToken(token: string): Sandbox | undefined;
   /** A sandbox that there is, by its name. */
   byName(name: string): Sandbox | undefined;
   default(): Sandbox;
@@ -80,6 +83,7 @@ export interface Registry {
 
 interface Entry {
   handle: Handle;
+  tokenMark: string;
   /** On the real clock. */
   usedAt: number;
 }
@@ -183,7 +187,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (entries.size >= maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
     requireOwnFile(name);
     const handle = handleOf(name, image);
-    entries.set(name, { handle, usedAt: wallClock.now() });
+    entries.set(name, { handle, tokenMark: tokenMarkOf(name), usedAt: wallClock.now() });
     makeRoom();
     return handle.sandbox;
   };
@@ -210,7 +214,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (!SANDBOX_NAME.test(name)) continue;
       const handle = handleOf(name, undefined);
       // Nobody has used it yet, so it is the first to rest if it owes nothing.
-      entries.set(name, { handle, usedAt: 0 });
+      entries.set(name, { handle, tokenMark: tokenMarkOf(name), usedAt: 0 });
     }
     makeRoom();
   }
@@ -224,6 +228,14 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (name === undefined || !SANDBOX_NAME.test(name)) return undefined;
       if (closed !== undefined) return name === DEFAULT_SANDBOX ? own : undefined;
       return use(name) ?? (leaving.has(name) ? undefined : make(name));
+    },
+    byToken(token) {
+      for (const [name, { tokenMark }] of entries) {
+        if (!token.endsWith(tokenMark)) continue;
+        const sandbox = use(name);
+        if (sandbox?.store.tokens.find(token.slice(0, -tokenMark.length)) !== undefined) return sandbox;
+      }
+      return undefined;
     },
     byName: use,
     default: () => own,

@@ -6,15 +6,15 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Id } from '../kernel/sequence.ts';
-import { and, asc, desc, getTableColumns, sql } from './drizzle.ts';
+import { and, asc, desc, getTableColumns, or, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { unpeeked } from './rows.ts';
 import { statement } from './statement.ts';
 
 type Value = string | number;
 
-/** What a row must be. `field` is a field of the record; `rails.ach.accountNumber` looks into a JSON column. */
-export type Condition = { readonly field: string } & (
+/** What a field must be; `rails.ach.accountNumber` looks into a JSON column. */
+type FieldCondition = { readonly field: string } & (
   | { readonly is: Value }
   | { readonly not: Value }
   | { readonly oneOf: readonly Value[] }
@@ -24,7 +24,14 @@ export type Condition = { readonly field: string } & (
   | { readonly contains: string }
   /** Not the empty text. */
   | { readonly isSet: true }
+  /** No value at all. */
+  | { readonly isNull: true }
+  /** An object with this key and value. */
+  | { readonly hasPair: readonly [key: string, value: string] }
 );
+
+/** What a row must be: a field of it, or all that is said in one of several lists. */
+export type Condition = FieldCondition | { readonly anyOf: readonly (readonly Condition[])[] };
 
 /** At most `limit` records older than `after`, or newer than `before`, or the newest of all; one of the two is `''`. */
 export interface CursorWindow {
@@ -68,6 +75,8 @@ export interface ListingOptions {
   readonly columns?: Record<string, SQLiteColumn>;
   /** The column by which the rows are ordered and a cursor is found; `id` unless given. */
   readonly key?: string;
+  /** What lists may ask for beside the columns, by the names that they ask with. */
+  readonly derived?: Readonly<Record<string, SQL>>;
 }
 
 /** A page of other records, made one by one from those of this one. */
@@ -84,18 +93,23 @@ const OPERATORS = {
   contains: (left: SQL, name: string) => sql`instr(lower(${left}), lower(${unpeeked(name)})) > 0`,
   // Written out, so that a partial index is used.
   isSet: (left: SQL) => sql`${left} <> ''`,
+  isNull: (left: SQL) => sql`${left} is null`,
+  hasPair: (left: SQL, name: string) =>
+    sql`exists (select 1 from json_each(${left}) as pair where json_array(pair.key, pair.value) = ${sql.placeholder(name)})`,
 } as const;
 type Operator = keyof typeof OPERATORS;
 
-interface Term {
+interface FieldTerm {
   readonly field: string;
   readonly operator: Operator;
   readonly value: Value;
 }
+type Term = FieldTerm | { readonly anyOf: readonly (readonly Term[])[] };
 
 const READ = Object.keys(OPERATORS) as Operator[];
 
 function termOf(condition: Condition): Term {
+  if ('anyOf' in condition) return { anyOf: condition.anyOf.map((list) => list.map(termOf)) };
   const operator = READ.find((name) => name in condition);
   if (operator === undefined) throw new Error(`a condition on ${condition.field} says nothing`);
   const value = (condition as unknown as Record<string, Value | readonly Value[] | true>)[operator];
@@ -104,6 +118,20 @@ function termOf(condition: Condition): Term {
     operator,
     value: Array.isArray(value) ? JSON.stringify(value) : value === true ? '' : (value as Value),
   };
+}
+
+/** The terms that have values, in the order in which they are written. */
+function leavesOf(terms: readonly Term[]): FieldTerm[] {
+  return terms.flatMap((term) => ('anyOf' in term ? term.anyOf.flatMap(leavesOf) : [term]));
+}
+
+/** What makes of two lists of terms the same statement. */
+function nameOf(terms: readonly Term[]): string {
+  return terms
+    .map((term) =>
+      'anyOf' in term ? `(${term.anyOf.map(nameOf).join(' or ')})` : `${term.field} ${term.operator}`,
+    )
+    .join(', ');
 }
 
 /** The lists of a table. */
@@ -123,7 +151,7 @@ export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOpt
 
   const expression = (field: string): SQL => {
     const [name = '', ...path] = field.split('.');
-    const column = columns[name];
+    const column = options.derived?.[field] ?? columns[name];
     if (column === undefined) throw new Error(`no list can ask for ${field}`);
     // Paths are written in this program, never by a client.
     return path.length === 0
@@ -131,12 +159,21 @@ export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOpt
       : sql`json_extract(${column}, ${sql.raw(`'$.${path.join('.')}'`)})`;
   };
 
-  const nameOf = (terms: readonly Term[]): string =>
-    terms.map(({ field, operator }) => `${field} ${operator}`).join(', ');
-  const whereOf = (terms: readonly Term[]): SQL | undefined =>
-    and(...terms.map(({ field, operator }, at) => OPERATORS[operator](expression(field), `v${at}`)));
+  const whereOf = (terms: readonly Term[]): SQL | undefined => {
+    let at = 0;
+    const write = (list: readonly Term[]): SQL | undefined =>
+      and(
+        ...list.map((term) =>
+          'anyOf' in term
+            ? // Of no lists at all nothing is true.
+              (or(...term.anyOf.map(write)) ?? sql`0`)
+            : OPERATORS[term.operator](expression(term.field), `v${at++}`),
+        ),
+      );
+    return write(terms);
+  };
   const valuesOf = (terms: readonly Term[]): Record<string, Value> =>
-    Object.fromEntries(terms.map(({ value }, at) => [`v${at}`, value]));
+    Object.fromEntries(leavesOf(terms).map(({ value }, at) => [`v${at}`, value]));
 
   const select = () =>
     options.columns === undefined

@@ -17,10 +17,20 @@ import type {
   Holder,
   Member,
   Transaction,
+  Webhook,
 } from '../model/records.ts';
+import type { HolderStatus } from '../model/vocabulary.ts';
+import { createAccountMonths } from './account-months.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
-import { type Condition, createListing, type Listing, type Page, type Window } from './lists.ts';
+import {
+  type Condition,
+  createListing,
+  type Listing,
+  type OffsetWindow,
+  type Page,
+  type Window,
+} from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
 import {
@@ -66,6 +76,7 @@ export function createStore({ db }: Connection) {
     holders: createHolderRows(db),
     members: createMemberRows(db),
     accounts: createAccountRows(db),
+    accountMonths: createAccountMonths(db),
     families: withList<Family>(createRows(db, families), createListing(db, families)),
     businessProfiles: createProfileRows(db),
     cardHolders: withList<CardHolder>(createRows(db, cardHolders), createListing(db, cardHolders)),
@@ -153,8 +164,31 @@ function createHolderRows(db: Db) {
       )
       .prepare(),
   );
+  const statusOf = statement(() =>
+    db
+      .select({ status: holders.status })
+      .from(holders)
+      .where(eq(holders.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  // Spelled as in the partial index, which SQLite would not use otherwise.
+  const samePhone = statement(() =>
+    db
+      .select({ id: holders.id })
+      .from(holders)
+      .where(
+        sql`json_extract(${holders.person}, '$.phone') = ${sql.placeholder('phone')} and ${holders.type} = 'person'`,
+      )
+      .prepare(),
+  );
   return {
     ...withList<Holder>(createRows(db, holders), createListing(db, holders)),
+    statusOf: (id: string): HolderStatus | undefined => statusOf().get({ id })?.status,
+    /** The ids of the persons who have this phone. */
+    withPhone: (phone: string): string[] =>
+      samePhone()
+        .all({ phone })
+        .map(({ id }) => id),
     /** The ids of the holders of `type` that carry this number. */
     withIdNumber: (type: string, idNumber: string): string[] =>
       sameNumber()
@@ -194,8 +228,19 @@ function createAccountRows(db: Db) {
       .where(eq(accounts.accountNumber, sql.placeholder('accountNumber')))
       .prepare(),
   );
+  const rename = statement(() =>
+    db
+      .update(accounts)
+      .set({ holderName: sql.placeholder('holderName') } as never)
+      .where(eq(accounts.holderId, sql.placeholder('holderId')))
+      .prepare(),
+  );
   return {
     ...withList<Account>(createRows(db, accounts), createListing(db, accounts)),
+    /** Writes the holder's name on all accounts of a holder. */
+    renameHolder(holderId: string, holderName: string): void {
+      rename().run({ holderId, holderName });
+    },
     withBalance(id: string): { account: Account; balance: Balance } | undefined {
       const row = withBalance().get({ id });
       return row === undefined ? undefined : { account: row.accounts, balance: row.ledger_accounts };
@@ -305,13 +350,18 @@ function createTransactionRows(db: Db) {
   };
 }
 
+const NOT_REFUSED_BY_CARD: Condition = {
+  anyOf: [[{ field: 'method', not: 'card_issuing' }], [{ field: 'status', not: 'declined' }]],
+};
+
 /**
  * The lists of transactions. Those of one account and nothing else are numbered, so the first page and the total cost
  * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
  */
 function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
-  const listing = createListing<Transaction>(db, transactions, { columns });
-  const numbered = createListing<Transaction>(db, transactions, { columns, key: 'accountSeq' });
+  const derived = { movedAt: sql`coalesce(${transactions.settledAt}, ${transactions.createdAt})` };
+  const listing = createListing<Transaction>(db, transactions, { columns, derived });
+  const numbered = createListing<Transaction>(db, transactions, { columns, derived, key: 'accountSeq' });
   const lastOfAccount = statement(() =>
     db
       .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
@@ -319,9 +369,25 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
       .where(eq(transactions.accountId, unpeeked('accountId')))
       .prepare(),
   );
+  const lastInSuspense = statement(() =>
+    db
+      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
+      .from(transactions)
+      .where(sql`${transactions.accountId} is null`)
+      .prepare(),
+  );
   const lastOfAll = statement(() =>
     db.select({ n: sql<number>`coalesce(max(rowid), 0)` }).from(transactions).prepare(),
   );
+  // Spelled as in the partial index, which SQLite would not use otherwise.
+  const refusedByCard = (of?: SQL) =>
+    db
+      .select({ n: sql<number>`count(*)` })
+      .from(transactions)
+      .where(and(sql`${transactions.method} = 'card_issuing' and ${transactions.status} = 'declined'`, of))
+      .prepare();
+  const refusedOfAccount = statement(() => refusedByCard(eq(transactions.accountId, unpeeked('accountId'))));
+  const refusedOfAll = statement(() => refusedByCard());
   const placeOf = statement(() =>
     db
       .select({ accountSeq: transactions.accountSeq, accountId: transactions.accountId })
@@ -354,6 +420,30 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
       const own = numberedWindow(accountId, window);
       const total = lastOfAccount().get({ accountId })?.n ?? 0;
       return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
+    },
+    /**
+     * A page of what an account has that is not a card's refused authorization, of one account or (`''`) of all; ordered
+     * by `createdAt`, `movedAt` or, unless told, newest first. Without conditions its total costs nothing.
+     */
+    entries(accountId: string, where: readonly Condition[], window: OffsetWindow): Page<Transaction> {
+      const one = accountId !== '';
+      const count = (row: { n: number } | undefined): number => row?.n ?? 0;
+      const total = () =>
+        one
+          ? count(lastOfAccount().get({ accountId })) - count(refusedOfAccount().get({ accountId }))
+          : count(lastOfAll().get()) - count(refusedOfAll().get()) - count(lastInSuspense().get());
+      const { order } = window;
+      // Rows were made in the order of their keys.
+      const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
+      return (one ? numbered : listing).page(
+        [
+          one ? { field: 'accountId', is: accountId } : { field: 'accountId', isSet: true },
+          NOT_REFUSED_BY_CARD,
+          ...where,
+        ],
+        { ...window, ...(order !== undefined && field !== undefined && { order: { ...order, field } }) },
+        where.length === 0 ? total() : undefined,
+      );
     },
     /** The list by the ids of the entries in the master account. */
     inMaster: createListing<Transaction>(db, transactions, { columns, key: 'masterId' }),
@@ -435,6 +525,13 @@ function createAgenda(db: Db) {
       )
       .prepare(),
   );
+  const verification = statement(() =>
+    db
+      .select({ dueAt: agenda.dueAt })
+      .from(agenda)
+      .where(and(eq(agenda.subjectId, sql.placeholder('subjectId')), sql`${agenda.task} = 'verification'`))
+      .prepare(),
+  );
   const eventAt = statement(() =>
     db
       .select({ event: agenda.event })
@@ -477,6 +574,8 @@ function createAgenda(db: Db) {
     remove(dueAt: number, subjectId: string): void {
       remove().run({ dueAt, subjectId });
     },
+    /** When the check of a holder ends, if that is planned. */
+    verificationDueAt: (subjectId: string): number | undefined => verification().get({ subjectId })?.dueAt,
     /** What is planned for a subject at an instant. */
     eventAt: (dueAt: number, subjectId: string): string | undefined =>
       eventAt().get({ dueAt, subjectId })?.event,
@@ -495,7 +594,10 @@ function createWebhookRows(db: Db) {
       .orderBy(desc(webhooks.id))
       .prepare(),
   );
-  return { ...createRows(db, webhooks), present: () => all().all() };
+  return {
+    ...withList<Webhook>(createRows(db, webhooks), createListing(db, webhooks)),
+    present: () => all().all(),
+  };
 }
 
 function createAnswers(db: Db) {

@@ -471,8 +471,8 @@ async function open(rails: 'fast' | 'manual'): Promise<[TestSandbox, Model]> {
   const sandbox = openTestSandbox({ rails });
   const { run, id, news } = sandbox;
   const ids = [id('account'), id('other_account')] as const;
-  const model = await run(({ cards, counterparties }): Model => {
-    const holder = cards.createHolder({ accountId: ids[1], person: person() });
+  const model = await run(({ cardHolders, cards, counterparties }): Model => {
+    const holder = cardHolders.create({ accountId: ids[1], person: person() });
     const { card } = cards.issue({ cardHolderId: holder.id, type: 'virtual' });
     return {
       refusals: 0,

@@ -70,7 +70,7 @@ describe('an authorization', () => {
       cardId,
       parentId: '',
       title: 'Mill',
-      description: 'Spent Online at Mill',
+      description: 'Mill',
       otherSide: null,
       reason: null,
       details: {
@@ -472,7 +472,7 @@ describe('a reversal', () => {
       direction: 'credit',
       amount: 1_000,
       parentId: auth.id,
-      description: 'Reversal for - Spent Online at Corner Market',
+      description: 'Corner Market',
       availableBalance: FUNDED,
       details: { networkSettlementAt: START + 60_000 },
     });

@@ -6,7 +6,7 @@ import type { CardChange, ControlsChange, NewCard } from '../../src/bank/inputs.
 import type { Card, CardHolder, ControlList } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
-import { ADDRESS, kindsV1, kindsV2, person, putAccount } from './parties.ts';
+import { ADDRESS, kindsV1, kindsV2, person } from './parties.ts';
 
 const issue = ({ run, id }: TestSandbox, changes: Partial<NewCard> = {}) =>
   run(({ cards }) => cards.issue({ cardHolderId: id('card_holder'), type: 'virtual', ...changes }));
@@ -22,39 +22,6 @@ const passesLuhn = (number: string) =>
   }, 0) %
     10 ===
   0;
-
-describe('a card holder', () => {
-  test('belongs to an account, is active at once, and is told to v2', async () => {
-    const { run, id, news, sandbox } = openTestSandbox();
-    const cardHolder = await run(({ cards }) =>
-      cards.createHolder({ accountId: id('account'), person: person(), metadata: { a: '1' } }),
-    );
-    expect(cardHolder).toMatchObject({
-      accountId: id('account'),
-      holderId: id('person'),
-      person: person(),
-      status: 'activated',
-      ofacStatus: 'pass',
-      metadata: { a: '1' },
-    });
-    expect(sandbox.store.cardHolders.byId(cardHolder.id)).toEqual(cardHolder);
-    const facts = news();
-    expect(kindsV2(facts)).toEqual(['card_holder.created', 'card_holder.status.activated']);
-    expect(kindsV1(facts)).toEqual([]);
-  });
-
-  test('needs an account that is there and not closed', async () => {
-    const sandbox = openTestSandbox();
-    const { run, id } = sandbox;
-    await expect(
-      run(({ cards }) => cards.createHolder({ accountId: '0'.repeat(32), person: person() })),
-    ).rejects.toMatchObject({ code: 'account_not_found' });
-    putAccount(sandbox, id('account'), 'closed');
-    await expect(
-      run(({ cards }) => cards.createHolder({ accountId: id('account'), person: person() })),
-    ).rejects.toMatchObject({ code: 'account_not_active', field: 'accountId' });
-  });
-});
 
 describe('a new card', () => {
   test('that is virtual is open at once', async () => {
@@ -124,10 +91,10 @@ describe('a new card', () => {
   test('of a business is for its spending, unless it is told otherwise', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
-    const { card } = await run(({ holders, accounts, cards }) => {
+    const { card } = await run(({ holders, accounts, cardHolders, cards }) => {
       holders.submitKyb(id('business'));
       const { account } = accounts.open({ holderId: id('business'), type: 'cash' });
-      const cardHolder = cards.createHolder({ accountId: account.id, person: person() });
+      const cardHolder = cardHolders.create({ accountId: account.id, person: person() });
       return cards.issue({ cardHolderId: cardHolder.id, type: 'virtual' });
     });
     expect(card).toMatchObject({ product: 'business_spend', holderType: 'business' });

@@ -78,7 +78,7 @@ describe('a new counterparty', () => {
     }
     const own = await create(sandbox, { rails: { ach: { ...ACH, bankName: 'My Bank' } } });
     expect(own.rails.ach?.bankName).toBe('My Bank');
-    const unknown = await create(sandbox, { rails: { ach: { ...ACH, routingNumber: '322271628' } } });
+    const unknown = await create(sandbox, { rails: { ach: { ...ACH, routingNumber: '021214189' } } });
     expect(unknown.rails.ach?.bankName).toBe('');
   });
 
@@ -137,6 +137,22 @@ describe('an account of this bank', () => {
     const made = await create(sandbox, { rails, relation: 'selfIntrabank' });
     expect(made.rails.intraAccount?.accountId).toBe(account.id);
   });
+
+  test('is another of the same holder where the caller has no word to say so, and is known as one', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const { account } = await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'cash' }));
+    const own = { intraAccount: { accountId: account.id, maySelf: true } } as const;
+    expect(await create(sandbox, { rails: own })).toMatchObject({ relation: 'selfIntrabank' });
+    const made = await create(sandbox, {
+      rails: { intraAccount: { accountId: id('other_account'), maySelf: true } },
+    });
+    expect(made.relation).toBe('others');
+    expect((await change(sandbox, made.id, { rails: own })).relation).toBe('selfIntrabank');
+    await expect(
+      create(sandbox, { rails: { intraAccount: { accountId: id('account'), maySelf: true } } }),
+    ).rejects.toMatchObject({ code: 'intra_account_own' });
+  });
 });
 
 describe('a change of a counterparty', () => {
@@ -192,6 +208,46 @@ describe('a change of a counterparty', () => {
     ).rejects.toMatchObject({ code: 'intra_account_own' });
   });
 
+  test('of its person or business is one of its name, unless it was given another', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id } = sandbox;
+    const make = (told: Partial<NewCounterparty>) =>
+      run(({ counterparties }) => counterparties.create({ accountId: id('account'), rails: {}, ...told }));
+    const eva = await make({ person: person() });
+    expect((await change(sandbox, eva.id, { person: { lastName: 'Rock' } })).name).toBe('Eva Rock');
+    expect((await change(sandbox, eva.id, { name: 'E.R.' })).person?.lastName).toBe('Rock');
+    expect((await change(sandbox, eva.id, { person: { lastName: 'Flint' } })).name).toBe('E.R.');
+    const works = await make({ business: business() });
+    expect((await change(sandbox, works.id, { business: { legalName: 'Flint Inc' } })).name).toBe(
+      'Flint Inc',
+    );
+  });
+
+  test('gives a contact the person that it had not', async () => {
+    const sandbox = openTestSandbox();
+    const made = await create(sandbox);
+    const changed = await change(sandbox, made.id, { person: { firstName: 'Ivo' } });
+    expect(changed).toMatchObject({
+      name: 'Harbor',
+      person: { firstName: 'Ivo', lastName: '', address: null },
+    });
+  });
+
+  test('to the other type needs the object of that type, and leaves the former', async () => {
+    const sandbox = openTestSandbox();
+    const made = await create(sandbox, { person: person() });
+    await expect(
+      change(sandbox, made.id, { type: 'business', person: { firstName: 'X' } }),
+    ).rejects.toMatchObject({
+      code: 'field_invalid',
+      field: 'business',
+    });
+    const changed = await change(sandbox, made.id, { type: 'business', business: business() });
+    expect(changed).toMatchObject({ type: 'business', person: null, business: business() });
+    const again = await change(sandbox, made.id, { type: 'business', person: person() });
+    expect(again).toMatchObject({ type: 'business', person: null, business: business() });
+  });
+
   test('needs a counterparty that is there and not deleted', async () => {
     const sandbox = openTestSandbox();
     const refusal = { code: 'counterparty_not_found' };
@@ -203,16 +259,81 @@ describe('a change of a counterparty', () => {
   });
 });
 
+describe('the list of counterparties', () => {
+  test('has those that meet the conditions, newest first, deleted ones too', async () => {
+    const sandbox = openTestSandbox();
+    const { bank, run, id } = sandbox;
+    const made = [await create(sandbox, { externalReferenceId: 'a' }), await create(sandbox)];
+    await run(({ counterparties }) => counterparties.remove(made[1]?.id ?? ''));
+    const window = { kind: 'cursor', limit: 3, after: '', before: '' } as const;
+    const { items, total } = bank.counterparties.list([{ field: 'accountId', is: id('account') }], window);
+    expect(total).toBe(4);
+    expect(items.map((item) => item.id)).toEqual([made[1]?.id, made[0]?.id, id('intra_counterparty')]);
+    const referred = bank.counterparties.list([{ field: 'externalReferenceId', is: 'a' }], window);
+    expect(referred.items.map((item) => item.id)).toEqual([made[0]?.id]);
+  });
+});
+
+describe('a deleted counterparty', () => {
+  const remove = ({ run }: TestSandbox, id: string) => run(({ counterparties }) => counterparties.remove(id));
+
+  test('can be read, is told once, and takes no change and no second deletion', async () => {
+    const sandbox = openTestSandbox();
+    const made = await create(sandbox);
+    sandbox.news();
+    sandbox.clock.advance(1_000);
+    const deleted = await remove(sandbox, made.id);
+    const at = START + 1_000;
+    const expected = { status: 'deactivated', updatedAt: at, deactivatedAt: at, deletedAt: at };
+    expect(deleted).toEqual({ ...made, ...expected });
+    expect(sandbox.bank.counterparties.byId(made.id)).toEqual(deleted);
+    const facts = sandbox.news();
+    expect(kindsV1(facts)).toEqual(['contact.updated']);
+    expect(kindsV2(facts)).toEqual(['counterparty.status.deactivated']);
+    for (const again of [
+      remove(sandbox, made.id),
+      change(sandbox, made.id, {}),
+      remove(sandbox, '0'.repeat(32)),
+    ]) {
+      await expect(again).rejects.toMatchObject({ code: 'counterparty_not_found' });
+    }
+  });
+
+  test('may have been deactivated, suspended or locked before', async () => {
+    const sandbox = openTestSandbox();
+    for (const status of ['deactivated', 'suspended', 'locked'] as const) {
+      const { id } = await create(sandbox);
+      putCounterparty(sandbox, id, {
+        status,
+        lockedFrom: status === 'locked' ? 'activated' : null,
+        deactivatedAt: status === 'deactivated' ? START - 1 : null,
+      });
+      sandbox.news();
+      expect(await remove(sandbox, id)).toMatchObject({
+        status: 'deactivated',
+        lockedFrom: null,
+        deactivatedAt: status === 'deactivated' ? START - 1 : START,
+        deletedAt: START,
+      });
+      expect(kindsV1(sandbox.news())).toEqual(['contact.updated']);
+    }
+  });
+});
+
 describe('the life of a counterparty', () => {
-  const wishes = ['activated', 'suspended', 'deactivated'] as const;
+  const wishes = ['activated', 'suspended', 'deactivated', 'pending_activation'] as const;
   const lives: [Counterparty['status'], (Counterparty['status'] | 'refused')[], string[]][] = [
-    ['pending_activation', ['activated', 'refused', 'deactivated'], ['activate', 'deactivate', 'lock']],
-    ['activated', ['activated', 'suspended', 'deactivated'], []],
-    ['suspended', ['activated', 'suspended', 'deactivated'], []],
-    ['deactivated', ['refused', 'refused', 'deactivated'], []],
+    [
+      'pending_activation',
+      ['activated', 'refused', 'deactivated', 'pending_activation'],
+      ['activate', 'deactivate', 'lock'],
+    ],
+    ['activated', ['activated', 'suspended', 'deactivated', 'refused'], ['suspend', 'deactivate', 'lock']],
+    ['suspended', ['activated', 'suspended', 'deactivated', 'refused'], ['activate', 'deactivate', 'lock']],
+    ['deactivated', ['refused', 'refused', 'deactivated', 'refused'], []],
     [
       'locked',
-      ['refused', 'refused', 'deactivated'],
+      ['refused', 'refused', 'deactivated', 'refused'],
       ['unlock_pending', 'unlock_activated', 'unlock_suspended', 'deactivate'],
     ],
   ];

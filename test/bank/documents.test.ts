@@ -40,7 +40,7 @@ test('what was not told of a document is empty', async () => {
 test('a document has no file until one was uploaded, and then the newest', async () => {
   const { run, id, bank } = openTestSandbox();
   const { id: documentId } = await run(({ documents }) => documents.create({ holderId: id('person') }));
-  expect(() => bank.documents.download(documentId)).toThrow('nothing was uploaded for this document yet');
+  expect(() => bank.documents.download(documentId)).toThrow('nothing was uploaded here yet');
   await run(({ documents }) => documents.upload(documentId, PNG));
   expect(bank.documents.download(documentId)).toMatchObject(PNG);
   const empty = { contentType: 'text/plain', content: Buffer.alloc(0) };

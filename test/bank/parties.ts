@@ -97,8 +97,6 @@ export function everyRail(accountId: Id, otherAccountId: Id): NewCounterparty {
         expiryMonth: '01',
         expiryYear: '2030',
         address: ADDRESS,
-        pullEnabled: true,
-        pushEnabled: true,
       },
     },
   };

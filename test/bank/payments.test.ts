@@ -539,7 +539,7 @@ describe('the details of a rail', () => {
     });
   });
 
-  test('a check is cashed when it clears', async () => {
+  test('a check is on its way when it is mailed, and there when it is cashed', async () => {
     const { sandbox, originate } = await openPayments();
     const payment = await originate('check_send');
     expect(payment.details).toMatchObject({
@@ -548,8 +548,10 @@ describe('the details of a rail', () => {
       cashed: false,
       trackingStatus: 'pending',
     });
-    const { details } = await walkTo(sandbox, payment, 'submit', 'send', 'clear');
-    expect(details).toEqual({ ...payment.details, cashed: true });
+    const mailed = await walkTo(sandbox, payment, 'submit', 'send');
+    expect(mailed.details).toEqual({ ...payment.details, trackingStatus: 'shipped', eta: '2026-03-09' });
+    const { details } = await walkTo(sandbox, mailed, 'clear');
+    expect(details).toEqual({ ...mailed.details, cashed: true, trackingStatus: 'delivered' });
   });
 
   test('an instant payment keeps its reference', async () => {

@@ -29,7 +29,9 @@ const BODY_METHODS = new Set(['POST', 'PATCH']);
 
 const eachCase = CASES.map((entry) => [entry.name, entry] as const);
 const eachWithBody = WITH_BODY.map((entry) => [entry.name, entry] as const);
-const eachTakingBodies = eachCase.filter(([, { operation }]) => BODY_METHODS.has(operation.method));
+const eachTakingBodies = eachCase.filter(
+  ([, { operation }]) => BODY_METHODS.has(operation.method) && operation.files === undefined,
+);
 
 const codeOf = (answer: Answer): unknown => answer.at('code') ?? answer.at('error.code');
 
@@ -111,14 +113,14 @@ describe('a body', () => {
   });
 
   it.each(eachWithBody)('%s: that is empty is an empty object', async (_, entry) => {
-    const required = (entry.operation.body?.required as string[] | undefined) ?? [];
+    // A field, or one of several.
+    const { required = [], allOf } = (entry.operation.body ?? {}) as { required?: string[]; allOf?: object };
+    const status = required.length > 0 || allOf !== undefined ? 400 : entry.operation.status;
     const caller = http.caller();
     const { probe, path, headers } = await prepareProbe(caller, entry);
-    for (const body of ['', '{}']) {
-      expect((await probe(body)).status).toBe(required.length > 0 ? 400 : entry.operation.status);
-    }
+    for (const body of ['', '{}']) expect((await probe(body)).status).toBe(status);
     const unsaid = await send(caller, entry.operation, { path, headers, body: undefined });
-    expect(unsaid.status).toBe(required.length > 0 ? 400 : entry.operation.status);
+    expect(unsaid.status).toBe(status);
   });
 
   it.each(eachWithBody)('%s: without a field that is required is 400 and names it', async (_, entry) => {
@@ -364,12 +366,19 @@ describe('a call', () => {
     async (_, entry) => {
       const caller = http.caller();
       const { path } = await prepareCase(caller, entry);
-      const known = [...ALL_OPERATIONS, ...V1_DOCUMENTED, ...V2_DOCUMENTED]
+      const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED, ...V2_DOCUMENTED];
+      const known = there
         .filter((operation) => operation.path === entry.operation.path)
+        .map(({ method }) => method as string);
+      // Another operation may take the written-out name for an id, which then nobody has.
+      const taken = there
+        .filter(({ path: other }) =>
+          new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(entry.operation.path),
+        )
         .map(({ method }) => method as string);
       const before = digestOf(caller.sandbox);
       for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
-        if (known.includes(method)) continue;
+        if (taken.includes(method)) continue;
         const answer = await (entry.dialect === 'v1' ? caller.v1 : caller.v2)(method as Method, path);
         expect(answer.status, method).toBe(405);
         expectEnvelope(entry, answer);

@@ -6,6 +6,7 @@
 import { type AnyOperation, type ExampleWorld, writeExample } from '../../src/http/operation.ts';
 import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
 import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { writeExampleForm } from './forms.ts';
 import type { Answer, Caller } from './support.ts';
 
 export interface Case {
@@ -20,6 +21,8 @@ export interface Prepared {
   readonly path: string;
   /** A body with every field; absent where the operation takes none. */
   readonly body: Record<string, unknown> | undefined;
+  /** Its files, where it takes some instead of a body. */
+  readonly form?: Buffer;
   readonly headers: Record<string, string>;
 }
 
@@ -50,28 +53,35 @@ export async function prepareExample(
   operation: AnyOperation,
   seed: ExampleWorld['seed'],
   carryOut: CarryOut,
+  answers = new Map<AnyOperation, ExampleWorld['made']>(),
 ): Promise<Prepared> {
   const { after } = operation.example;
-  const made =
-    after === undefined
-      ? () => {
-          throw new Error(`the example of ${operation.id} has none before it`);
-        }
-      : await carryOut(after, await prepareExample(after, seed, carryOut));
-  const { params, query, body, headers } = writeExample(operation, { seed, made });
+  if (after !== undefined) {
+    answers.set(after, await carryOut(after, await prepareExample(after, seed, carryOut, answers)));
+  }
+  const made: ExampleWorld['made'] = (path, of = after) => {
+    const answer = of && answers.get(of);
+    if (answer === undefined) throw new Error(`the example of ${operation.id} has none before it`);
+    return answer(path);
+  };
+  const { params, query, body, headers, files } = writeExample(operation, { seed, made });
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const part = params[name];
     if (part === undefined) throw new Error(`the example of ${operation.id} has no ${name}`);
     return encodeURIComponent(part);
   });
   const search = new URLSearchParams(query).toString();
-  return { path: search === '' ? path : `${path}?${search}`, body, headers };
+  const prepared = { path: search === '' ? path : `${path}?${search}`, body, headers };
+  if (files === undefined) return prepared;
+  const form = writeExampleForm(files);
+  return { ...prepared, form: form.body, headers: { ...headers, ...form.headers } };
 }
 
-/** What a case sends for this caller; whatever must come before it has succeeded. */
+/** What a case sends for this caller; whatever must come before it has succeeded, on behalf of a person in v1. */
 export function prepareCase(caller: Caller, { operation }: Case): Promise<Prepared> {
   return prepareExample(operation, caller.seed, async (before, prepared) => {
-    const answer = await send(caller, before, prepared);
+    const headers = { 'sd-person-id': caller.seed('person_id'), ...prepared.headers };
+    const answer = await send(caller, before, { ...prepared, headers });
     if (answer.status !== before.status) throw new Error(`${before.id}: ${answer.status} ${answer.text}`);
     return answer.id;
   });
@@ -81,9 +91,9 @@ export function prepareCase(caller: Caller, { operation }: Case): Promise<Prepar
 export function send(
   caller: Caller,
   operation: AnyOperation,
-  { path, body, headers }: Omit<Prepared, 'body'> & { body: unknown },
+  { path, body, form, headers }: Omit<Prepared, 'body'> & { body: unknown },
 ): Promise<Answer> {
-  return caller[dialectOf(operation)](operation.method, path, body, headers);
+  return caller[dialectOf(operation)](operation.method, path, form ?? body, headers);
 }
 
 /** Calls the operation of a case with its own body. */

@@ -3,7 +3,7 @@
  * seconds of the sandbox's clock. Rows 3, 10, 17 and 45 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { createPersonDocument } from '../../src/http/v1/routes/create-person-document.ts';
+import { createPersonDocument } from '../../src/http/v1/routes/create-document.ts';
 import { DOCUMENT } from './contract-fields.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';

@@ -3,7 +3,7 @@
  * Rows 3, 10, 20 and 28 to 30 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { receiveAch } from '../../src/http/v1/routes/receive-ach.ts';
+import { receiveAch } from '../../src/http/v1/routes/transfers.ts';
 import { missingFields, TRANSACTION_V1, TRANSFER } from './contract-fields.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -23,7 +23,7 @@ describe('an ACH pull of v1', () => {
   it('is a pending transfer with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', PATH, order(caller, { type: 'sameDay', title: 'Monthly' }));
-    expectRecord(answer, receiveAch, TRANSFER);
+    expectRecord(answer, receiveAch.create, TRANSFER);
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^tra-[0-9a-f-]{36}$/),
       accountId: caller.seed('account_id'),

@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 10, 20, 18, 0, 0);
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 interface CallOptions {
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string or bytes are sent as they are, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string | undefined>;
 }
@@ -70,6 +70,8 @@ export interface HttpOptions {
   strictFields?: boolean;
   strictPersonHeader?: boolean;
   bodyLimit?: number;
+  /** The rate limits that hold, by the clock of the tests; none unless given. */
+  rates?: 'sandbox' | 'production';
   /** Webhooks leave the process, as in the real thing, instead of being recorded. */
   realSender?: boolean;
 }
@@ -122,6 +124,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       control: true,
       strictFields: options.strictFields ?? false,
       strictPersonHeader: options.strictPersonHeader ?? false,
+      ...(options.rates !== undefined && { limits: { rates: options.rates, clock } }),
     });
   });
 
@@ -143,7 +146,8 @@ export function useHttp(options: HttpOptions = {}): Http {
   });
 
   const call = async (method: Method, url: string, { body, headers = {} }: CallOptions = {}) => {
-    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const isReady = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+    const payload = isReady ? body : JSON.stringify(body);
     const response = await running(app).server.inject({
       method,
       url,

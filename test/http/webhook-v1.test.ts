@@ -1,16 +1,19 @@
 /**
- * The v1 operations beside the update of a webhook: create, retrieve, and retrieve its secret, which no record shows.
- * Rows 3, 45d and 49 of the fidelity decisions.
+ * The v1 operations beside the update of a webhook: create, list, retrieve, delete, the kinds of events, and the secret,
+ * which no record shows. Rows 3, 45d, 49 and 204 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
 import { createWebhook } from '../../src/http/v1/routes/create-webhook.ts';
+import { deleteWebhook } from '../../src/http/v1/routes/delete-webhook.ts';
+import { listWebhookEvents } from '../../src/http/v1/routes/list-webhook-events.ts';
+import { listWebhooks } from '../../src/http/v1/routes/list-webhooks.ts';
 import { retrieveWebhook } from '../../src/http/v1/routes/retrieve-webhook.ts';
 import { retrieveWebhookSecret } from '../../src/http/v1/routes/retrieve-webhook-secret.ts';
 import { V1_KINDS } from '../../src/model/facts.ts';
 import { WEBHOOK_V1 } from './contract-fields.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
-import { useHttp } from './support.ts';
+import { type Answer, useHttp } from './support.ts';
 
 const http = useHttp();
 const BODY = { url: 'https://hooks.example/v1', events: ['card.spend'], description: 'Mine' };
@@ -94,5 +97,85 @@ describe('retrieving a secret', () => {
     const ids = [await caller.v1('POST', '/v1/webhook', BODY), await caller.v1('POST', '/v1/webhook', BODY)];
     const secrets = await Promise.all(ids.map((made) => caller.v1('GET', `/v1/webhook/${made.id()}/secret`)));
     expect(new Set(secrets.map((answer) => answer.at('secret'))).size).toBe(2);
+  });
+});
+
+describe('listing webhooks in v1', () => {
+  const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
+
+  it('shows them newest first, by pages, those of v2 among them', async () => {
+    const caller = http.caller();
+    const first = (await caller.v1('POST', '/v1/webhook', BODY)).id();
+    await caller.v2('POST', '/v2/webhook', { url: BODY.url, events: ['card.updated'] });
+    const answer = await caller.v1('GET', '/v1/webhook');
+    expectRecord(answer, listWebhooks, ['total', 'data']);
+    expect(answer.at('total')).toBe(3);
+    expect(idsOf(answer).slice(1)).toEqual([first, caller.seed('webhook_id')]);
+    const page = await caller.v1('GET', '/v1/webhook?offset=1&limit=1');
+    expect([page.at('total'), idsOf(page)]).toEqual([3, [first]]);
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it('shows deleted ones to who asks for them', async () => {
+    const caller = http.caller();
+    const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();
+    await caller.v1('DELETE', `/v1/webhook/${id}`);
+    expect(idsOf(await caller.v1('GET', '/v1/webhook'))).toEqual([caller.seed('webhook_id')]);
+    const deleted = await caller.v1('GET', '/v1/webhook?status=deleted');
+    expect(deleted.body).toMatchObject({ total: 1, data: [{ id, status: 'deleted' }] });
+  });
+
+  it('by status shows those in it', async () => {
+    const caller = http.caller();
+    const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();
+    expect(idsOf(await caller.v1('GET', '/v1/webhook?status=active'))).toEqual([id]);
+    expect(idsOf(await caller.v1('GET', '/v1/webhook?status=paused'))).toEqual([caller.seed('webhook_id')]);
+    expect((await caller.v1('GET', '/v1/webhook?status=deactivated')).body).toEqual({ total: 0, data: [] });
+  });
+
+  it('refuses a status and a page that are none', async () => {
+    const caller = http.caller();
+    for (const query of ['status=gone', 'limit=0', 'offset=x']) {
+      const answer = await caller.v1('GET', `/v1/webhook?${query}`);
+      expectRefusedV1(answer, { status: 400, code: 'EC_WEBHOOK_INVALID_REQUEST' });
+    }
+  });
+});
+
+describe('listing the kinds of v1', () => {
+  it('has all 72 of them', async () => {
+    const answer = await http.caller().v1('GET', '/v1/webhook/events');
+    expectRecord(answer, listWebhookEvents, ['total', 'data']);
+    expect(answer.body).toEqual({ total: 72, data: V1_KINDS });
+  });
+});
+
+describe('deleting a webhook in v1', () => {
+  it('answers its id and its status, and once', async () => {
+    const caller = http.caller();
+    const id = (await caller.v1('POST', '/v1/webhook', BODY)).id();
+    const answer = await caller.v1('DELETE', `/v1/webhook/${id}`);
+    expectRecord(answer, deleteWebhook, ['id', 'status']);
+    expect(answer.body).toEqual({ id, status: 'deleted' });
+    const missing = { status: 404, code: 'EC_WEBHOOK_NOT_FOUND' };
+    expectRefusedV1(await caller.v1('DELETE', `/v1/webhook/${id}`), missing);
+    expectRefusedV1(await caller.v1('DELETE', '/v1/webhook/events'), missing);
+    expect((await caller.v2('GET', `/v2/webhook/${id}`)).status).toBe(404);
+  });
+
+  it('ends what it is told', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const change = (label: string) =>
+      caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { label });
+    await change('one');
+    const before = await caller.heard();
+    const { v1: told } = before;
+    const mine = (await caller.v1('GET', '/v1/webhook?status=active')).at('data') as Record<string, string>[];
+    for (const { id, url } of mine) if (url?.endsWith('/v1')) await caller.v1('DELETE', `/v1/webhook/${id}`);
+    await change('two');
+    const after = await caller.heard();
+    expect([told.length, before.v2.length]).toEqual([1, 1]);
+    expect([after.v1.length, after.v2.length]).toEqual([0, 1]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createWebhook } from '../../src/http/v2/routes/create-webhook.ts';
+import { listWebhookEvents } from '../../src/http/v2/routes/list-webhook-events.ts';
 import { listWebhooks } from '../../src/http/v2/routes/list-webhooks.ts';
 import { retrieveWebhook } from '../../src/http/v2/routes/retrieve-webhook.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
@@ -169,5 +170,19 @@ describe('listing webhooks', () => {
     const answer = await http.caller().v2('GET', `${PATH}?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.at('error.field_name')).toMatch(/^(starting_after|ending_before)$/);
+  });
+});
+
+describe('listing the kinds of v2', () => {
+  it('has all 78 of them on one page', async () => {
+    const answer = await http.caller().v2('GET', `${PATH}/events?limit=10`);
+    expectRecord(answer, listWebhookEvents, ['total', 'data', 'has_more', 'starting_after', 'ending_before']);
+    expect(answer.body).toEqual({
+      total: 78,
+      data: V2_KINDS,
+      has_more: 'false',
+      starting_after: '',
+      ending_before: '',
+    });
   });
 });

@@ -1,7 +1,14 @@
-// Routing numbers: nine digits of which the last checks the others, and the names of the banks that the table knows.
+// Numbers of banks: which are good by their form, and what the tables know of the banks behind them.
 
 import { describe, expect, test } from 'vitest';
-import { bankName, isRoutingNumber } from '../../src/model/banks.ts';
+import {
+  bankName,
+  bankOfRoutingNumber,
+  bankOfSwiftCode,
+  isRoutingNumber,
+  isSwiftCode,
+  KNOWN_ROUTING_NUMBERS,
+} from '../../src/model/banks.ts';
 
 describe('a routing number', () => {
   test.each(['121042882', '026009593', '322271627', '011000015'])('%s is good', (number) => {
@@ -25,50 +32,58 @@ describe('a routing number', () => {
   });
 });
 
-describe('the bank of a routing number', () => {
-  test('has its name when the table knows it', () => {
-    expect(bankName('121042882')).toBe('Wells Fargo');
-    expect(bankName('021000021')).toBe('JPMorgan Chase');
+describe('a SWIFT code', () => {
+  test.each(['COBADEFF', 'COBADEFFXXX', 'SCBLUS33XXX', 'ICICINBBNRI', 'BBDABMHM'])('%s is good', (code) => {
+    expect(isSwiftCode(code)).toBe(true);
   });
 
-  test('has none otherwise', () => {
-    expect(bankName('999999999')).toBe('');
+  test.each(['', 'COBADEF', 'COBADEFFX', 'COBADEFFXX', 'COBADEFFXXXX', 'COBA1EFF', 'cobadeff', 'COBADEFF '])(
+    '%j is not',
+    (code) => {
+      expect(isSwiftCode(code)).toBe(false);
+    },
+  );
+});
+
+describe('the bank of a routing number', () => {
+  test('has its name, its seat and its ways of paying when the table knows it', () => {
+    expect(bankOfRoutingNumber('021000021')).toEqual({
+      name: 'JPMorgan Chase',
+      city: 'New York',
+      state: 'NY',
+      country: 'US',
+      paymentMethods: ['ach', 'wire'],
+    });
+    expect(bankOfRoutingNumber('121042882')).toMatchObject({ name: 'Wells Fargo', paymentMethods: ['ach'] });
+    expect(bankName('103100195')).toBe('Central National Bank & Trust');
+  });
+
+  test('has no name otherwise, and takes both ways', () => {
+    expect(bankOfRoutingNumber('021214189')).toEqual({
+      name: '',
+      city: '',
+      state: '',
+      country: 'US',
+      paymentMethods: ['ach', 'wire'],
+    });
     expect(bankName('')).toBe('');
   });
 
-  test.each([
-    '011000015',
-    '011000138',
-    '011401533',
-    '021000021',
-    '021000089',
-    '021200339',
-    '026009593',
-    '031000053',
-    '031101279',
-    '053000196',
-    '061000104',
-    '063107513',
-    '071000013',
-    '084106768',
-    '091000019',
-    '103100195',
-    '107005047',
-    '111000025',
-    '121000248',
-    '121000358',
-    '121042882',
-    '122000247',
-    '122100024',
-    '122235821',
-    '123103729',
-    '124303120',
-    '125000024',
-    '267084131',
-    '322271627',
-    '325081403',
-  ])('of the table, %s, has a good check digit', (number) => {
-    expect(bankName(number)).not.toBe('');
-    expect(isRoutingNumber(number)).toBe(true);
+  test('is one bank, by a number with a good check digit, wherever the table has it', () => {
+    expect(KNOWN_ROUTING_NUMBERS.length).toBeGreaterThan(100);
+    expect(new Set(KNOWN_ROUTING_NUMBERS).size).toBe(KNOWN_ROUTING_NUMBERS.length);
+    for (const number of KNOWN_ROUTING_NUMBERS) {
+      expect([number, isRoutingNumber(number)]).toEqual([number, true]);
+      expect(bankName(number)).not.toBe('');
+    }
+  });
+});
+
+describe('the bank of a SWIFT code', () => {
+  test('is known by four letters, whatever its branch, and its country by the next two', () => {
+    const bank = { city: '', state: '', paymentMethods: ['wire'] };
+    expect(bankOfSwiftCode('COBADEFF')).toEqual({ ...bank, name: 'Commerzbank', country: 'DE' });
+    expect(bankOfSwiftCode('ICICINBBNRI')).toEqual({ ...bank, name: 'ICICI Bank', country: 'IN' });
+    expect(bankOfSwiftCode('ZZZZFRPP')).toEqual({ ...bank, name: '', country: 'FR' });
   });
 });

@@ -148,7 +148,15 @@ describe.each([
   });
 });
 
-const CHANGES: Change[] = ['created', 'updated', 'status', 'verified', 'replaced', 'progressed'];
+const CHANGES: Change[] = [
+  'created',
+  'updated',
+  'status',
+  'verified',
+  'replaced',
+  'provisioned',
+  'progressed',
+];
 const RAIL_NAMES = Object.keys(RAILS) as RailName[];
 const known = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
 

@@ -61,17 +61,18 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
   const answers: string[] = [];
   const call = async (method: Method, url: string, body?: unknown, headers?: Record<string, string>) => {
     const reply = await server.call(method, url, body, key, headers);
-    // An answer may name its sandbox; a link to a file does, and is signed with the name.
+    // An answer may name its sandbox; a link to a file does, and is signed with the name, which a token ends with.
     const text = reply.bytes
       .toString()
       .replaceAll(`"sandbox":"${name}"`, '"sandbox":"-"')
       .replaceAll(`/files/${name}/`, '/files/-/')
-      .replaceAll(/signature=[0-9a-f]+/g, 'signature=-');
+      .replaceAll(/signature=[0-9a-f]+/g, 'signature=-')
+      .replaceAll(/(_test_[0-9a-f]{24})[0-9a-f]{8}/g, '$1');
     answers.push([method, url, reply.status, reply.headers['x-request-id'], text].join(' '));
     return reply.body;
   };
-  const callExample: CarryOut = async (operation, { path, body, headers }) => {
-    const answer: unknown = await call(operation.method, path, body, headers);
+  const callExample: CarryOut = async (operation, { path, body, form, headers }) => {
+    const answer: unknown = await call(operation.method, path, form ?? body, headers);
     // What was closed by the first round may be refused in the second.
     return (at) => String(valueAt(answer, at) ?? 'refused');
   };

@@ -12,6 +12,8 @@ import { viewAccount } from './views/account.ts';
 import { viewBusiness } from './views/business.ts';
 import { viewCard } from './views/card.ts';
 import { viewContact } from './views/contact.ts';
+import { viewFamily } from './views/family.ts';
+import { viewMember } from './views/member.ts';
 import { viewDeclined } from './views/declined-authorization.ts';
 import { viewPerson } from './views/person.ts';
 import { viewTransaction } from './views/transaction.ts';
@@ -37,6 +39,10 @@ function viewFact(kind: string, fact: AnyFact, program: Program): object {
       return viewPayment(kind, fact.record, program);
     case 'holder':
       return viewHolder(kind, fact.record, program);
+    case 'family':
+      return viewFamily(fact.record, program);
+    case 'member':
+      return viewMember(fact.record, program);
     case 'account':
       return viewAccount(fact.record, program);
     case 'counterparty':
@@ -56,10 +62,10 @@ function viewPayment(kind: string, transaction: Transaction, program: Program): 
   return kind === 'card.spend.update' ? { ...view, subType: 'authUpdate' } : view;
 }
 
-function viewHolder(kind: string, { holder }: FactRecords['holder'], program: Program): object {
+function viewHolder(kind: string, file: FactRecords['holder'], program: Program): object {
+  const { holder } = file;
   if (kind.startsWith('person.kyc.')) return viewKyc(holder);
   if (kind.startsWith('business.kyb.')) return viewKyb(holder);
   if (holder.person !== null) return viewPerson(holder, holder.person, program);
-  if (holder.business !== null) return viewBusiness(holder, holder.business, program);
-  throw refuse('failure', { message: 'a holder is a person or a business' });
+  return viewBusiness(file, program);
 }

@@ -60,19 +60,23 @@ const CODES = {
   write_conflict: 'EC_QLDB_OCC_ERROR_RETRY',
   not_emulated: 'EC_NOT_EMULATED',
   failure: 'EC_INTERNAL_ERROR',
-  link_expired: 'EC_DOCUMENT_LINK_EXPIRED',
-  link_unknown: 'EC_DOCUMENT_LINK_NOT_FOUND',
+  link_expired: 'EC_*_LINK_EXPIRED',
+  link_unknown: 'EC_*_LINK_NOT_FOUND',
 
   program_not_found: 'EC_PROGRAM_NOT_FOUND',
   master_account_not_found: 'EC_MASTER_ACCOUNT_NOT_FOUND',
   holder_not_found: 'EC_%_NOT_FOUND',
+  family_not_found: 'EC_FAMILY_NOT_FOUND',
   member_not_found: 'EC_MEMBER_NOT_FOUND',
   account_not_found: 'EC_ACCOUNT_NOT_FOUND',
   card_holder_not_found: 'EC_CARDHOLDER_NOT_FOUND',
   card_not_found: 'EC_CARD_NOT_FOUND',
   counterparty_not_found: 'EC_CONTACT_NOT_FOUND',
   transaction_not_found: 'EC_TRANSACTION_NOT_FOUND',
+  statement_not_found: 'EC_STATEMENT_NOT_FOUND',
+  transfer_not_found: 'EC_TRANSFER_NOT_FOUND',
   document_not_found: 'EC_DOCUMENT_NOT_FOUND',
+  attachment_not_found: 'EC_ATTACHMENT_NOT_FOUND',
   webhook_not_found: 'EC_WEBHOOK_NOT_FOUND',
   event_not_found: 'EC_EVENT_NOT_FOUND',
   sandbox_not_found: 'EC_SANDBOX_NOT_FOUND',
@@ -92,9 +96,14 @@ const CODES = {
   holder_not_active: 'EC_%_NOT_ACTIVE',
   id_number_taken: 'EC_%_ID_NUMBER_EXISTS',
   phone_taken: 'EC_PERSON_PHONE_EXISTS',
-  name_locked: 'EC_PERSON_UPDATE_ERROR',
+  name_locked: 'EC_%_UPDATE_ERROR',
+  member_exists: 'EC_MEMBER_EXISTS',
+  ownership_exceeded: 'EC_MEMBER_OWNERSHIP_EXCEEDED',
+  projection_locked: 'EC_BUSINESS_PROJECTION_LOCKED',
   details_missing: 'EC_%_DETAILS_REQUIRED',
   account_not_active: 'EC_ACCOUNT_NOT_ACTIVE',
+  account_not_empty: 'EC_ACCOUNT_NOT_EMPTY',
+  switched_off: 'EC_*_NOT_ENABLED',
   account_debit_blocked: 'EC_ACCOUNT_DEBIT_BLOCKED',
   account_credit_blocked: 'EC_ACCOUNT_CREDIT_BLOCKED',
   counterparty_not_active: 'EC_CONTACT_NOT_ACTIVE',
@@ -136,11 +145,14 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
 const SENTENCES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
+  EC_FAMILY_NOT_FOUND: 'family not found',
+  EC_MEMBER_NOT_FOUND: 'member not found',
   EC_ACCOUNT_NOT_FOUND: 'account not found',
   EC_CARDHOLDER_NOT_FOUND: 'cardholder not found',
   EC_CARD_NOT_FOUND: 'card not found',
   EC_CONTACT_NOT_FOUND: 'contact not found',
   EC_TRANSACTION_NOT_FOUND: 'transaction not found',
+  EC_TRANSFER_NOT_FOUND: 'transfer not found',
   EC_CONTACT_INVALID_INTRABANK_ACCOUNT: 'no account of this bank has this number',
   EC_CARD_CANCELED: 'the card is canceled',
 };
@@ -154,10 +166,22 @@ const FIELDS: Readonly<Record<string, string>> = {
   parentId: 'parentTxnId',
   total: 'amount',
   sameDay: 'type',
+  cardHolderName: 'embossingPerson',
+  businessName: 'embossingBusiness',
   intraAccount: 'intrabank',
   domesticWire: 'wire.domestic',
   internationalWire: 'wire.international',
+  identifierCode: 'bankIdentifierCode',
+  correspondentIdentifierCode: 'correspondentBankIdentifierCode',
   externalReferenceId: 'metadata.externalId',
+};
+
+/** A field that names a holder says of which sort it is; any other field is one of the path's own resource. */
+const HOLDER_FIELDS: Readonly<Record<string, 'PERSON' | 'BUSINESS'>> = {
+  businessId: 'BUSINESS',
+  personId: 'PERSON',
+  createdBy: 'PERSON',
+  'sd-person-id': 'PERSON',
 };
 
 const RESOURCES = new Set([
@@ -177,6 +201,8 @@ const RESOURCES = new Set([
 export function resourceOf(path: string): string {
   const [, , noun = '', , part] = path.split('/');
   if (noun === 'send' || noun === 'receive') return 'transfer';
+  // The older path of members.
+  if (noun === 'owner') return 'member';
   if (!RESOURCES.has(noun)) return '';
   return part === 'document' ? part : noun;
 }
@@ -187,11 +213,9 @@ export function spellRefusal(
   { requestId, method, programId, now, resource }: Refused,
 ): { status: number; body: Static<typeof ErrorBody> } {
   const status = STATUSES[REFUSALS[refusal.code].kind];
-  // A refusal that names a field is about a person that somebody is said to be, not about the path's own business.
-  const holder = resource === 'business' && refusal.field === '' ? 'BUSINESS' : 'PERSON';
   const code = CODES[refusal.code]
     .replace('*_', resource === '' ? '' : `${resource.toUpperCase()}_`)
-    .replace('%', holder);
+    .replace('%', HOLDER_FIELDS[refusal.field] ?? (resource === 'business' ? 'BUSINESS' : 'PERSON'));
   const verbatim = VERBATIM[refusal.code];
   const body = {
     requestId: spellV1('request', requestId),
@@ -200,7 +224,7 @@ export function spellRefusal(
     code,
     message: verbatim?.message ?? spellMessage(refusal, code),
     sysMessage: verbatim?.sysMessage ?? code.slice('EC_'.length).toLowerCase(),
-    programId: spellV1('program', programId),
+    programId: status === 401 ? '' : spellV1('program', programId),
     env: 'test',
     createdAt: formatInstant(now),
   };

@@ -7,13 +7,13 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { spellV1 } from '../identifiers.ts';
 
-/** The owner fields of a record: the one that does not apply is `''`. Families are not emulated. */
-export function spellOwner(type: HolderType | null, id: Id | null) {
-  const owner = id ?? '';
+/** The owner fields of a record: what does not apply is `''`. What belongs to a family is nobody's else. */
+export function spellOwner(type: HolderType | null, id: Id | null, family: Id | '' = '') {
+  const owner = family === '' ? (id ?? '') : '';
   return {
     personId: type === 'person' ? spellV1('person', owner) : '',
     businessId: type === 'business' ? spellV1('business', owner) : '',
-    familyId: '',
+    familyId: spellV1('family', family),
   };
 }
 

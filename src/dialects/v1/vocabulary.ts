@@ -3,6 +3,7 @@
  * others only lead out, because several states of the bank are one word of v1.
  * Source: the enums of the platform's v1 reference; rows 21, 26 and 36 of docs/fidelity.md.
  */
+import type { OriginationRail } from '../../bank/inputs.ts';
 import type { RailName } from '../../model/rails.ts';
 import type {
   AccountStatus,
@@ -11,12 +12,14 @@ import type {
   BusinessIdType,
   CardStatus,
   EntityType,
+  FamilyStatus,
   HolderStatus,
   HolderType,
   LimitPeriod,
   PersonIdType,
   TransactionMethod,
   VerificationStatus,
+  Wallet,
 } from '../../model/vocabulary.ts';
 
 /** Words that stand for one another, so that one table spells and reads them. */
@@ -77,10 +80,12 @@ export const PERSON_ID_TYPES = bothWays({
   other: 'otherId',
 } as const satisfies Record<PersonIdType, string>);
 
+/** A sole proprietor may go by a social security number; v2 has no word for that, and shows v1's. */
 export const BUSINESS_ID_TYPES = bothWays({
   ein: 'ein',
+  ssn: 'ssn',
   other: 'otherId',
-} as const satisfies Record<BusinessIdType, string>);
+} as const satisfies Record<BusinessIdType | 'ssn', string>);
 
 /** A person or a business. A holder that still waits is usable in v1, where only its verification says so. */
 export const HOLDER_STATUSES = {
@@ -90,6 +95,25 @@ export const HOLDER_STATUSES = {
   locked: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Record<HolderStatus, string>;
+
+/** What a client may make of a person or a business: freeze it, set it free again, or block it for good. */
+export const HOLDER_WISHES = bothWays({
+  activated: 'active',
+  suspended: 'inactive',
+  deactivated: 'deactivated',
+} as const satisfies Partial<Record<HolderStatus, string>>);
+
+/** A family, which has no state in which it waits. */
+export const FAMILY_STATUSES = {
+  activated: 'active',
+  suspended: 'inactive',
+  deactivated: 'deactivated',
+} as const satisfies Record<FamilyStatus, string>;
+
+/** The bank's words that are this one of v1: what a list is filtered by. None of them for a word that the bank has not. */
+export function bankWords<Bank extends string>(table: Readonly<Record<Bank, string>>, word: string): Bank[] {
+  return (Object.keys(table) as Bank[]).filter((bank) => table[bank] === word);
+}
 
 export const ACCOUNT_STATUSES = {
   open: 'active',
@@ -108,6 +132,19 @@ export const CARD_STATUSES = {
   closed: 'canceled',
 } as const satisfies Record<CardStatus, string>;
 
+/** What a client may make of a card by an update: it is canceled by a deletion. */
+export const CARD_WISHES = bothWays({
+  open: 'active',
+  blocked: 'inactive',
+} as const satisfies Partial<Record<CardStatus, string>>);
+
+/** v1 publishes no words for the wallets of phones but in its transactions. */
+export const WALLETS = bothWays({
+  apple_pay: 'applePay',
+  google_pay: 'googlePay',
+  samsung_pay: 'samsungPay',
+} as const satisfies Record<Wallet, string>);
+
 export const VERIFICATION_STATUSES = {
   not_started: 'notStarted',
   submitted: 'submitted',
@@ -120,6 +157,12 @@ export const VERIFICATION_STATUSES = {
 export const CHECK_RESULTS = {
   ...VERIFICATION_STATUSES,
   submitted: 'notStarted',
+} as const satisfies Record<VerificationStatus, string>;
+
+/** The check of an identity document: it is pending while it waits for the person. */
+export const IDV_RESULTS = {
+  ...CHECK_RESULTS,
+  submitted: 'pending',
 } as const satisfies Record<VerificationStatus, string>;
 
 const CHECKING = { person: 'personalChecking', business: 'businessChecking' } as const;
@@ -169,9 +212,16 @@ export const SUB_TYPES = {
   card_adjust_down: 'authUpdate',
   card_reverse: 'reversal',
   card_refund: 'refund',
+  account_opening: 'accountCreationCredit',
+  sub_ledgered: 'received',
   reversal_credit: 'reversal',
   reversal_debit: 'reversal',
 } as const satisfies Record<RailName, string>;
+
+/** The rails on which a client orders: what v1 calls a transfer. */
+export const ORIGINATED = (Object.keys(SUB_TYPES) as RailName[]).filter(
+  (rail): rail is OriginationRail => SUB_TYPES[rail] === 'originated',
+);
 
 /** Why a payment was refused or sent back: v1 has a word where the clearing house has a code. */
 const REVIEW_CODES: Readonly<Record<string, string>> = {

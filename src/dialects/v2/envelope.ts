@@ -3,20 +3,29 @@
  * signs and sends exactly this text.
  * Source: row 48 of docs/fidelity.md, because the platform's v2 reference does not publish its envelope.
  */
+import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
 import type { Program } from '../../model/records.ts';
 import { writeId } from './ids.ts';
 import { viewAccount } from './views/account.ts';
+import type { Viewer } from './views/attachment.ts';
 import { viewCard } from './views/card.ts';
 import { viewCardHolder } from './views/card-holder.ts';
 import { viewCounterparty } from './views/counterparty.ts';
 import { viewHolder } from './views/holder.ts';
 import { viewTransaction } from './views/transaction.ts';
 
-const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Program) => object } = {
+/** Nothing of v2 tells of these: none of its kinds is ever paired with such a fact. */
+const noRecord = (resource: Resource) => (): never => {
+  throw refuse('failure', { message: `v2 has no record of a ${resource}` });
+};
+
+const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Viewer) => object } = {
   holder: viewHolder,
+  family: noRecord('family'),
+  member: noRecord('member'),
   account: viewAccount,
   card_holder: viewCardHolder,
   counterparty: viewCounterparty,
@@ -43,6 +52,7 @@ export function writeEvent<R extends Resource>({ id, kind, at, fact, program }: 
     client_id: writeId('client', program.clientId),
     env: 'sandbox',
     created_at: formatInstant(at),
-    data: VIEWS[fact.resource](fact.record, program),
+    // The record is as it was, and what is attached to it now is no part of that (row 201).
+    data: VIEWS[fact.resource](fact.record, { ...program, attachmentsOf: undefined }),
   });
 }

@@ -41,6 +41,7 @@ const USUAL_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   phone_taken: 'phone',
   id_number_taken: 'id_number',
   metadata_too_large: 'metadata',
+  ownership_exceeded: 'ownership',
   holder_type_wrong: 'type',
   holder_not_verified: 'sub_account_holder_id',
   holder_not_active: 'sub_account_holder_id',
@@ -67,10 +68,13 @@ const USUAL_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
 /** Names of the bank that v2 does not merely write in snake case. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   accountId: 'sub_account_id',
+  businessId: 'sub_account_holder_id',
+  cardType: 'type',
   holderId: 'sub_account_holder_id',
   holderType: 'type',
   parentId: 'parent_transaction_id',
   shipment: 'card_fulfilment',
+  correspondentIdentifierCode: 'identifier_code',
   total: 'amount',
 };
 

@@ -16,6 +16,7 @@ const NOT_FOUND = {
   card: 'card_not_found',
   counterparty: 'counterparty_not_found',
   transaction: 'transaction_not_found',
+  attachment: 'attachment_not_found',
   webhook: 'webhook_not_found',
 } as const satisfies Partial<Record<IdKind, RefusalCode>>;
 

@@ -210,15 +210,18 @@ function explainCard({ bank, store, clock }: Sandbox, id: Id) {
   };
 }
 
-function explainHolder({ bank }: Sandbox, id: Id) {
+function explainHolder({ bank, store }: Sandbox, id: Id) {
   const { holder } = bank.holders.byId(id);
+  const due = store.agenda.verificationDueAt(id);
   return {
     status: holder.status,
     figures: {
       verification: holder.verification.status,
+      ...(holder.idv !== null && holder.idv.status !== 'not_started' && { idv: holder.idv.status }),
       ofac: holder.ofacStatus,
       ...(holder.idNumber !== '' && { id_number_begins_with: holder.idNumber.slice(0, 1) }),
     },
+    next_step: due === undefined ? null : { at: formatInstant(due), event: 'decide' },
     legal_events: bank.simulation.legal.holder(holder),
   };
 }

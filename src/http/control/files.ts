@@ -1,36 +1,49 @@
 /**
  * Files behind signed links: taken with GET, given with PUT, without a key. They are the platform's own object store in
  * small, so they are served whether or not the control plane is.
- * Source: row 45 of docs/fidelity.md.
+ * Source: rows 45 and 202 of docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { spellRefusal } from '../../dialects/v1/errors.ts';
+import type { Files } from '../../bank/files.ts';
+import { spellRefusal as spellV1 } from '../../dialects/v1/errors.ts';
+import { spellRefusal as spellV2 } from '../../dialects/v2/errors.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
-import { readFileLink } from '../file-links.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { dialectOfLink, type FileKind, readFileLink } from '../file-links.ts';
 import { refusalFrom } from '../framework-errors.ts';
 
 const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 interface FileRoute {
-  Params: { sandbox: string; document: string };
+  Params: { sandbox: string; name: string };
   Querystring: { expires?: string; signature?: string };
 }
 
+const FILES_OF: Readonly<Record<FileKind, (sandbox: Sandbox) => Files>> = {
+  document: ({ bank }) => bank.documents,
+  attachment: ({ bank }) => bank.attachments,
+};
+
 /** Serves the files of all sandboxes. */
 export function registerFiles(app: FastifyInstance, registry: Registry): void {
-  // A link is v1's, so a link that does not open says so in v1's words.
+  // A link is of the generation that made it, so one that does not open says so in that generation's words.
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
     if (refusal === undefined) throw error;
-    const { sandbox: name } = request.params as FileRoute['Params'];
-    const sandbox = registry.byName(name);
-    const { status, body } = spellRefusal(refusal, {
-      requestId: sandbox?.nextId() ?? registry.strayId(),
-      programId: sandbox?.program.programId ?? '',
-      method: request.method,
-      now: (sandbox ?? registry.default()).clock.now(),
-      resource: 'document',
-    });
+    const { params, method } = request as FastifyRequest<FileRoute>;
+    const sandbox = registry.byName(params.sandbox);
+    const requestId = sandbox?.nextId() ?? registry.strayId();
+    const now = (sandbox ?? registry.default()).clock.now();
+    const { status, body } =
+      dialectOfLink(params.name) === 'v2'
+        ? spellV2(refusal, { requestId, method, now, clientId: sandbox?.program.clientId ?? '' })
+        : spellV1(refusal, {
+            requestId,
+            method,
+            now,
+            programId: sandbox?.program.programId ?? '',
+            resource: 'document',
+          });
     return reply.code(status).send(body);
   });
   app.removeAllContentTypeParsers();
@@ -38,27 +51,22 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     done(null, body),
   );
   const linked = ({ params, query }: FastifyRequest<FileRoute>) =>
-    readFileLink(
-      registry.byName(params.sandbox),
-      params.document,
-      query.expires ?? '',
-      query.signature ?? '',
-    );
+    readFileLink(registry.byName(params.sandbox), params.name, query);
 
-  app.get<FileRoute>('/files/:sandbox/:document', async (request, reply) => {
-    const { sandbox, id } = linked(request);
-    const { contentType, content } = sandbox.bank.documents.download(id);
+  app.get<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
+    const { sandbox, kind, id } = linked(request);
+    const { contentType, content } = FILES_OF[kind](sandbox).download(id);
     return reply
       .header('content-type', contentType)
       .header('content-disposition', 'attachment')
       .header('x-content-type-options', 'nosniff')
       .send(content);
   });
-  app.put<FileRoute>('/files/:sandbox/:document', async (request, reply) => {
-    const { sandbox, id } = linked(request);
+  app.put<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
+    const { sandbox, kind, id } = linked(request);
     const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const contentType = request.headers['content-type'] ?? 'application/octet-stream';
-    await sandbox.commit(() => sandbox.bank.documents.upload(id, { contentType, content }));
+    await sandbox.commit(() => FILES_OF[kind](sandbox).upload(id, { contentType, content }));
     return reply.code(200).send();
   });
 }

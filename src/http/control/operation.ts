@@ -67,10 +67,13 @@ export type AnyControlOperation = ControlOperation<any, any, any, any>;
 
 /** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
 export function controlOperation<
+  const Id extends string,
   P extends TSchema = TUndefined,
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   R extends TSchema = TVoid,
->(definition: ControlOperation<P, Q, B, R>): ControlOperation<P, Q, B, R> {
+>(
+  definition: ControlOperation<P, Q, B, R> & { readonly id: Id },
+): ControlOperation<P, Q, B, R> & { readonly id: Id } {
   return definition;
 }

@@ -14,6 +14,7 @@ import { deleteFault } from './routes/delete-fault.ts';
 import { deleteFaults } from './routes/delete-faults.ts';
 import { deleteSandbox } from './routes/delete-sandbox.ts';
 import { deleteSnapshot } from './routes/delete-snapshot.ts';
+import { deleteWebhook } from './routes/delete-webhook.ts';
 import { drain } from './routes/drain.ts';
 import { explain } from './routes/explain.ts';
 import { exportSandbox } from './routes/export-sandbox.ts';
@@ -31,6 +32,7 @@ import { listSnapshots } from './routes/list-snapshots.ts';
 import { listTimers } from './routes/list-timers.ts';
 import { listWebhooks } from './routes/list-webhooks.ts';
 import { removeRta } from './routes/remove-rta.ts';
+import { renderEvent } from './routes/render-event.ts';
 import { replaceRules } from './routes/replace-rules.ts';
 import { replayEvents } from './routes/replay-events.ts';
 import { resendEvent } from './routes/resend-event.ts';
@@ -65,7 +67,7 @@ import { stream } from './routes/stream.ts';
 import { takeSnapshot } from './routes/take-snapshot.ts';
 import { verifyLedger } from './routes/verify-ledger.ts';
 
-export const CONTROL_OPERATIONS: readonly AnyControlOperation[] = [
+const LIST = [
   retrieveSummary,
 
   listSandboxes,
@@ -91,12 +93,14 @@ export const CONTROL_OPERATIONS: readonly AnyControlOperation[] = [
 
   listEvents,
   retrieveEvent,
+  renderEvent,
   listEventAttempts,
   resendEvent,
   drain,
 
   listWebhooks,
   createWebhook,
+  deleteWebhook,
   sendExample,
   replayEvents,
   rotateSecret,
@@ -139,4 +143,8 @@ export const CONTROL_OPERATIONS: readonly AnyControlOperation[] = [
   explain,
   verifyLedger,
   listLedgerEntries,
-];
+] as const;
+
+export const CONTROL_OPERATIONS: readonly AnyControlOperation[] = LIST;
+/** The operations with their own shapes, for the types of the client. */
+export type ControlOperations = typeof LIST;

@@ -9,7 +9,7 @@ import type { Direction } from '../../model/vocabulary.ts';
 
 /** The rails on which a payment begins; the others are rows beside one. */
 const RULED_RAILS = (Object.keys(RAILS) as RailName[]).filter(
-  (rail) => !/^(card_(?!authorization)|intra_received|reversal)/.test(rail),
+  (rail) => !/^(card_(?!authorization)|intra_received|account_opening|sub_ledgered|reversal)/.test(rail),
 );
 
 const Text = Type.String({ minLength: 1, maxLength: 200 });

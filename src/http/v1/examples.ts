@@ -4,7 +4,14 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { AddressInput } from '../../dialects/v1/shapes/address.ts';
-import type { AchInput } from '../../dialects/v1/shapes/contact.ts';
+import type { NewBusinessBody } from '../../dialects/v1/shapes/business.ts';
+import type {
+  AchInput,
+  DomesticWireInput,
+  InternationalWireInput,
+} from '../../dialects/v1/shapes/contact.ts';
+import type { NewFamilyBody } from '../../dialects/v1/shapes/family.ts';
+import type { NewPersonBody } from '../../dialects/v1/shapes/person.ts';
 
 export const ADDRESS: Static<typeof AddressInput> = {
   addressType: 'check',
@@ -21,4 +28,61 @@ export const BANK_ACCOUNT: Static<typeof AchInput> = {
   routingNumber: '122235821',
   accountType: 'businessSavings',
   bankName: 'Example Bank',
+};
+
+export const WIRE: {
+  domestic: Static<typeof DomesticWireInput>;
+  international: Static<typeof InternationalWireInput>;
+} = {
+  domestic: { ...BANK_ACCOUNT, address: ADDRESS },
+  international: {
+    accountNumber: 'DE89370400440532013000',
+    accountType: 'business',
+    bankIdentifierCode: 'COBADEFF',
+    bankIdentifierType: 'swift',
+    beneficiaryBank: 'Commerzbank',
+    beneficiaryBankAddress: { ...ADDRESS, city: 'Frankfurt', state: 'Hesse', country: 'DE' },
+    beneficiaryAddress: ADDRESS,
+    correspondentBank: 'Standard Chartered',
+    correspondentBankAddress: ADDRESS,
+    correspondentBankIdentifierCode: 'SCBLUS33XXX',
+  },
+};
+
+export const PERSON: Static<typeof NewPersonBody> = {
+  firstName: 'Mara',
+  middleName: '',
+  lastName: 'Quill',
+  phone: '+15555555555',
+  email: 'mara@quill.example',
+  dateOfBirth: '1988-03-14',
+  idType: 'ssn',
+  idNumber: '999999999',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '41' },
+};
+
+export const FAMILY: Static<typeof NewFamilyBody> = {
+  name: 'Quill',
+  phone: '+15035550180',
+  email: 'home@quill.example',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '12' },
+};
+
+export const BUSINESS: Static<typeof NewBusinessBody> = {
+  legalName: 'Alder & Sons LLC',
+  entityType: 'limitedLiabilityCompany',
+  dba: 'Alder',
+  email: 'desk@alder.example',
+  idType: 'ein',
+  idNumber: '999999999',
+  phone: '+15035550160',
+  formationDate: '2018-02-18',
+  website: 'alder.example',
+  about: 'furniture to order',
+  industry: 'manufacturing',
+  naicsCode: '332710',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '7' },
 };

@@ -15,7 +15,6 @@ import { viewKyb, viewKyc } from '../../../src/dialects/v1/views/verification.ts
 import type { Change, Fact, FactRecords, Resource } from '../../../src/model/facts.ts';
 import {
   accountFile,
-  BUSINESS,
   businessHolder,
   cardFile,
   counterparty,
@@ -113,7 +112,7 @@ describe('the envelope', () => {
 
   test.each(['business.created', 'business.updated'])('%s carries the business', (kind) => {
     expect(write(kind, factOf('holder', business)).data).toEqual(
-      viewBusiness(business.holder, BUSINESS, PROGRAM),
+      viewBusiness(business, PROGRAM),
     );
   });
 

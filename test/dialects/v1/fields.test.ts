@@ -31,7 +31,6 @@ import { viewWebhook, viewWebhookSecret } from '../../../src/dialects/v1/views/w
 import { RAILS, type RailName } from '../../../src/model/rails.ts';
 import {
   accountFile,
-  BUSINESS,
   businessHolder,
   cardFile,
   counterparty,
@@ -248,7 +247,7 @@ const RECORDS: readonly [string, Fields, object, TSchema][] = [
   ['card', CARD, viewCard(cardFile(), PROGRAM), Card],
   ['person', PERSON_FIELDS, viewPerson(personHolder(), PERSON, PROGRAM), Person],
   ['KYC', KYC, viewKyc(personHolder()), Kyc],
-  ['business', BUSINESS_FIELDS, viewBusiness(businessHolder(), BUSINESS, PROGRAM), Business],
+  ['business', BUSINESS_FIELDS, viewBusiness({ holder: businessHolder(), members: [] }, PROGRAM), Business],
   ['KYB', KYB, viewKyb(businessHolder()), Kyb],
   ['card test answer', plain('status declineReason'), viewCardTest(declined), CardTestAnswer],
 ];

@@ -8,7 +8,7 @@ import { readCardTest } from '../../../src/dialects/v1/readers/card-test.ts';
 import { readContactChange } from '../../../src/dialects/v1/readers/contact.ts';
 import { readNewDocument } from '../../../src/dialects/v1/readers/document.ts';
 import { readId } from '../../../src/dialects/v1/readers/ids.ts';
-import { readAchPull } from '../../../src/dialects/v1/readers/receive-ach.ts';
+import { readAch } from '../../../src/dialects/v1/readers/transfer.ts';
 import { readNewWebhook, readWebhookChange } from '../../../src/dialects/v1/readers/webhook.ts';
 import type { ContactChangeBody } from '../../../src/dialects/v1/shapes/contact.ts';
 import { viewContact } from '../../../src/dialects/v1/views/contact.ts';
@@ -49,7 +49,7 @@ describe('ids', () => {
 
 describe('receive ACH', () => {
   test('an order that fails makes nothing', () => {
-    expect(readAchPull(PULL)).toEqual({
+    expect(readAch(PULL)).toEqual({
       accountId: id(20),
       counterpartyId: id(30),
       amount: 4_120,
@@ -59,7 +59,7 @@ describe('receive ACH', () => {
   });
 
   test('it is same-day only when asked, and carries what was sent', () => {
-    const order = readAchPull({
+    const order = readAch({
       ...PULL,
       type: 'sameDay',
       description: 'Top up',
@@ -67,19 +67,19 @@ describe('receive ACH', () => {
       metadata: { a: 'b' },
     });
     expect(order).toMatchObject({ sameDay: true, description: 'Top up', title: 'T', metadata: { a: 'b' } });
-    expect(readAchPull({ ...PULL, type: 'nextDay', metadata: null })).not.toHaveProperty('metadata');
+    expect(readAch({ ...PULL, type: 'nextDay', metadata: null })).not.toHaveProperty('metadata');
   });
 
   test('an amount of nothing is refused', () => {
-    expect(refusalOf(() => readAchPull({ ...PULL, amount: '0.00' }))).toEqual({
+    expect(refusalOf(() => readAch({ ...PULL, amount: '0.00' }))).toEqual({
       code: 'amount_invalid',
       field: 'amount',
     });
   });
 
   test('an account or contact that is no id is not found', () => {
-    expect(refusalOf(() => readAchPull({ ...PULL, accountId: 'x' })).code).toBe('account_not_found');
-    expect(refusalOf(() => readAchPull({ ...PULL, contactId: 'x' })).code).toBe('counterparty_not_found');
+    expect(refusalOf(() => readAch({ ...PULL, accountId: 'x' })).code).toBe('account_not_found');
+    expect(refusalOf(() => readAch({ ...PULL, contactId: 'x' })).code).toBe('counterparty_not_found');
   });
 });
 

@@ -20,7 +20,6 @@ import {
 import type { CardLimit } from '../../../src/model/records.ts';
 import {
   accountFile,
-  BUSINESS,
   businessHolder,
   cardFile,
   check,
@@ -118,7 +117,7 @@ describe('card', () => {
     expect(viewCard(cardFile({ status }), PROGRAM).cardStatus).toBe(word);
   });
 
-  const limited = (limit: Partial<CardLimit>) => {
+  const limited = (limit: Partial<CardLimit>, left?: number) => {
     const none: CardLimit = {
       period: '',
       maxSpendAmount: null,
@@ -126,7 +125,8 @@ describe('card', () => {
       maxSpendCount: null,
     };
     const { controls } = cardFile().card;
-    return viewCard(cardFile({ controls: { ...controls, limit: { ...none, ...limit } } }), PROGRAM);
+    const file = cardFile({ controls: { ...controls, limit: { ...none, ...limit } } });
+    return viewCard({ ...file, ...(left !== undefined && { left }) }, PROGRAM);
   };
 
   test('a limit of a period has no available limit, one of all time has', () => {
@@ -135,9 +135,10 @@ describe('card', () => {
       limitInterval: 'monthly',
       availableLimit: '',
     });
-    expect(limited({ period: 'all_time', maxSpendAmount: 10_000 })).toMatchObject({
+    expect(limited({ period: 'all_time', maxSpendAmount: 10_000 }, 2_500)).toMatchObject({
+      limitAmount: '100.00',
       limitInterval: 'allTime',
-      availableLimit: '100.00',
+      availableLimit: '25.00',
     });
   });
 
@@ -224,7 +225,7 @@ describe('person and business', () => {
     ['deactivated', 'deactivated'],
   ] as const)('%s is %s', (status, word) => {
     expect(viewPerson(personHolder({ status }), PERSON, PROGRAM).status).toBe(word);
-    expect(viewBusiness(businessHolder({ status }), BUSINESS, PROGRAM).status).toBe(word);
+    expect(viewBusiness({ holder: businessHolder({ status }), members: [] }, PROGRAM).status).toBe(word);
   });
 
   test.each([
@@ -255,7 +256,7 @@ describe('person and business', () => {
       emailVerified: false,
       idType: 'otherId',
     });
-    expect(viewBusiness(businessHolder(), BUSINESS, PROGRAM)).toMatchObject({
+    expect(viewBusiness({ holder: businessHolder(), members: [] }, PROGRAM)).toMatchObject({
       id: `bus-${uuid(15)}`,
       entityType: 'singleMemberLLC',
       createdPersonId: `per-${uuid(10)}`,

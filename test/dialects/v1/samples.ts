@@ -276,6 +276,9 @@ function detailsOf(rail: RailName): RailDetails {
       trackingStatus: '',
       eta: '',
       attachment: 'memo',
+      frontId: '',
+      backId: '',
+      awaitsImages: false,
     };
   }
   if (method === 'domestic_wire' || method === 'international_wire')
@@ -296,6 +299,7 @@ export function transaction(rail: RailName, own: Partial<Transaction> = {}): Tra
     holderType: 'business',
     familyId: '',
     masterTotals: null,
+    subLedger: null,
     rail,
     status,
     amount: 4_120,
@@ -378,6 +382,7 @@ export const cardFile = (own: Partial<CardFile['card']> = {}): CardFile => ({
     id: id(41),
     accountId: id(20),
     holderId: id(15),
+    personId: '',
     person: PERSON,
     ofacStatus: 'pass',
     ofacAt: NOON,

@@ -71,11 +71,16 @@ POST /v2/simulate/incoming/card_issuing
   .trim()
   .split('\n');
 
+/** What the platform does outside of its interface. */
+const OURS = ['GET /v2/issuing/card/:card_id/show'];
+/** They act on a card, or hand out a token, and make no record. */
+const ACTS = /^POST .*card_id\/(provision|replace|set_pin_token|show_token)$/;
+
 const key = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 describe('the operations of v2', () => {
   it('are, emulated or not, those of the index, each once', () => {
-    expect([...V2_OPERATIONS, ...V2_DOCUMENTED].map(key).sort()).toEqual([...INDEX].sort());
+    expect([...V2_OPERATIONS, ...V2_DOCUMENTED].map(key).sort()).toEqual([...INDEX, ...OURS].sort());
   });
 
   it('each have a name of their own', () => {
@@ -85,9 +90,9 @@ describe('the operations of v2', () => {
 
   it.each(V2_OPERATIONS.map((operation) => [key(operation), operation] as const))(
     '%s succeeds with the documented status',
-    (_key, operation) => {
+    (name, operation) => {
       const expected = { POST: 201, GET: 200, PATCH: 200, PUT: 200, DELETE: 204 }[operation.method];
-      expect(operation.status).toBe(expected);
+      expect(operation.status).toBe(ACTS.test(name) ? 200 : expected);
     },
   );
 

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCardChange } from '../../../src/dialects/v2/readers/card.ts';
 import { readNewHolder } from '../../../src/dialects/v2/readers/holder.ts';
-import { readAchOrigination, readIntraAccountOrigination } from '../../../src/dialects/v2/readers/payment.ts';
+import { readAchOrigination, readOrigination } from '../../../src/dialects/v2/readers/payment.ts';
 import { readNewWebhook } from '../../../src/dialects/v2/readers/webhook.ts';
 
 const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';
@@ -17,7 +17,7 @@ describe('an origination', () => {
   const payment = { sub_account_id: `sub_${DIGITS}`, counterparty_id: `con-${UUID}`, amount: '12.50' };
 
   it('is read into cents and ids without prefix, and recorded when there is too little money', () => {
-    expect(readIntraAccountOrigination(payment)).toEqual({
+    expect(readOrigination(payment)).toEqual({
       accountId: DIGITS,
       counterpartyId: DIGITS,
       amount: 1250,

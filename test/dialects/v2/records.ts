@@ -180,6 +180,7 @@ export const cardHolder: CardHolder = {
   id: ids.cardHolder,
   accountId: ids.account,
   holderId: ids.holder,
+  personId: '',
   person,
   ofacStatus: 'pass',
   ofacAt: MADE,
@@ -323,6 +324,7 @@ export const achPull: Transaction = {
   holderType: 'person',
   familyId: '',
   masterTotals: null,
+  subLedger: null,
   rail: 'ach_pull',
   status: 'originated',
   amount: 6240,
@@ -403,6 +405,9 @@ export const checkSend: Transaction = {
     trackingStatus: 'pending',
     eta: '2026-11-30',
     attachment: '',
+    frontId: '',
+    backId: '',
+    awaitsImages: false,
   },
 };
 

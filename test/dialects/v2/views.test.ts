@@ -201,8 +201,7 @@ describe('a transaction', () => {
   });
 
   it('between two sub accounts is reconciled without the master account', () => {
-    const within = { ...records.intraPull, masterId: ids.masterEntry };
-    expect(viewTransaction(within, program).reconciliation).toEqual({
+    expect(viewTransaction(records.intraPull, program).reconciliation).toEqual({
       status: 'reconciled',
       master_account: null,
       sub_account: subRow,
@@ -213,7 +212,7 @@ describe('a transaction', () => {
     const waiting = { ...records.achPull, accountId: null, holderId: null, masterId: ids.masterEntry };
     const answer = viewTransaction(waiting, program);
     expect([answer.sub_account_id, answer.sub_account_holder_id]).toEqual(['', '']);
-    expect(answer.reconciliation).toMatchObject({ status: 'reconciled', sub_account: null });
+    expect(answer.reconciliation).toMatchObject({ status: 'not_reconciled', sub_account: null });
   });
 
   it.each([

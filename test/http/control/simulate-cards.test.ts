@@ -61,7 +61,7 @@ describe('an authorization', () => {
       direction: 'debit',
       method: 'card_issuing',
       message: 'incoming',
-      description: 'Spent Online at Harbor Books',
+      description: 'Harbor Books',
       card: { merchant: 'Harbor Books', auth_method: 'contactless', wallet: 'apple_pay', rta_id: '' },
     });
     const { v1 } = await caller.heard();

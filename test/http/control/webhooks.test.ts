@@ -112,6 +112,17 @@ describe('the list of webhooks', () => {
 });
 
 describe('an end', () => {
+  it('of a webhook of either generation may be asked for here, and once', async () => {
+    const caller = http.caller();
+    for (const dialect of ['v1', 'v2'] as const) {
+      const { id } = await subscribe(caller, dialect);
+      expect((await control(caller, 'DELETE', `/webhooks/${id}`)).status).toBe(204);
+      expect(outcome(await control(caller, 'DELETE', `/webhooks/${id}`))).toEqual([404, 'webhook_not_found']);
+      expect((await caller.v1('GET', `/v1/webhook/${id}`)).at('status')).toBe('deleted');
+    }
+    expect(outcome(await control(caller, 'DELETE', '/webhooks/whk_1'))).toEqual([404, 'webhook_not_found']);
+  });
+
   it('of a webhook gives up at once what waits for it, and the log stays', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v1');
@@ -238,9 +249,10 @@ describe('an example', () => {
         'wire',
         'check',
         'intrabank',
-        // Not emulated.
+        // Nobody has made one by itself yet.
         'family',
         'member',
+        // Not emulated.
         'solidcard',
         'wallet',
         'client',

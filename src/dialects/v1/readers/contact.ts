@@ -1,34 +1,94 @@
 /**
- * Reads the change of a contact. What is not sent stays; a rail that is sent replaces the rail's details whole, and
- * `null` takes them away, so that a record which was read may be sent back. An account of this bank is named by its
- * number or its id, and the bank looks the other up.
- * Source: "update a contact" of the platform's v1 reference.
+ * Reads what makes and changes a contact, its debit card, and the filters of lists. What is not sent stays; a rail that
+ * is sent replaces the rail's details whole, and `null` takes them away, so that a record which was read may be sent
+ * back. An account of this bank is named by its number or its id, and the bank looks the other up.
+ * Source: "create a contact", "update a contact" and "list all contacts" of the platform's v1 reference; rows 45d and 93
+ * of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CounterpartyChange, RailsChange } from '../../../bank/inputs.ts';
+import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import type { Address, CounterpartyRails, ForeignBank } from '../../../model/records.ts';
+import type { CounterpartyRails, ForeignBank } from '../../../model/records.ts';
+import type { Condition } from '../../../store/lists.ts';
 import { parseId } from '../../identifiers.ts';
-import type { AddressInput } from '../shapes/address.ts';
+import { readCommonFilters } from '../paging.ts';
 import type {
   AchInput,
   ContactChangeBody,
+  ContactQuery,
+  DebitCardBody,
   DomesticWireInput,
   InternationalWireInput,
+  NewContactBody,
 } from '../shapes/contact.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
-import { readEmail, readPhone } from './values.ts';
+import { readAddress, readAddressOrNull } from './address.ts';
+import { idFilter, textFilters } from './filters.ts';
+import { readId } from './ids.ts';
+import { readEmail, readPhone, sent } from './values.ts';
 
 type Body = Static<typeof ContactChangeBody>;
+type Query = Static<typeof ContactQuery>;
+
+/** Where the bank keeps what a list may ask for. */
+const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
+  type: 'relation',
+  intrabankAccountNumber: 'rails.intraAccount.accountNumber',
+  achAccountNumber: 'rails.ach.accountNumber',
+  achRoutingNumber: 'rails.ach.routingNumber',
+  wireDomesticAccountNumber: 'rails.domesticWire.accountNumber',
+  wireDomesticRoutingNumber: 'rails.domesticWire.routingNumber',
+  wireInternationalAccountNumber: 'rails.internationalWire.accountNumber',
+  wireInternationalBankIdentifierCode: 'rails.internationalWire.beneficiaryBank.identifierCode',
+};
+
+/** Refuses: `account_not_found`, and as `readContactChange` does. */
+export function readNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
+  return {
+    accountId: readId('account', body.accountId, 'accountId'),
+    name: body.name,
+    ...sent(body, ['label']),
+    relation: body.type ?? 'others',
+    rails: readRails(body),
+    ...readWords(body),
+  };
+}
 
 /** Refuses: `phone_invalid`, `field_invalid`, `intra_account_unknown`. */
 export function readContactChange(body: Body): CounterpartyChange {
   const rails = readRails(body);
   return {
-    ...(body.name !== undefined && { name: body.name }),
+    ...sent(body, ['name']),
+    ...(Object.keys(rails).length > 0 && { rails }),
+    ...readWords(body),
+  };
+}
+
+/** Reads a debit card. */
+export function readDebitCard({ debitCard }: Static<typeof DebitCardBody>): NewDebitCard {
+  const { cardNumber, expiryMonth, expiryYear, address } = debitCard;
+  return { cardNumber, expiryMonth, expiryYear, address: readAddressOrNull(address) };
+}
+
+/** The conditions of a list, which has what was deleted only when it is asked for. Refuses: `field_invalid`. */
+export function readContactFilters(query: Query): Condition[] {
+  return [
+    ...idFilter('id', 'counterparty', query.id),
+    ...idFilter('accountId', 'account', query.accountId),
+    query.status === 'deleted'
+      ? { field: 'status', is: 'deactivated' }
+      : { field: 'status', not: 'deactivated' },
+    ...textFilters(query, FILTERS),
+    ...readCommonFilters(query),
+  ];
+}
+
+type Words = Pick<Body, 'email' | 'phone' | 'metadata'>;
+
+function readWords(body: Words) {
+  return {
     ...(body.email !== undefined && { email: readEmail('email', body.email) }),
     ...(body.phone !== undefined && { phone: readPhone('phone', body.phone) }),
-    ...(Object.keys(rails).length > 0 && { rails }),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
@@ -67,7 +127,7 @@ function readBankDetails({ accountNumber, routingNumber, accountType, bankName }
   return {
     accountNumber,
     routingNumber,
-    accountType: BANK_ACCOUNT_TYPES.read(accountType),
+    accountType: accountType === '' ? accountType : BANK_ACCOUNT_TYPES.read(accountType),
     bankName: bankName ?? '',
   };
 }
@@ -99,19 +159,4 @@ function readForeignWire(
         ? null
         : correspondent,
   };
-}
-
-function readAddress(address: Static<typeof AddressInput>): Address {
-  return {
-    line1: address.line1,
-    line2: address.line2 ?? '',
-    city: address.city,
-    state: address.state,
-    country: address.country.toUpperCase(),
-    postalCode: address.postalCode,
-  };
-}
-
-function readAddressOrNull(address: Static<typeof AddressInput> | null | undefined): Address | null {
-  return address == null ? null : readAddress(address);
 }

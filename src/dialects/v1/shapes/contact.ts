@@ -1,15 +1,21 @@
 /**
- * A contact, and the change of one. A rail that the contact has no details for is `null`; a rail that a change does
- * not name stays as it is. `label`, `type` and the account cannot be changed, and card numbers come through a vault.
- * Source: the contact object and "update a contact" of the platform's v1 reference.
+ * A contact, what makes and changes one, and its list. A rail that the contact has no details for is `null`; a rail that
+ * a change does not name stays as it is. `label`, `type` and the account cannot be changed, and a debit card comes by a
+ * call of its own, for which a token stands in for the key.
+ * Source: the contact object, "create a contact", "update a contact" and "list all contacts" of the platform's v1
+ * reference; the debit card of its public samples.
  */
 import { Type } from '@sinclair/typebox';
+import { BANK_NUMBER_TYPES } from '../../../bank/bank-details.ts';
+import { Filter, listOf, listQuery } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
 import { body, Metadata, MetadataInput, orNull, part, record, Text, Timestamp, wordOf } from './scalars.ts';
 
 const BankAccountType = wordOf([...BANK_ACCOUNT_TYPES.words, '']);
 const Switch = part({ enabled: Type.Boolean() });
+const RELATIONS = ['others', 'selfAch', 'selfIntrabank'] as const;
+const STATUSES = ['active', 'deleted'] as const;
 
 export const Contact = record('Contact', {
   id: Text,
@@ -19,8 +25,8 @@ export const Contact = record('Contact', {
   label: Text,
   email: Text,
   phone: Text,
-  type: wordOf(['others', 'selfAch', 'selfIntrabank']),
-  status: wordOf(['active', 'deleted']),
+  type: wordOf(RELATIONS),
+  status: wordOf(STATUSES),
   intrabank: orNull(part({ accountId: Text, accountNumber: Text })),
   ach: orNull(
     part({
@@ -85,7 +91,7 @@ const AccountNumber = Type.String({ minLength: 1, maxLength: 34 });
 const BankAccountInput = {
   accountNumber: AccountNumber,
   routingNumber: Type.String({ pattern: '^\\d{9}$', description: 'nine digits' }),
-  accountType: wordOf(BANK_ACCOUNT_TYPES.words),
+  accountType: BankAccountType,
   bankName: Type.Optional(Type.String({ maxLength: 100 })),
 };
 
@@ -107,10 +113,8 @@ export const InternationalWireInput = Type.Object({
   correspondentBankIdentifierCode: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
-/** Everything may be left out. A rail that is sent as `null` is taken away. */
-export const ContactChangeBody = body('ContactChange', {
-  accountId: Type.Optional(Type.String({ description: 'the account of the contact; it cannot be another' })),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const details = {
   email: Type.Optional(Type.String({ maxLength: 100 })),
   phone: Type.Optional(Type.String({ description: 'E.164 with a leading +' })),
   intrabank: Type.Optional(
@@ -133,4 +137,62 @@ export const ContactChangeBody = body('ContactChange', {
   check: Type.Optional(orNull(Type.Object({ address: AddressInput }))),
   card: Type.Optional(orNull(Type.Object({ address: AddressInput }))),
   metadata: Type.Optional(orNull(MetadataInput)),
+};
+
+export const NewContactBody = body('NewContact', {
+  accountId: Type.String(),
+  name: Name,
+  label: Type.Optional(Type.String({ maxLength: 100, description: 'the name, when not sent' })),
+  type: Type.Optional(wordOf(RELATIONS)),
+  ...details,
+});
+
+/** Everything may be left out. A rail that is sent as `null` is taken away. */
+export const ContactChangeBody = body('ContactChange', {
+  accountId: Type.Optional(Type.String({ description: 'the account of the contact; it cannot be another' })),
+  name: Type.Optional(Name),
+  ...details,
+});
+
+export const ContactList = listOf('ContactList', Contact);
+
+export const ContactQuery = listQuery({
+  id: Filter,
+  status: Type.Optional(wordOf(STATUSES)),
+  type: Type.Optional(wordOf(RELATIONS)),
+  accountId: Filter,
+  intrabankAccountNumber: Filter,
+  achAccountNumber: Filter,
+  achRoutingNumber: Filter,
+  wireDomesticAccountNumber: Filter,
+  wireDomesticRoutingNumber: Filter,
+  wireInternationalAccountNumber: Filter,
+  wireInternationalBankIdentifierCode: Filter,
+});
+
+export const DeletedContact = record('DeletedContact', { id: Text, status: wordOf(['deleted']) });
+
+export const DebitCardToken = record('DebitCardToken', { id: Text, debitCardToken: Text });
+
+export const DebitCardBody = body('ContactDebitCard', {
+  debitCard: Type.Object({
+    cardNumber: Type.String({ minLength: 1, maxLength: 100, description: '12 to 19 digits' }),
+    expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$' }),
+    expiryYear: Type.String({ pattern: '^(20)?\\d{2}$' }),
+    cvv: Type.Optional(Type.String({ maxLength: 100, description: 'taken and not kept' })),
+    address: Type.Optional(orNull(AddressInput)),
+  }),
+});
+
+export const BankQuery = Type.Object({
+  type: wordOf(BANK_NUMBER_TYPES),
+  routingNumber: Type.String({ maxLength: 40, description: 'a routing number, or a SWIFT code' }),
+});
+
+export const BankInfo = record('BankInfo', {
+  routingNumber: Text,
+  bankName: Text,
+  type: wordOf(BANK_NUMBER_TYPES),
+  paymentMethods: Type.Array(Text),
+  address: orNull(Address),
 });

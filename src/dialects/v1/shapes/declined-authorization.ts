@@ -4,6 +4,7 @@
  * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
  */
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import { listOf } from '../paging.ts';
 import { Merchant } from './merchant.ts';
 import { Money, record, Text, Timestamp, wordOf } from './scalars.ts';
 
@@ -24,3 +25,5 @@ export const DeclinedAuthorization = record('DeclinedAuthorization', {
   currencyConversionRate: Text,
   rtaAuthId: Text,
 });
+
+export const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);

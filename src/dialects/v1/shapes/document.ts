@@ -1,14 +1,14 @@
 /**
- * A document of a person. No field of the request is marked required by the platform, and the kind of document is
- * free text: no list of kinds is published.
- * Source: "documents (person)" of the platform's v1 reference; row 45 of docs/fidelity.md.
+ * A document of a person or of a business. The two differ in the field that names the owner and in nothing else. No
+ * field of the request is marked required by the platform, and the kind of document is free text: no list of kinds is
+ * published.
+ * Source: "documents (person)" of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
+import { listOf } from '../paging.ts';
 import { body, record, Text, Timestamp, wordOf } from './scalars.ts';
 
-export const Document = record('Document', {
-  id: Text,
-  personId: Text,
+const rest = {
   name: Text,
   description: Text,
   docType: Text,
@@ -20,9 +20,14 @@ export const Document = record('Document', {
   url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
-});
+};
 
-export const NewDocumentBody = body('NewDocument', {
+export const Document = record('Document', { id: Text, personId: Text, ...rest });
+export const BusinessDocument = record('BusinessDocument', { id: Text, businessId: Text, ...rest });
+export const DocumentList = listOf('DocumentList', Document);
+export const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
+
+const fields = {
   name: Type.Optional(Type.String({ maxLength: 500 })),
   description: Type.Optional(Type.String({ maxLength: 500 })),
   docType: Type.Optional(Type.String({ maxLength: 100 })),
@@ -30,4 +35,7 @@ export const NewDocumentBody = body('NewDocument', {
   expirationDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD' })),
   issuingCountry: Type.Optional(Type.String({ maxLength: 60 })),
   issuingState: Type.Optional(Type.String({ maxLength: 60 })),
-});
+};
+
+export const NewDocumentBody = body('NewDocument', fields);
+export const DocumentChangeBody = body('DocumentChange', fields);

@@ -1,12 +1,17 @@
 /**
- * A person, with the KYC that was made with it.
- * Source: the person object of the platform's v1 reference; row 20 of docs/fidelity.md.
+ * A person, with the KYC that was made with it; the bodies that make and change one, and the list. What a KYC needs may
+ * be left out until one is asked for.
+ * Source: the person object and "create a person" of the platform's v1 reference; rows 20, 136 and 137 of
+ * docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
-import { HOLDER_STATUSES } from '../vocabulary.ts';
-import { Address } from './address.ts';
-import { Metadata, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
+import { type TProperties, Type } from '@sinclair/typebox';
+import { Filter, listOf, listQuery } from '../paging.ts';
+import { HOLDER_STATUSES, HOLDER_WISHES, PERSON_ID_TYPES, VERIFICATION_STATUSES } from '../vocabulary.ts';
+import { Address, AddressInput } from './address.ts';
+import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
 import { Kyc } from './verification.ts';
+
+const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
 
 export const Person = record('Person', {
   id: Text,
@@ -23,9 +28,57 @@ export const Person = record('Person', {
   address: orNull(Address),
   kyc: Kyc,
   programId: Text,
-  status: wordOf([...new Set(Object.values(HOLDER_STATUSES))]),
+  status: wordOf(STATUSES),
   language: Text,
   metadata: Metadata,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
+});
+
+export const PersonList = listOf('PersonList', Person);
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
+const Email = Type.String({ minLength: 1, maxLength: 100 });
+
+const details = {
+  middleName: Type.Optional(Type.String({ maxLength: 100 })),
+  dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+  idType: Type.Optional(wordOf([...PERSON_ID_TYPES.words, ''])),
+  idNumber: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description: '9 to 50 characters, or the last four of a social security number',
+    }),
+  ),
+  address: Type.Optional(orNull(AddressInput)),
+  metadata: Type.Optional(orNull(MetadataInput)),
+} satisfies TProperties;
+
+export const NewPersonBody = body('NewPerson', {
+  firstName: Name,
+  lastName: Name,
+  phone: Phone,
+  email: Email,
+  ...details,
+});
+
+/** What is left out stays. */
+export const PersonChangeBody = body('PersonChange', {
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  phone: Type.Optional(Phone),
+  email: Type.Optional(Email),
+  ...details,
+  status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+});
+
+export const PersonQuery = listQuery({
+  id: Filter,
+  phone: Filter,
+  email: Filter,
+  idNumber: Filter,
+  status: Type.Optional(wordOf(STATUSES)),
+  kycstatus: Type.Optional(wordOf(Object.values(VERIFICATION_STATUSES))),
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
 });

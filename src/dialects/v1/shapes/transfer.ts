@@ -4,6 +4,7 @@
  * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
  */
 import { Type } from '@sinclair/typebox';
+import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
 import { TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
@@ -58,12 +59,60 @@ export const Transfer = record('Transfer', {
   transferredAt: Timestamp,
 });
 
-export const ReceiveAchBody = body('ReceiveAch', {
-  accountId: Type.String({ description: 'the account to be credited' }),
-  contactId: Type.String({ description: 'whose bank account is debited; a contact with an ach object' }),
+const WITHIN = 500;
+const WIRE = 135;
+const CHECK = 200;
+
+/** What every order says; the rail decides how long its description may be. */
+const order = (description: number) => ({
+  accountId: Type.String({ description: 'the account that the order is about' }),
+  contactId: Type.String({ description: 'the other party, with the details of this rail' }),
   amount: Amount,
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  title: Type.Optional(Type.String({ maxLength: 500 })),
-  type: Type.Optional(wordOf(ACH_TYPES)),
-  metadata: Type.Optional(orNull(MetadataInput)),
+  ...words(description),
+});
+
+function words(description: number) {
+  return {
+    description: Type.Optional(Type.String({ maxLength: description })),
+    title: Type.Optional(Type.String({ maxLength: 500 })),
+    metadata: Type.Optional(orNull(MetadataInput)),
+  };
+}
+
+export const IntrabankBody = body('Intrabank', order(WITHIN));
+export const AchBody = body('Ach', { ...order(WITHIN), type: Type.Optional(wordOf(ACH_TYPES)) });
+export const WireBody = body('Wire', { ...order(WIRE), type: wordOf(['domestic', 'international']) });
+export const CheckBody = body('Check', {
+  ...order(CHECK),
+  type: Type.Optional(wordOf(['physical'])),
+  attachment: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description:
+        'what is mailed with the check: an http or https address, or HTML without quotes, href and images',
+    }),
+  ),
+});
+export const CheckDepositBody = body('CheckDeposit', order(CHECK));
+export const DebitPullBody = body('DebitPull', {
+  ...order(WITHIN),
+  amount: Type.String({ ...Amount, description: 'at most "2500.00"' }),
+});
+
+/** What of an order can be said anew. */
+export const WordsBody = body('TransferWords', words(WITHIN));
+export const WireWordsBody = body('WireWords', words(WIRE));
+export const CheckWordsBody = body('CheckWords', words(CHECK));
+
+export const TransferQuery = listQuery({
+  accountId: Filter,
+  txnType: Type.Optional(wordOf(['credit', 'debit'])),
+  status: Type.Optional(wordOf(TRANSFER_STATUSES)),
+});
+export const TransferList = listOf('TransferList', Transfer);
+
+/** Everything that a program's transfers can be asked for beside what those of one rail can. */
+export const ProgramTransferQuery = listQuery({
+  ...TransferQuery.properties,
+  transferType: Type.Optional(wordOf(Object.values(TRANSFER_TYPES))),
 });

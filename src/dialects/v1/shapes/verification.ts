@@ -1,5 +1,6 @@
 /**
- * The verification of a person (KYC) and of a business (KYB): a status, and the result of each of its checks. Nothing
+ * The verification of a person (KYC) and of a business (KYB): a status, and the result of each of its checks; and the
+ * check of an identity document (IDV), which the person makes on a page of its own. Nothing
  * is published of what a review code of a verification looks like, so both review texts stay empty.
  * Source: the KYC sub-object, the business object and the webhook samples of the platform's v1 reference.
  */
@@ -26,6 +27,14 @@ export const Kyc = record('Kyc', {
     bank: Reasons,
     other: Reasons,
   }),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+
+export const Idv = record('Idv', {
+  id: Text,
+  url: Text,
+  status: Result,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });

@@ -5,6 +5,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { WEBHOOK_STATUSES } from '../../../model/vocabulary.ts';
+import { listOf } from '../paging.ts';
 import { body, record, Text, Timestamp, wordOf } from './scalars.ts';
 
 export const Webhook = record('Webhook', {
@@ -18,11 +19,17 @@ export const Webhook = record('Webhook', {
   modifiedAt: Timestamp,
 });
 
+export const WebhookList = listOf('WebhookList', Webhook);
+export const WebhookEventList = listOf('WebhookEventList', Text);
+export const DeletedWebhook = record('DeletedWebhook', { id: Text, status: wordOf(['deleted']) });
 export const WebhookSecret = record('WebhookSecret', { id: Text, secret: Text });
 
 const Url = Type.String({ minLength: 1, maxLength: 2048 });
 const Events = Type.Array(Type.String());
 const Description = Type.String({ maxLength: 500 });
+
+/** What the list may be filtered by. */
+export const WebhookFilters = { status: Type.Optional(wordOf(WEBHOOK_STATUSES)) };
 
 export const NewWebhookBody = body('NewWebhook', {
   url: Url,

@@ -1,50 +1,33 @@
 /**
  * An account and what the ledger says of it. Money on its way out has left the available balance; money on its way in
- * is not part of it yet. The configuration is the program's: every emulated rail is open and nothing is limited.
- * Source: the account object of the platform's v1 reference; rows 30, 31 and 43 of docs/fidelity.md.
+ * is not part of it yet. The configuration is the account's own over the program's, with nothing left out.
+ * Source: the account object and the account configuration of the platform's v1 reference; rows 30, 31, 43 and 152 of
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountFile } from '../../../bank/inputs.ts';
-import { formatMoney } from '../../../kernel/money.ts';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
-import type { Program } from '../../../model/records.ts';
+import { configOf, type WaySwitch, type WholeConfig } from '../../../model/account-config.ts';
+import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
+import { CARD_TYPES } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';
 import { spellOwner } from '../ids.ts';
 import type { AccountConfig, Account as AccountShape } from '../shapes/account.ts';
 import { ACCOUNT_STATUSES, accountType } from '../vocabulary.ts';
 
-const ON = { enabled: true };
-const OFF = { enabled: false };
-const ACH = { enabled: true, sameDay: true };
-const NO_LIMIT = { daily: '', monthly: '' };
-
-const CONFIG: Static<typeof AccountConfig> = {
-  card: { virtual: { enabled: true, count: '1000' }, physical: { enabled: true, count: '100' } },
-  send: { intrabank: ON, ach: ACH, wire: ON, internationalWire: ON, check: ON, card: OFF, debitCard: ON },
-  receive: { intrabank: ON, ach: ACH, check: ON, debitCard: ON },
-  limits: {
-    send: {
-      ...NO_LIMIT,
-      intrabank: NO_LIMIT,
-      ach: NO_LIMIT,
-      wire: NO_LIMIT,
-      internationalWire: NO_LIMIT,
-      check: NO_LIMIT,
-      card: NO_LIMIT,
-      debitCard: NO_LIMIT,
-    },
-    receive: { ...NO_LIMIT, intrabank: NO_LIMIT, ach: NO_LIMIT, check: NO_LIMIT, debitCard: NO_LIMIT },
-  },
-  fallback: { received: null },
-  incoming: { achPull: { enabled: true, allowedOriginators: [], blockedOriginators: [] } },
-};
+type ConfigShape = Static<typeof AccountConfig>;
 
 /** An account. */
 export function viewAccount(
   { account, balance }: AccountFile,
   program: Program,
 ): Static<typeof AccountShape> {
-  const { personId, businessId, familyId } = spellOwner(account.holderType, account.holderId);
+  const { personId, businessId, familyId } = spellOwner(
+    account.holderType,
+    account.holderId,
+    account.familyId,
+  );
   return {
     id: spellV1('account', account.id),
     businessId,
@@ -68,8 +51,44 @@ export function viewAccount(
     createdPersonId: account.createdBy === '' ? personId : spellV1('person', account.createdBy),
     accountInterestFrequency: 'annual',
     metadata: account.metadata,
-    config: CONFIG,
+    config: viewConfig(configOf(account.config)),
     createdAt: formatInstant(account.createdAt),
     modifiedAt: formatInstant(account.updatedAt),
   };
 }
+
+function viewConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
+  return {
+    card: each(CARD_TYPES, (type) => ({ enabled: cards[type].enabled, count: String(cards[type].count) })),
+    send: { ...each(SEND_WAYS, (way) => viewSwitch(send[way])), ach: viewAch(send.ach) },
+    receive: { ...each(RECEIVE_WAYS, (way) => viewSwitch(receive[way])), ach: viewAch(receive.ach) },
+    limits: {
+      send: {
+        ...viewLimit(limits.send.overall),
+        ...each(SEND_WAYS, (way) => viewLimit(limits.send.ways[way])),
+      },
+      receive: {
+        ...viewLimit(limits.receive.overall),
+        ...each(RECEIVE_WAYS, (way) => viewLimit(limits.receive.ways[way])),
+      },
+    },
+    fallback: { received: null },
+    incoming: { achPull },
+  };
+}
+
+/** A part for each name. */
+function each<Name extends string, Part>(
+  names: readonly Name[],
+  view: (name: Name) => Part,
+): Record<Name, Part> {
+  return Object.fromEntries(names.map((name) => [name, view(name)])) as Record<Name, Part>;
+}
+
+const viewSwitch = ({ enabled }: WaySwitch) => ({ enabled });
+const viewAch = ({ enabled, sameDay = true }: WaySwitch) => ({ enabled, sameDay });
+const viewAmount = (cents: Cents | null): string => (cents === null ? '' : formatMoney(cents));
+const viewLimit = ({ daily, monthly }: MoneyLimit) => ({
+  daily: viewAmount(daily),
+  monthly: viewAmount(monthly),
+});

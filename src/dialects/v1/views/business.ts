@@ -4,19 +4,19 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant } from '../../../kernel/time.ts';
-import type { Business, Holder, Program } from '../../../model/records.ts';
+import type { HolderFile } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Program } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { Business as BusinessShape } from '../shapes/business.ts';
 import { BUSINESS_ID_TYPES, ENTITY_TYPES, HOLDER_STATUSES } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewKyb } from './verification.ts';
 
-/** A business: a holder, with the details of a legal person. */
-export function viewBusiness(
-  holder: Holder,
-  business: Business,
-  program: Program,
-): Static<typeof BusinessShape> {
+/** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
+export function viewBusiness({ holder, disclosure }: HolderFile, program: Program): Static<typeof BusinessShape> {
+  const { business } = holder;
+  if (business === null) throw refuse('holder_not_found');
   return {
     id: spellV1('business', holder.id),
     legalName: business.legalName,
@@ -31,7 +31,7 @@ export function viewBusiness(
     about: business.about,
     industry: business.industry,
     naicsCode: business.naicsCode,
-    disclosureStatus: 'notStarted',
+    disclosureStatus: disclosure ?? 'notStarted',
     address: viewAddress('mailing', business.address),
     kyb: viewKyb(holder),
     createdPersonId: spellV1('person', holder.createdBy),

@@ -1,36 +1,39 @@
 /**
- * A card with the person who uses it. v1 has one limit with an amount and a period: a limit per transaction is shown
- * where the card has no other. Nothing is kept of who ordered a card, so only a person's own card names its maker.
- * Source: the card object of the platform's v1 reference; row 26 of docs/fidelity.md.
+ * A card with the person who uses it. v1 issues a card for the person on whose behalf it is called, so that person is its
+ * maker as well; a card of v2 names none, unless it is a person's own.
+ * Source: the card object of the platform's v1 reference; rows 26, 172 and 174 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CardFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { Card, CardLimit, Program } from '../../../model/records.ts';
+import type { Card, Program } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
+import { shownLimit } from '../card-limit.ts';
 import { spellOwner } from '../ids.ts';
-import type { Card as CardShape } from '../shapes/card.ts';
+import type { ActivatedCard, CanceledCard, Card as CardShape } from '../shapes/card.ts';
 import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 
 type View = Static<typeof CardShape>;
 
 /** A card. */
-export function viewCard({ card, cardHolder }: CardFile, program: Program): View {
+export function viewCard({ card, cardHolder, left }: CardFile, program: Program): View {
   const { allowed, blocked, atmEnabled } = card.controls;
-  const { personId, businessId, familyId } = spellOwner(card.holderType, card.holderId);
+  const { personId, businessId, familyId } = spellOwner(card.holderType, card.holderId, card.familyId);
+  const user = spellV1('person', cardHolder.personId) || personId;
+  const { interval, amount } = shownLimit(card.controls.limit);
   return {
     id: spellV1('card', card.id),
     accountId: spellV1('account', card.accountId),
     businessId,
     familyId,
     programId: spellV1('program', program.programId),
-    createdPersonId: personId,
+    createdPersonId: user,
     walletId: '',
     cardholder: {
       id: spellV1('card_holder', cardHolder.id),
-      personId,
+      personId: user,
       name: `${cardHolder.person.firstName} ${cardHolder.person.lastName}`,
       billingAddress: viewAddress('billing', card.billingAddress),
       createdAt: formatInstant(cardHolder.createdAt),
@@ -40,7 +43,9 @@ export function viewCard({ card, cardHolder }: CardFile, program: Program): View
     label: card.label,
     bin: 'debit',
     currency: 'USD',
-    ...viewLimit(card.controls.limit),
+    limitAmount: amount === null ? '' : formatMoney(amount),
+    limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],
+    availableLimit: left === undefined ? '' : formatMoney(left),
     allowedCategories: listOrNull(allowed.categories),
     blockedCategories: listOrNull(blocked.categories),
     allowedMerchants: listOrNull(allowed.merchants),
@@ -61,17 +66,14 @@ export function viewCard({ card, cardHolder }: CardFile, program: Program): View
   };
 }
 
-function viewLimit({ period, maxSpendAmount, maxSpendPerTransaction }: CardLimit) {
-  const single = maxSpendAmount === null && maxSpendPerTransaction !== null;
-  const interval = single ? 'per_transaction' : period;
-  const amount = interval === 'per_transaction' ? (maxSpendPerTransaction ?? maxSpendAmount) : maxSpendAmount;
-  const limitAmount = amount === null ? '' : formatMoney(amount);
-  return {
-    limitAmount,
-    limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],
-    // What is left of it is no part of the card's record, so this is the figure that a new card shows.
-    availableLimit: interval === 'all_time' ? limitAmount : '',
-  };
+/** What the cancelation of a card is answered with. */
+export function viewCanceledCard({ card }: CardFile): Static<typeof CanceledCard> {
+  return { id: spellV1('card', card.id), cardStatus: 'canceled' };
+}
+
+/** What the activation of a card is answered with. */
+export function viewActivatedCard({ card }: CardFile): Static<typeof ActivatedCard> {
+  return { id: spellV1('card', card.id), status: 'active' };
 }
 
 function viewShipping({ id, shipment, createdAt, updatedAt }: Card): View['shipping'] {

@@ -1,17 +1,42 @@
 /**
  * A counterparty of the bank as a contact of v1. v1 knows two states of a contact, so what can no longer be paid is
- * `deleted`; a card number, which a client cannot send here, is shown by its last four digits only.
- * Source: the contact object of the platform's v1 reference; row 45d of docs/fidelity.md.
+ * `deleted`; of a debit card the last four digits are shown, and no more of it is kept.
+ * Source: the contact object of the platform's v1 reference; rows 45d and 165 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant } from '../../../kernel/time.ts';
-import type { BankDetails, Counterparty, CounterpartyRails, Program } from '../../../model/records.ts';
+import type { Bank } from '../../../model/banks.ts';
+import type { BankDetails, Counterparty, CounterpartyRails, Program, Token } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
-import type { Contact } from '../shapes/contact.ts';
+import type { BankInfo, BankQuery, Contact, DebitCardToken, DeletedContact } from '../shapes/contact.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 
 type View = Static<typeof Contact>;
+
+/** The bank of a number; its address as far as it is known. */
+export function viewBankInfo(
+  { type, routingNumber }: Static<typeof BankQuery>,
+  { name, city, state, country, paymentMethods }: Bank,
+): Static<typeof BankInfo> {
+  return {
+    routingNumber,
+    bankName: name,
+    type,
+    paymentMethods: [...paymentMethods],
+    address: viewAddress('', { line1: '', line2: '', city, state, country, postalCode: '' }),
+  };
+}
+
+/** What is left to say of a contact that was deleted. */
+export function viewDeletedContact({ id }: Counterparty): Static<typeof DeletedContact> {
+  return { id: spellV1('counterparty', id), status: 'deleted' };
+}
+
+/** A token that lets the debit card of a contact be set. */
+export function viewDebitCardToken({ subjectId, token }: Token): Static<typeof DebitCardToken> {
+  return { id: spellV1('counterparty', subjectId), debitCardToken: token };
+}
 
 /** A contact. */
 export function viewContact(counterparty: Counterparty, program: Program): View {

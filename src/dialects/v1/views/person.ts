@@ -3,16 +3,26 @@
  * Source: the person object of the platform's v1 reference; row 20 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
+import type { HolderFile } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
 import { formatInstant } from '../../../kernel/time.ts';
 import type { Holder, Person, Program } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { Person as PersonShape } from '../shapes/person.ts';
 import { HOLDER_STATUSES, PERSON_ID_TYPES } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
-import { viewKyc } from './verification.ts';
+import { type Checked, viewKyc } from './verification.ts';
+
+type Known = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
+
+/** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
+export function viewPersonHolder({ holder }: HolderFile, program: Program): Static<typeof PersonShape> {
+  if (holder.person === null) throw refuse('holder_not_found');
+  return viewPerson(holder, holder.person, program);
+}
 
 /** A person: a holder, with the details of a natural person. */
-export function viewPerson(holder: Holder, person: Person, program: Program): Static<typeof PersonShape> {
+export function viewPerson(holder: Known, person: Person, program: Program): Static<typeof PersonShape> {
   return {
     id: spellV1('person', holder.id),
     firstName: person.firstName,

@@ -14,7 +14,7 @@ import type { AchPart, CardPart, Transaction as TransactionShape } from '../shap
 import { reviewCode, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewMerchant } from './merchant.ts';
-import { generatedTitle } from './title.ts';
+import { describe, generatedTitle } from './title.ts';
 
 type View = Static<typeof TransactionShape>;
 
@@ -40,7 +40,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
   return {
     id: spellV1('transaction', transaction.id),
     accountId: spellV1('account', transaction.accountId ?? ''),
-    ...spellOwner(transaction.holderType, transaction.holderId),
+    ...spellOwner(transaction.holderType, transaction.holderId, transaction.familyId),
     programId: spellV1('program', program.programId),
     txnType: direction,
     title: transaction.title === '' ? generatedTitle(transaction) : transaction.title,
@@ -48,7 +48,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     currency: 'USD',
     transferType: TRANSFER_TYPES[transaction.method],
     subType: viewSubType(transaction),
-    description: transaction.description,
+    description: describe(transaction),
     balance: formatMoney(transaction.availableBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,

@@ -4,14 +4,20 @@
  * Source: the KYC sub-object, the business object and the samples of submitting a KYC in the platform's v1 reference.
  */
 import type { Static } from '@sinclair/typebox';
+import type { HolderFile } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant } from '../../../kernel/time.ts';
 import type { Holder } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
-import type { Kyb, Kyc } from '../shapes/verification.ts';
-import { CHECK_RESULTS, VERIFICATION_STATUSES } from '../vocabulary.ts';
+import type { Idv, Kyb, Kyc } from '../shapes/verification.ts';
+import { CHECK_RESULTS, IDV_RESULTS, VERIFICATION_STATUSES } from '../vocabulary.ts';
+
+/** Somebody who is checked; without an id a member who is no person of the bank. */
+export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
 
 /** The KYC of a person. */
-export function viewKyc({ id, verification, idv }: Holder): Static<typeof Kyc> {
+export function viewKyc({ id, verification, idv }: Checked): Static<typeof Kyc> {
   const result = CHECK_RESULTS[verification.status];
   return {
     id: spellV1('kyc', verification.id),
@@ -20,7 +26,7 @@ export function viewKyc({ id, verification, idv }: Holder): Static<typeof Kyc> {
     reviewCode: '',
     reviewMessage: '',
     results: {
-      idv: CHECK_RESULTS[idv?.status ?? 'not_started'],
+      idv: IDV_RESULTS[idv?.status ?? 'not_started'],
       address: result,
       dateOfBirth: result,
       fraud: result,
@@ -29,6 +35,19 @@ export function viewKyc({ id, verification, idv }: Holder): Static<typeof Kyc> {
     reviewReasons: { idv: [], address: [], dateOfBirth: [], fraud: [], bank: [], other: [] },
     createdAt: formatInstant(verification.createdAt),
     modifiedAt: formatInstant(verification.updatedAt),
+  };
+}
+
+/** The check of a person's identity document, with the page to send the person to. Refuses: `holder_not_found`. */
+export function viewIdv({ holder }: HolderFile): Static<typeof Idv> {
+  if (holder.idv === null) throw refuse('holder_not_found');
+  const { id, status, url, createdAt, updatedAt } = holder.idv;
+  return {
+    id: spellV1('idv', id),
+    url,
+    status: IDV_RESULTS[status],
+    createdAt: formatInstant(createdAt),
+    modifiedAt: formatInstant(updatedAt),
   };
 }
 

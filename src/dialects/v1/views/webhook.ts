@@ -4,9 +4,15 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant } from '../../../kernel/time.ts';
+import { V1_KINDS } from '../../../model/facts.ts';
 import type { Program, Webhook } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
-import type { WebhookSecret, Webhook as WebhookShape } from '../shapes/webhook.ts';
+import type {
+  DeletedWebhook,
+  WebhookEventList,
+  WebhookSecret,
+  Webhook as WebhookShape,
+} from '../shapes/webhook.ts';
 
 /** A webhook. */
 export function viewWebhook(webhook: Webhook, program: Program): Static<typeof WebhookShape> {
@@ -25,4 +31,14 @@ export function viewWebhook(webhook: Webhook, program: Program): Static<typeof W
 /** What signs a webhook's deliveries. */
 export function viewWebhookSecret({ id, secret }: Webhook): Static<typeof WebhookSecret> {
   return { id: spellV1('webhook', id), secret };
+}
+
+/** What the deletion of a webhook is answered with. */
+export function viewDeletedWebhook({ id }: Webhook): Static<typeof DeletedWebhook> {
+  return { id: spellV1('webhook', id), status: 'deleted' };
+}
+
+/** The kinds of event that may be subscribed to, all on one page. */
+export function viewWebhookEvents(): Static<typeof WebhookEventList> {
+  return { total: V1_KINDS.length, data: [...V1_KINDS] };
 }

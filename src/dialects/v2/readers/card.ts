@@ -1,18 +1,103 @@
 /**
- * Reads the body that changes a card. What was not sent is absent, so that the bank leaves it as it is; a limit sent as
- * `""` is taken away.
- * Source: the card update of the platform's v2 reference; row 45a of docs/fidelity.md.
+ * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. What was not
+ * sent is absent, so that the bank leaves it as it is; a limit sent as `""` is taken away.
+ * Source: the card operations of the platform's v2 reference; rows 14 and 45a of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { CardChange, ControlsChange } from '../../../bank/inputs.ts';
+import type { CardChange, CardDetailsGiven, ControlsChange, NewCard } from '../../../bank/inputs.ts';
 import { type Cents, parseMoney } from '../../../kernel/money.ts';
-import type { CardLimit, ControlList } from '../../../model/records.ts';
-import type { CardUpdate } from '../shapes/card.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Address, CardLimit, ControlList } from '../../../model/records.ts';
+import type { Wallet } from '../../../model/vocabulary.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { parseId } from '../../identifiers.ts';
+import { readId } from '../ids.ts';
+import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from '../shapes/card.ts';
+import type { ProvisionInput } from '../shapes/card-vault.ts';
 import { readFlag, sent } from './fields.ts';
+import { readAddress } from './people.ts';
 
 type ControlsBody = NonNullable<Static<typeof CardUpdate>['controls']>;
 type ListBody = NonNullable<ControlsBody['allowed']>;
 type LimitBody = NonNullable<ControlsBody['limit']>;
+
+/** Reads a new card. Refuses: `field_invalid`, `card_holder_not_found`. */
+export function readNewCard(body: Static<typeof NewCardInput>): NewCard {
+  const { card_fulfilment: fulfilment, controls } = body;
+  const names = fulfilment?.embossing;
+  const address = fulfilment?.shipping_address;
+  return {
+    cardHolderId: readCardHolder(body),
+    type: body.type,
+    ...sent('product', body.product),
+    ...sent('theme', body.theme),
+    ...sent('label', body.label),
+    ...sent(
+      'embossing',
+      names && { cardHolderName: names.card_holder_name ?? '', businessName: names.business_name ?? '' },
+    ),
+    ...sent('shippingAddress', address && readAddress(address)),
+    ...sent('controls', controls && readControls(controls)),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+/** The table of the reference calls the field by the one name and its samples by the other. */
+function readCardHolder({
+  card_holder_id: sample,
+  cardholder_id: table,
+}: Pick<Static<typeof NewCardInput>, 'card_holder_id' | 'cardholder_id'>) {
+  const id = sample ?? table;
+  const field = 'card_holder_id';
+  if (id === undefined) throw refuse('field_invalid', { field, message: `${field} is required` });
+  if (table !== undefined && table !== id) {
+    throw refuse('field_invalid', {
+      field,
+      message: 'card_holder_id and cardholder_id are two names of one field; send one, or the same in both',
+    });
+  }
+  return readId('card_holder', id);
+}
+
+/** Reads what is printed on a card. */
+export function readCardDetails(body: Static<typeof CardActivation>): CardDetailsGiven {
+  return { expiryMonth: body.expiry_month, expiryYear: body.expiry_year, last4: body.last4 };
+}
+
+/** Reads where a card that replaces another is sent; the reason changes nothing. */
+export function readCardReplacement({ card_fulfilment: fulfilment }: Static<typeof CardReplacement>): {
+  shippingAddress?: Address;
+} {
+  const address = fulfilment?.shipping_address;
+  return sent('shippingAddress', address && readAddress(address));
+}
+
+/** Reads which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+export function readWallet(body: Static<typeof ProvisionInput>): Wallet {
+  const { wallet } = body;
+  if (body[wallet] === undefined) {
+    throw refuse('field_invalid', {
+      field: wallet,
+      message: `the wallet ${wallet} needs the object ${wallet}`,
+    });
+  }
+  return wallet;
+}
+
+/** Reads the filters of the list of cards. */
+export function readCardFilters(query: Static<typeof CardQuery>): Condition[] {
+  return [
+    ...idFilter('accountId', 'account', query.sub_account_id),
+    ...idFilter('cardHolderId', 'card_holder', query.card_holder_id),
+    ...idFilter('cardHolderId', 'card_holder', query.cardholder_id),
+  ];
+}
+
+/** A filter by what is no id finds nothing. */
+function idFilter(field: string, kind: 'account' | 'card_holder', text: string | undefined): Condition[] {
+  return text === undefined || text === '' ? [] : [{ field, is: parseId(kind, text) ?? '' }];
+}
 
 /** Reads a change of a card. */
 export function readCardChange(body: Static<typeof CardUpdate>): CardChange {

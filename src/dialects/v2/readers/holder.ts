@@ -1,20 +1,30 @@
 /**
- * Reads the body that makes a sub account holder. Only the object of the holder's own type is read; a text that was not
- * sent is empty, as the platform writes unset texts.
- * Source: the sub account holder operations of the platform's v2 reference.
+ * Reads the bodies that make and change a sub account holder, and the filters of their list. Only the object of the
+ * holder's own type matters; a text that was not sent is empty in a new holder and absent in a change.
+ * Source: the sub account holder operations of the platform's v2 reference; rows 130 and 137 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { NewHolder, NewMember } from '../../../bank/inputs.ts';
+import type {
+  HolderChange,
+  MemberChange,
+  NewHolder,
+  NewMember,
+  OwnVerification,
+} from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import type { Address, Business, Person } from '../../../model/records.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import type { Program } from '../../../model/records.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { parseId } from '../../identifiers.ts';
 import { readId } from '../ids.ts';
-import type { AddressInput } from '../shapes/fields.ts';
-import type { NewSubAccountHolder } from '../shapes/holder.ts';
-import type { BusinessInput, PersonInput } from '../shapes/people.ts';
-import { readDate, readFlag, readPhone, sent } from './fields.ts';
+import type { NewSubAccountHolder, SubAccountHolderQuery, SubAccountHolderUpdate } from '../shapes/holder.ts';
+import type { MemberChange as MemberChangeShape, MemberInput } from '../shapes/people.ts';
+import { readFlag, sent } from './fields.ts';
+import { readBusiness, readBusinessChange, readPerson, readPersonChange } from './people.ts';
 
-type BusinessBody = Static<typeof BusinessInput>;
-type MemberBody = NonNullable<BusinessBody['members']>[number];
+type MemberBody = Static<typeof MemberInput>;
+type MemberChangeBody = Static<typeof MemberChangeShape>;
+type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verification']>;
 
 const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
 const WHOLE = 10_000;
@@ -35,49 +45,60 @@ export function readNewHolder(body: Static<typeof NewSubAccountHolder>): NewHold
     ...(body.type === 'business' && body.business !== undefined
       ? { business: readBusiness(body.business), members: (body.business.members ?? []).map(readMember) }
       : {}),
-    ...sent(
-      'verification',
-      verification && {
-        status: verification.status,
-        method: verification.method ?? '',
-        url: verification.url ?? '',
-      },
-    ),
+    ...sent('verification', verification && readVerification(verification)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
     ...sent('metadata', body.metadata),
   };
 }
 
-function readPerson(body: Static<typeof PersonInput>): Person {
+/** Reads the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
+export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
+  const { person, business, verification } = body;
   return {
-    firstName: body.first_name ?? '',
-    middleName: body.middle_name ?? '',
-    lastName: body.last_name ?? '',
-    idType: body.id_type ?? '',
-    idNumber: body.id_number ?? '',
-    dateOfBirth: readDate('date_of_birth', body.date_of_birth ?? ''),
-    phone: readPhone(body.phone ?? ''),
-    email: body.email ?? '',
-    address: readAddress(body.address),
+    ...sent('person', person && readPersonChange(person)),
+    ...sent('business', business && readBusinessChange(business)),
+    ...sent('members', business?.members?.map(readMemberChange)),
+    ...sent('verification', verification && readVerification(verification)),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+    ...sent('status', body.status),
   };
 }
 
-function readBusiness(body: BusinessBody): Business {
+/** What a list of holders asks for; an id that names nothing is that of no holder, so nothing matches. */
+export function readHolderFilters(
+  query: Static<typeof SubAccountHolderQuery>,
+  { masterAccountId }: Program,
+): { where: Condition[]; accountId?: Id } {
+  const { master_account_id: master, sub_account_id: account, external_reference_id: reference } = query;
+  const elsewhere = master && parseId('master_account', master) !== masterAccountId;
   return {
-    legalName: body.legal_name ?? '',
-    dba: body.dba ?? '',
-    entityType: body.entity_type ?? '',
-    idType: body.id_type ?? '',
-    idNumber: body.id_number ?? '',
-    phone: readPhone(body.phone ?? ''),
-    email: body.email ?? '',
-    formationDate: readDate('formation_date', body.formation_date ?? ''),
-    address: readAddress(body.address),
-    website: '',
-    about: '',
-    industry: '',
-    naicsCode: '',
+    where: [
+      ...(elsewhere ? [{ field: 'id', is: '' }] : []),
+      ...(reference ? [{ field: 'externalReferenceId', is: reference }] : []),
+    ],
+    ...(account && { accountId: parseId('account', account) ?? '' }),
+  };
+}
+
+function readVerification(body: VerificationBody): OwnVerification {
+  return { status: body.status, method: body.method ?? '', url: body.url ?? '' };
+}
+
+/** One that names a member changes it; one that does not is a new one. */
+function readMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
+  if (text === undefined || text === '') return readMember(body);
+  const id = parseId('member', text);
+  if (id === undefined) throw refuse('member_not_found');
+  return {
+    id,
+    person: readPersonChange(body),
+    ...sent('ownership', body.ownership === undefined ? undefined : readOwnership(body.ownership)),
+    ...sent('title', body.title),
+    ...sent('designation', body.designation),
+    ...sent('controlPerson', body.control_person === undefined ? undefined : readFlag(body.control_person)),
   };
 }
 
@@ -102,16 +123,4 @@ function readOwnership(value: number | string): number {
     });
   }
   return hundredths;
-}
-
-function readAddress(body: Static<typeof AddressInput> | undefined): Address | null {
-  if (body === undefined) return null;
-  return {
-    line1: body.line1 ?? '',
-    line2: body.line2 ?? '',
-    city: body.city ?? '',
-    state: body.state ?? '',
-    country: body.country ?? '',
-    postalCode: body.postal_code ?? '',
-  };
 }

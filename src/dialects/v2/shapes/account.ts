@@ -1,10 +1,61 @@
 /**
- * A sub account on v2's wire, with its three balance figures.
- * Source: the sub account operations of the platform's v2 reference; where its field table and its samples differ over
- * the time of closing, the table's `closed_at` is written.
+ * Master accounts and sub accounts on v2's wire, with their three balance figures, and the bodies that make and change a
+ * sub account; a master account is the platform's to make. A filter takes the statuses of the record and those that the
+ * reference of the list prints, which are a holder's.
+ * Source: the master account and sub account operations of the platform's v2 reference; where its field table and its
+ * samples differ over the time of closing, the table's `closed_at` is written. Row 157 of docs/fidelity.md.
  */
-import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from '../../../model/vocabulary.ts';
-import { Attachments, IdText, Metadata, Money, record, Text, Time, Usd, word } from './fields.ts';
+import { Type } from '@sinclair/typebox';
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES, HOLDER_STATUSES } from '../../../model/vocabulary.ts';
+import {
+  Attachments,
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Money,
+  record,
+  Text,
+  TextInput,
+  Time,
+  Usd,
+  word,
+} from './fields.ts';
+import { listOf, PageQuery } from './page.ts';
+
+const Status = word(ACCOUNT_STATUSES);
+
+const BANKED = {
+  account_number: Text,
+  routing_number: Text,
+  sponsor_bank: Text,
+};
+
+export const MasterAccount = record({
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  label: Text,
+  ...BANKED,
+  available_balance: Money,
+  pending_credits: Money,
+  pending_debits: Money,
+  currency: Usd,
+  external_reference_id: Text,
+  purpose: Text,
+  attachments: Attachments,
+  metadata: Metadata,
+  status: Status,
+  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
+});
+
+export const MasterAccountList = listOf(MasterAccount);
+
+export const MasterAccountQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_holder_id: Type.Optional(TextInput),
+  status: Type.Optional(Status),
+});
 
 export const SubAccount = record({
   id: IdText,
@@ -15,9 +66,7 @@ export const SubAccount = record({
   sub_account_holder_name: Text,
   label: Text,
   type: word(ACCOUNT_TYPES),
-  account_number: Text,
-  routing_number: Text,
-  sponsor_bank: Text,
+  ...BANKED,
   available_balance: Money,
   pending_credits: Money,
   pending_debits: Money,
@@ -26,6 +75,37 @@ export const SubAccount = record({
   purpose: Text,
   attachments: Attachments,
   metadata: Metadata,
-  status: word(ACCOUNT_STATUSES),
+  status: Status,
   timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
+});
+
+export const SubAccountList = listOf(SubAccount);
+
+/** The words of both vocabularies that a filter may use. */
+export const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
+
+export const SubAccountQuery = Type.Object({
+  ...PageQuery.properties,
+  sub_account_holder_id: Type.Optional(TextInput),
+  master_account_id: Type.Optional(TextInput),
+  status: Type.Optional(word(FILTERED_STATUSES)),
+  external_reference_id: Type.Optional(TextInput),
+});
+
+const CHANGEABLE = {
+  label: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(TextInput),
+  purpose: Type.Optional(TextInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+export const NewSubAccount = body({
+  sub_account_holder_id: TextInput,
+  type: word(ACCOUNT_TYPES),
+  ...CHANGEABLE,
+});
+
+export const SubAccountUpdate = body({
+  ...CHANGEABLE,
+  status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
 });

@@ -1,10 +1,25 @@
 /**
- * A card holder on v2's wire: the person who may use a card, made under a sub account.
- * Source: the card holder operations of the platform's v2 reference.
+ * A card holder on v2's wire: the person who may use a card, made under a sub account; and the bodies that make and
+ * change one.
+ * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
  */
+import { Type } from '@sinclair/typebox';
 import { HOLDER_STATUSES } from '../../../model/vocabulary.ts';
-import { Attachments, IdText, Metadata, Ofac, record, Text, Time, word } from './fields.ts';
-import { Person } from './people.ts';
+import {
+  Attachments,
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Ofac,
+  record,
+  Text,
+  TextInput,
+  Time,
+  word,
+} from './fields.ts';
+import { listOf, PageQuery } from './page.ts';
+import { Person, PersonInput } from './people.ts';
 
 export const CardHolder = record({
   id: IdText,
@@ -21,4 +36,25 @@ export const CardHolder = record({
   metadata: Metadata,
   status: word(HOLDER_STATUSES),
   timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+});
+
+export const CardHolderList = listOf(CardHolder);
+
+export const CardHolderQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_id: Type.Optional(TextInput),
+});
+
+const CHANGEABLE = {
+  external_reference_id: Type.Optional(TextInput),
+  purpose: Type.Optional(TextInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+export const NewCardHolderInput = body({ sub_account_id: TextInput, person: PersonInput, ...CHANGEABLE });
+
+export const CardHolderUpdate = body({
+  person: Type.Optional(PersonInput),
+  ...CHANGEABLE,
+  status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),
 });

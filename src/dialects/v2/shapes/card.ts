@@ -1,13 +1,15 @@
 /**
- * A card on v2's wire, and the body that changes one. The card holder's id is written under both of the spellings that
- * the platform publishes. A limit that is not set is `""`, and may be sent back so.
- * Source: the card operations of the platform's v2 reference; rows 14 and 26 of docs/fidelity.md.
+ * A card on v2's wire, and the bodies that make one, change, activate and replace it. The card holder's id is written and
+ * read under both of the spellings that the platform publishes. A limit that is not set is `""`, and may be sent back so.
+ * Source: the card operations of the platform's v2 reference; rows 14, 26 and 172 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { CARD_PRODUCTS, CARD_TYPES, LIMIT_PERIODS, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
 import {
   Address,
+  AddressInput,
   body,
+  CardAttachments,
   Flag,
   FlagInput,
   IdText,
@@ -21,6 +23,7 @@ import {
   Time,
   word,
 } from './fields.ts';
+import { listOf, PageQuery } from './page.ts';
 
 const period = word(['', ...LIMIT_PERIODS]);
 
@@ -71,7 +74,7 @@ export const Card = record({
     atm_enabled: Flag,
   }),
   external_reference_id: Text,
-  attachments: nullable(Type.Array(record({ label: Text, id: IdText, created_at: Time }))),
+  attachments: CardAttachments,
   metadata: Metadata,
   status: word(['open', 'closed', 'blocked', 'locked']),
   timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
@@ -93,6 +96,8 @@ const controlListInput = body({
   ),
 });
 
+const EmbossedInput = Type.String({ maxLength: 2000, description: 'At most 23 characters.' });
+
 const ControlsInput = body({
   allowed: Type.Optional(controlListInput),
   blocked: Type.Optional(controlListInput),
@@ -109,10 +114,61 @@ const ControlsInput = body({
   atm_enabled: Type.Optional(FlagInput),
 });
 
-export const CardUpdate = body({
+const CHANGEABLE = {
   label: Type.Optional(TextInput),
   controls: Type.Optional(ControlsInput),
   external_reference_id: Type.Optional(TextInput),
   metadata: Type.Optional(MetadataInput),
+};
+
+/** One of the two names of the card holder is needed, which its reader says; the platform says how a type is missed. */
+export const NewCardInput = body(
+  {
+    card_holder_id: Type.Optional(TextInput),
+    cardholder_id: Type.Optional(TextInput),
+    type: word(CARD_TYPES),
+    product: Type.Optional(word(CARD_PRODUCTS)),
+    theme: Type.Optional(TextInput),
+    card_fulfilment: Type.Optional(
+      body({
+        embossing: Type.Optional(
+          body({
+            card_holder_name: Type.Optional(EmbossedInput),
+            business_name: Type.Optional(EmbossedInput),
+          }),
+        ),
+        shipping_address: Type.Optional(AddressInput),
+      }),
+    ),
+    ...CHANGEABLE,
+  },
+  { type: 'enum is required' },
+);
+
+/** What is printed on a card; whatever it is not differs from the card. */
+const Printed = (description: string) => Type.String({ maxLength: 100, description });
+
+export const CardActivation = body({
+  expiry_month: Printed('Two digits.'),
+  expiry_year: Printed('Four digits.'),
+  last4: Printed('The last four digits of the number.'),
+});
+
+export const CardReplacement = body({
+  reason: word(['lost', 'stolen', 'damaged', 'expired']),
+  card_fulfilment: Type.Optional(body({ shipping_address: Type.Optional(AddressInput) })),
+});
+
+export const CardList = listOf(Card);
+
+export const CardQuery = Type.Object({
+  ...PageQuery.properties,
+  sub_account_id: Type.Optional(TextInput),
+  card_holder_id: Type.Optional(TextInput),
+  cardholder_id: Type.Optional(TextInput),
+});
+
+export const CardUpdate = body({
+  ...CHANGEABLE,
   status: Type.Optional(word(['open', 'closed', 'blocked'])),
 });

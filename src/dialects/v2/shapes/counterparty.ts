@@ -1,23 +1,31 @@
 /**
  * A counterparty on v2's wire: the other party of payments, with the details of each rail that it can be paid on.
- * A rail that it has no details for is `null`.
- * Source: the counterparty operations of the platform's v2 reference.
+ * A rail that it has no details for is `null`, and a body may send what an answer shows: `null` stands for "none" where
+ * one is made, and takes a rail away where one is changed.
+ * Source: the counterparty operations of the platform's v2 reference; rows 160 to 165 of docs/fidelity.md.
  */
-import { HOLDER_STATUSES, HOLDER_TYPES } from '../../../model/vocabulary.ts';
+import { Type } from '@sinclair/typebox';
+import { BANK_NUMBER_TYPES } from '../../../bank/bank-details.ts';
+import { BANK_ACCOUNT_TYPES, HOLDER_STATUSES, HOLDER_TYPES } from '../../../model/vocabulary.ts';
 import {
   Address,
+  AddressInput,
   Attachments,
+  body,
   Flag,
   IdText,
   Metadata,
+  MetadataInput,
   nullable,
   Ofac,
   record,
   Text,
+  TextInput,
   Time,
   word,
 } from './fields.ts';
-import { Business, Person } from './people.ts';
+import { listOf, PageQuery } from './page.ts';
+import { Business, BusinessInput, Person, PersonInput } from './people.ts';
 
 /** A bank abroad, named by its SWIFT code. */
 export const ForeignBank = record({ identifier_code: Text, name: Text, address: nullable(Address) });
@@ -77,4 +85,103 @@ export const Counterparty = record({
   metadata: Metadata,
   status: word(HOLDER_STATUSES),
   timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+});
+
+export const CounterpartyList = listOf(Counterparty);
+
+/** The states that a client may name. */
+const namedStatus = word(['pending_activation', 'activated', 'suspended', 'deactivated']);
+
+export const CounterpartyQuery = Type.Object({
+  ...PageQuery.properties,
+  sub_account_id: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(TextInput),
+  status: Type.Optional(namedStatus),
+});
+
+// In requests.
+const Label = Type.String({ maxLength: 100 });
+const AccountNumber = Type.String({ minLength: 1, maxLength: 34 });
+const RoutingNumber = Type.String({ description: 'Nine digits, of which the last checks the others.' });
+const unused = 'Taken and not kept.';
+
+/** Places abroad have states of any length. */
+const AnyAddressInput = body({ ...AddressInput.properties, state: Type.Optional(TextInput) });
+
+const bankAccountFields = {
+  account_number: AccountNumber,
+  routing_number: RoutingNumber,
+  account_type: Type.Optional(word([...BANK_ACCOUNT_TYPES, ''])),
+  bank_name: Type.Optional(Label),
+};
+export const BankAccountInput = body(bankAccountFields);
+export const CheckedBankAccountInput = body({
+  ...bankAccountFields,
+  verification_status: Type.Optional(verificationStatus),
+});
+
+export const ForeignBankInput = body({
+  identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'A SWIFT code.' })),
+  name: Type.Optional(Label),
+  address: Type.Optional(nullable(AnyAddressInput)),
+});
+export const InternationalWireInput = body({
+  account_number: AccountNumber,
+  beneficiary_bank: Type.Optional(nullable(ForeignBankInput)),
+  correspondent_bank: Type.Optional(nullable(ForeignBankInput)),
+});
+
+export const DebitCardInput = body({
+  card_number: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description:
+      'A text that stands for the card, or its number, of which only the last four digits are kept.',
+  }),
+  last4: Type.Optional(Type.String({ pattern: '^$|^\\d{4}$' })),
+  expiry_month: Type.Optional(Type.String({ pattern: '^$|^(0[1-9]|1[0-2])$' })),
+  expiry_year: Type.Optional(Type.String({ pattern: '^$|^(20)?\\d{2}$' })),
+  cvv: Type.Optional(Type.String({ maxLength: 100, description: unused })),
+  address: Type.Optional(nullable(AddressInput)),
+});
+
+const { members: _members, ...businessFields } = BusinessInput.properties;
+
+const changeable = {
+  label: Type.Optional(Label),
+  type: Type.Optional(Type.String({ description: HOLDER_TYPES.join(' or ') })),
+  person: Type.Optional(nullable(PersonInput)),
+  business: Type.Optional(nullable(body(businessFields))),
+  intra_account: Type.Optional(
+    nullable(
+      body({ sub_account_number: Type.Optional(TextInput), sub_account_id: Type.Optional(TextInput) }),
+    ),
+  ),
+  ach: Type.Optional(nullable(CheckedBankAccountInput)),
+  domestic_wire: Type.Optional(nullable(BankAccountInput)),
+  international_wire: Type.Optional(nullable(InternationalWireInput)),
+  rtp: Type.Optional(nullable(CheckedBankAccountInput)),
+  fednow: Type.Optional(nullable(CheckedBankAccountInput)),
+  check: Type.Optional(nullable(body({ address: AnyAddressInput }))),
+  debit_card: Type.Optional(nullable(DebitCardInput)),
+  purpose: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(TextInput),
+  metadata: Type.Optional(nullable(MetadataInput)),
+};
+
+export const NewCounterparty = body({ sub_account_id: TextInput, ...changeable });
+
+export const CounterpartyUpdate = body({ ...changeable, status: Type.Optional(namedStatus) });
+
+export const BankQuery = Type.Object({
+  type: word(BANK_NUMBER_TYPES),
+  routing_number: Type.String({ maxLength: 40, description: 'A routing number, or a SWIFT code.' }),
+});
+
+export const BankInfo = record({
+  routing_number: Text,
+  bank_name: Type.String({ description: '"" for a bank that is not in the table.' }),
+  type: word(BANK_NUMBER_TYPES),
+  payment_methods: Type.Array(Text),
+  address: nullable(Address),
 });

@@ -68,9 +68,14 @@ export const Address = record({
   country: Text,
   postal_code: Text,
 });
-export const Attachments = nullable(
-  Type.Array(record({ id: IdText, label: Text, timestamps: record({ created_at: Time, deleted_at: Time }) })),
-);
+const attached = {
+  id: IdText,
+  label: Text,
+  timestamps: record({ created_at: Time, deleted_at: Time }),
+};
+export const Attachments = nullable(Type.Array(record(attached)));
+/** The card's own table has the time of making beside the label. */
+export const CardAttachments = nullable(Type.Array(record({ ...attached, created_at: Time })));
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });

@@ -1,5 +1,5 @@
 /**
- * A sub account holder on v2's wire, and the body that makes one. The answer always has both `person` and `business`;
+ * A sub account holder on v2's wire, the bodies that make and change one, and the list. The answer always has both `person` and `business`;
  * the one that the holder is not is `null`.
  * Source: the sub account holder operations of the platform's v2 reference.
  */
@@ -19,7 +19,8 @@ import {
   Time,
   word,
 } from './fields.ts';
-import { Business, BusinessInput, Person, PersonInput } from './people.ts';
+import { listOf, PageQuery } from './page.ts';
+import { Business, BusinessChange, BusinessInput, Person, PersonInput } from './people.ts';
 
 export const SubAccountHolder = record({
   id: IdText,
@@ -38,22 +39,45 @@ export const SubAccountHolder = record({
   timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
+export const SubAccountHolderList = listOf(SubAccountHolder);
+
+const Filter = Type.Optional(Type.String({ maxLength: 200 }));
+
+/** A filter that is empty asks nothing. */
+export const SubAccountHolderQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_id: Filter,
+  sub_account_id: Filter,
+  external_reference_id: Filter,
+});
+
+const OwnVerification = body({
+  status: word(['pass', 'fail']),
+  method: Type.Optional(TextInput),
+  url: Type.Optional(TextInput),
+});
+
 export const NewSubAccountHolder = body(
   {
     master_account_id: TextInput,
     type: word(HOLDER_TYPES),
     person: Type.Optional(PersonInput),
     business: Type.Optional(BusinessInput),
-    verification: Type.Optional(
-      body({
-        status: word(['pass', 'fail']),
-        method: Type.Optional(TextInput),
-        url: Type.Optional(TextInput),
-      }),
-    ),
+    verification: Type.Optional(OwnVerification),
     external_reference_id: Type.Optional(TextInput),
     purpose: Type.Optional(TextInput),
     metadata: Type.Optional(MetadataInput),
   },
   { type: 'no type specified!' },
 );
+
+/** Everything may be left out; the type and the master account stay. */
+export const SubAccountHolderUpdate = body({
+  person: Type.Optional(PersonInput),
+  business: Type.Optional(BusinessChange),
+  verification: Type.Optional(OwnVerification),
+  external_reference_id: Type.Optional(TextInput),
+  purpose: Type.Optional(TextInput),
+  metadata: Type.Optional(MetadataInput),
+  status: Type.Optional(word(['activated', 'suspended', 'deactivated'])),
+});

@@ -115,15 +115,15 @@ const personInputFields = {
 /** The platform flags nothing inside a person as required; what a check needs is asked for by the check. */
 export const PersonInput = body(personInputFields);
 
-const MemberInput = body({
+const memberInputFields = {
   ...personInputFields,
   ownership: Type.Optional(Type.Union([Type.Number(), Type.String()], { description: 'Percent, 0 to 100.' })),
   designation: Type.Optional(TextInput),
   title: Type.Optional(TextInput),
   control_person: Type.Optional(FlagInput),
-});
+};
 
-export const BusinessInput = body({
+const businessInputFields = {
   legal_name: Type.Optional(TextInput),
   dba: Type.Optional(TextInput),
   entity_type: Type.Optional(word(ENTITY_TYPES)),
@@ -133,5 +133,23 @@ export const BusinessInput = body({
   email: Type.Optional(TextInput),
   formation_date: Type.Optional(DateInput),
   address: Type.Optional(AddressInput),
-  members: Type.Optional(Type.Array(MemberInput, { maxItems: 100 })),
+};
+
+const MAX_MEMBERS = { maxItems: 100 };
+
+export const MemberInput = body(memberInputFields);
+export const BusinessInput = body({
+  ...businessInputFields,
+  members: Type.Optional(Type.Array(MemberInput, MAX_MEMBERS)),
+});
+
+export const MemberChange = body({
+  id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The member to change; a member without it is a new one.' }),
+  ),
+  ...memberInputFields,
+});
+export const BusinessChange = body({
+  ...businessInputFields,
+  members: Type.Optional(Type.Array(MemberChange, MAX_MEMBERS)),
 });

@@ -1,8 +1,7 @@
 /**
- * A transaction on v2's wire, and the bodies that originate one. Of the objects that belong to one method each, all but
- * the transaction's own are `null`.
- * Source: the transaction operations of the platform's v2 reference. It flags no field of an origination as required;
- * its guides name the sub account, the counterparty and the amount as what every origination needs.
+ * A transaction on v2's wire, its list, and the bodies that change or sub-ledger one. Of the objects that belong to one
+ * method each, all but the transaction's own are `null`.
+ * Source: the transaction operations of the platform's v2 reference; rows 182, 183 and 188 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import {
@@ -18,11 +17,10 @@ import {
   AmountInput,
   Attachments,
   body,
-  DateInput,
   Flag,
-  FlagInput,
   IdText,
   Metadata,
+  MetadataInput,
   Money,
   nullable,
   Ofac,
@@ -33,6 +31,7 @@ import {
   Usd,
   word,
 } from './fields.ts';
+import { listOf, PageQuery } from './page.ts';
 
 const ledgered = nullable(Type.Array(record({ id: IdText, transaction_id: IdText, amount: Money })));
 const wire = nullable(record({ imad: Text, omad: Text }));
@@ -122,20 +121,30 @@ export const Transaction = record({
   timestamps: record({ created_at: Time, updated_at: Time, settled_at: Time }),
 });
 
-const originationFields = {
-  sub_account_id: TextInput,
-  counterparty_id: TextInput,
-  amount: AmountInput,
+export const TransactionList = listOf(Transaction);
+
+export const LEDGERS = ['master_account', 'sub_account'] as const;
+
+const filter = Type.Optional(Type.String({ maxLength: 200 }));
+export const TransactionQuery = Type.Object({
+  sub_account_id: filter,
+  master_account_id: filter,
+  sub_account_holder_id: filter,
+  master_account_holder_id: filter,
+  external_reference_id: filter,
+  ledger_type: Type.Optional(
+    word(LEDGERS, 'Entries of sub accounts, or of the master account; each movement once when not sent.'),
+  ),
+  ...PageQuery.properties,
+});
+
+export const TransactionUpdate = body({
   description: Type.Optional(TextInput),
-  external_reference_id: Type.Optional(TextInput),
-};
+  metadata: Type.Optional(MetadataInput),
+});
 
-export const IntraAccountOrigination = body(originationFields);
-
-export const AchOrigination = body({
-  ...originationFields,
-  same_day: Type.Optional(FlagInput),
-  effective_date: Type.Optional(DateInput),
-  company_discretionary_data: Type.Optional(TextInput),
-  company_entry_description: Type.Optional(TextInput),
+export const SubLedgering = body({
+  master_account_transaction_id: TextInput,
+  sub_account_id: TextInput,
+  amount: AmountInput,
 });

@@ -19,6 +19,7 @@ const fields = {
 export const Webhook = record(fields);
 export const WebhookWithSecret = record({ ...fields, secret: Text });
 export const WebhookList = listOf(Webhook);
+export const WebhookEventList = listOf(Text);
 
 export const NewWebhook = body({
   url: TextInput,

@@ -1,19 +1,19 @@
 /**
- * Writes a sub account. Its three figures are read off the ledger's four counters: money on its way in is not yet
- * available, money on its way out is no longer.
- * Source: the sub account record of the platform's v2 reference; rows 30 and 31 of docs/fidelity.md.
+ * Writes sub accounts and the master account. Their three figures are read off the ledger's four counters, each from its
+ * side of the books: money on its way in is not yet available, money on its way out is no longer.
+ * Source: the account records of the platform's v2 reference; rows 30 and 31 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { AccountFile } from '../../../bank/inputs.ts';
+import type { AccountFile, MasterFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { Program } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
-import type { SubAccount } from '../shapes/account.ts';
+import type { MasterAccount, SubAccount } from '../shapes/account.ts';
+import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewOwner } from './fields.ts';
 
 /** Writes a sub account with its balance. */
-export function viewAccount(file: AccountFile, program: Program): Static<typeof SubAccount> {
+export function viewAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
   const { account, balance } = file;
   return {
     id: writeId('account', account.id),
@@ -31,8 +31,38 @@ export function viewAccount(file: AccountFile, program: Program): Static<typeof 
     currency: 'usd',
     external_reference_id: account.externalReferenceId,
     purpose: account.purpose,
-    attachments: null,
+    attachments: viewAttachments(program, account.id),
     metadata: account.metadata,
+    status: account.status,
+    timestamps: {
+      created_at: formatInstant(account.createdAt),
+      updated_at: formatInstant(account.updatedAt),
+      closed_at: formatInstantOrEmpty(account.closedAt),
+    },
+  };
+}
+
+/** Writes the master account, whose references and metadata are the platform's to set: nothing sets them here. */
+export function viewMasterAccount(
+  { account, totals }: MasterFile,
+  program: Viewer,
+): Static<typeof MasterAccount> {
+  return {
+    id: writeId('master_account', account.id),
+    client_id: writeId('client', program.clientId),
+    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    label: account.label,
+    account_number: account.accountNumber,
+    routing_number: program.routingNumber,
+    sponsor_bank: program.sponsorBank,
+    available_balance: formatMoney(totals.availableBalance),
+    pending_credits: formatMoney(totals.pendingCredits),
+    pending_debits: formatMoney(totals.pendingDebits),
+    currency: 'usd',
+    external_reference_id: '',
+    purpose: '',
+    attachments: viewAttachments(program, account.id),
+    metadata: null,
     status: account.status,
     timestamps: {
       created_at: formatInstant(account.createdAt),

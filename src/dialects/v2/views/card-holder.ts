@@ -4,14 +4,15 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { CardHolder, Program } from '../../../model/records.ts';
+import type { CardHolder } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
 import type { CardHolder as CardHolderShape } from '../shapes/card-holder.ts';
+import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewOfac, viewOwner } from './fields.ts';
 import { viewPerson } from './people.ts';
 
 /** Writes a card holder. */
-export function viewCardHolder(cardHolder: CardHolder, program: Program): Static<typeof CardHolderShape> {
+export function viewCardHolder(cardHolder: CardHolder, program: Viewer): Static<typeof CardHolderShape> {
   return {
     id: writeId('card_holder', cardHolder.id),
     ...viewOwner(program),
@@ -21,7 +22,7 @@ export function viewCardHolder(cardHolder: CardHolder, program: Program): Static
     external_reference_id: cardHolder.externalReferenceId,
     purpose: cardHolder.purpose,
     ofac: viewOfac(cardHolder.ofacStatus, cardHolder.ofacAt),
-    attachments: null,
+    attachments: viewAttachments(program, cardHolder.id),
     metadata: cardHolder.metadata,
     status: cardHolder.status,
     timestamps: {

@@ -7,15 +7,16 @@ import type { Static } from '@sinclair/typebox';
 import type { CardFile } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { CardControls, ControlList, Program, Shipment } from '../../../model/records.ts';
+import type { CardControls, ControlList, Shipment } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
 import type { Card } from '../shapes/card.ts';
+import { type Viewer, viewCardAttachments } from './attachment.ts';
 import { viewAddress, viewOwner, writeFlag } from './fields.ts';
 
 type CardAnswer = Static<typeof Card>;
 
 /** Writes a card. */
-export function viewCard(file: CardFile, program: Program): CardAnswer {
+export function viewCard(file: CardFile, program: Viewer): CardAnswer {
   const { card } = file;
   const cardHolderId = writeId('card_holder', card.cardHolderId);
   return {
@@ -35,7 +36,7 @@ export function viewCard(file: CardFile, program: Program): CardAnswer {
     card_fulfilment: card.shipment === null ? null : viewShipment(card.shipment),
     controls: viewControls(card.controls),
     external_reference_id: card.externalReferenceId,
-    attachments: null,
+    attachments: viewCardAttachments(program, card.id),
     metadata: card.metadata,
     status: card.status === 'pending_activation' ? 'locked' : card.status,
     timestamps: {

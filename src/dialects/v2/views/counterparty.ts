@@ -6,16 +6,32 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { BankDetails, Counterparty, CounterpartyRails, Program } from '../../../model/records.ts';
+import type { Bank } from '../../../model/banks.ts';
+import type { BankDetails, Counterparty, CounterpartyRails } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
-import type { Counterparty as CounterpartyShape } from '../shapes/counterparty.ts';
+import type { BankInfo, BankQuery, Counterparty as CounterpartyShape } from '../shapes/counterparty.ts';
+import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewAddress, viewForeignBank, viewOfac, viewOwner, writeFlag } from './fields.ts';
 import { viewBusiness, viewPerson } from './people.ts';
 
 type CounterpartyAnswer = Static<typeof CounterpartyShape>;
 
+/** Writes the bank of a number; an address as far as it is known. */
+export function viewBankInfo(
+  { type, routing_number }: Static<typeof BankQuery>,
+  { name, city, state, country, paymentMethods }: Bank,
+): Static<typeof BankInfo> {
+  return {
+    routing_number,
+    bank_name: name,
+    type,
+    payment_methods: [...paymentMethods],
+    address: viewAddress({ line1: '', line2: '', city, state, country, postalCode: '' }),
+  };
+}
+
 /** Writes a counterparty. */
-export function viewCounterparty(counterparty: Counterparty, program: Program): CounterpartyAnswer {
+export function viewCounterparty(counterparty: Counterparty, program: Viewer): CounterpartyAnswer {
   const { rails } = counterparty;
   return {
     id: writeId('counterparty', counterparty.id),
@@ -40,7 +56,7 @@ export function viewCounterparty(counterparty: Counterparty, program: Program): 
     purpose: counterparty.purpose,
     external_reference_id: counterparty.externalReferenceId,
     ofac: viewOfac(counterparty.ofacStatus, counterparty.ofacAt),
-    attachments: null,
+    attachments: viewAttachments(program, counterparty.id),
     metadata: counterparty.metadata,
     status: counterparty.status,
     timestamps: {

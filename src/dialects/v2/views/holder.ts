@@ -6,14 +6,14 @@
 import type { Static } from '@sinclair/typebox';
 import type { HolderFile } from '../../../bank/inputs.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import type { Program } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
 import type { SubAccountHolder } from '../shapes/holder.ts';
+import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewOfac, viewOwner } from './fields.ts';
 import { viewBusiness, viewPerson } from './people.ts';
 
 /** Writes a holder. */
-export function viewHolder(file: HolderFile, program: Program): Static<typeof SubAccountHolder> {
+export function viewHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
   const { holder, members } = file;
   return {
     id: writeId('holder', holder.id),
@@ -24,7 +24,7 @@ export function viewHolder(file: HolderFile, program: Program): Static<typeof Su
     ofac: viewOfac(holder.ofacStatus, holder.ofacAt),
     external_reference_id: holder.externalReferenceId,
     purpose: holder.purpose,
-    attachments: null,
+    attachments: viewAttachments(program, holder.id),
     metadata: holder.metadata,
     status: holder.status,
     timestamps: {

@@ -1,10 +1,13 @@
 /**
- * Writes a transaction. Only the object of its own method is there, the others are `null`. A movement that has its entry
- * in the master account is reconciled and lists both sides; one between two sub accounts never reaches the master account
- * and is reconciled from the start. Runs once for each payment, so it makes one object and copies nothing.
- * Source: the transaction record and the reconciliation guide of the platform's v2 reference.
+ * Writes a transaction, in the words of its sub account or as its entry in the master account tells of it. Only the object
+ * of its own method is there, the others are `null`. A movement that has its entry in the master account is reconciled and
+ * lists both sides; one between two sub accounts never reaches the master account and is reconciled from the start. Runs
+ * once for each payment, so it makes one object and copies nothing.
+ * Source: the transaction record and the reconciliation guide of the platform's v2 reference; rows 180, 181 and 184 of
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
+import type { Leg } from '../../../bank/payments.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type {
@@ -14,7 +17,6 @@ import type {
   CheckDetails,
   InstantDetails,
   OtherSide,
-  Program,
   RailDetails,
   Transaction,
   WireDetails,
@@ -22,6 +24,7 @@ import type {
 import type { AuthMethod } from '../../../model/vocabulary.ts';
 import { writeId } from '../ids.ts';
 import type { Transaction as TransactionShape } from '../shapes/transaction.ts';
+import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewAddress, viewForeignBank, viewOfac, writeFlag } from './fields.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
@@ -36,20 +39,25 @@ const AUTH_METHOD: Readonly<Record<AuthMethod, string>> = {
   other: 'other',
 };
 
-/** Writes a transaction. */
-export function viewTransaction(transaction: Transaction, program: Program): TransactionAnswer {
+/** Writes a transaction as one of its two ledgers tells of it. */
+export function viewTransaction(
+  transaction: Transaction,
+  program: Viewer,
+  ledger: Leg['ledger'] = 'sub_account',
+): TransactionAnswer {
   const { details, method } = transaction;
-  const id = writeId('transaction', transaction.id);
+  const inMaster = ledger === 'master_account' || transaction.accountId === null;
+  const figures = inMaster ? (transaction.masterTotals ?? transaction) : transaction;
+  const id = writeId('transaction', inMaster ? transaction.masterId : transaction.id);
   const amount = formatMoney(transaction.amount);
-  const accountId = writeId('account', transaction.accountId ?? '');
   const masterAccountId = writeId('master_account', program.masterAccountId);
   return {
     id,
     client_id: writeId('client', program.clientId),
     master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
     master_account_id: masterAccountId,
-    sub_account_holder_id: writeId('holder', transaction.holderId ?? ''),
-    sub_account_id: accountId,
+    sub_account_holder_id: writeId('holder', (inMaster ? null : transaction.holderId) ?? ''),
+    sub_account_id: writeId('account', (inMaster ? null : transaction.accountId) ?? ''),
     status: transaction.status,
     amount,
     currency: 'usd',
@@ -58,9 +66,9 @@ export function viewTransaction(transaction: Transaction, program: Program): Tra
     type: transaction.type,
     message: transaction.message,
     description: transaction.description,
-    available_balance: formatMoney(transaction.availableBalance),
-    pending_credits: formatMoney(transaction.pendingCredits),
-    pending_debits: formatMoney(transaction.pendingDebits),
+    available_balance: formatMoney(figures.availableBalance),
+    pending_credits: formatMoney(figures.pendingCredits),
+    pending_debits: formatMoney(figures.pendingDebits),
     counterparty: transaction.otherSide === null ? null : viewOtherSide(transaction.otherSide, method),
     ach: details.kind === 'ach' ? viewAch(details) : null,
     domestic_wire: method === 'domestic_wire' ? viewWire(details) : null,
@@ -74,9 +82,9 @@ export function viewTransaction(transaction: Transaction, program: Program): Tra
     purpose: transaction.purpose,
     // A payment that is made at all has passed the screening of both of its sides.
     ofac: viewOfac('pass', transaction.createdAt),
-    attachments: null,
+    attachments: viewAttachments(program, transaction.id),
     metadata: transaction.metadata,
-    reconciliation: viewReconciliation(transaction, id, amount, accountId, masterAccountId),
+    reconciliation: viewReconciliation(transaction, amount, masterAccountId),
     timestamps: {
       created_at: formatInstant(transaction.createdAt),
       updated_at: formatInstant(transaction.updatedAt),
@@ -87,17 +95,43 @@ export function viewTransaction(transaction: Transaction, program: Program): Tra
 
 function viewReconciliation(
   transaction: Transaction,
-  id: string,
   amount: string,
-  accountId: string,
   masterAccountId: string,
 ): TransactionAnswer['reconciliation'] {
-  const within = transaction.method === 'intra_account';
-  const masterId = within ? '' : writeId('transaction', transaction.masterId);
+  const { accountId, masterId, method, status } = transaction;
+  if (accountId === null) return viewWaiting(transaction, amount, masterAccountId);
+  const within = masterId === '' && method === 'intra_account' && status !== 'declined';
   return {
     status: within || masterId !== '' ? 'reconciled' : 'not_reconciled',
-    master_account: masterId === '' ? null : [{ id: masterAccountId, transaction_id: masterId, amount }],
-    sub_account: accountId === '' ? null : [{ id: accountId, transaction_id: id, amount }],
+    master_account:
+      masterId === ''
+        ? null
+        : [{ id: masterAccountId, transaction_id: writeId('transaction', masterId), amount }],
+    sub_account: [
+      { id: writeId('account', accountId), transaction_id: writeId('transaction', transaction.id), amount },
+    ],
+  };
+}
+
+/** What waits on the master account is reconciled when all of it is in sub accounts. */
+function viewWaiting(
+  { masterId, subLedger, amount: whole }: Transaction,
+  amount: string,
+  masterAccountId: string,
+): TransactionAnswer['reconciliation'] {
+  const parts = subLedger ?? [];
+  const left = parts.reduce((rest, part) => rest - part.amount, whole);
+  return {
+    status: left === 0 ? 'reconciled' : 'not_reconciled',
+    master_account: [{ id: masterAccountId, transaction_id: writeId('transaction', masterId), amount }],
+    sub_account:
+      parts.length === 0
+        ? null
+        : parts.map((part) => ({
+            id: writeId('account', part.accountId),
+            transaction_id: writeId('transaction', part.transactionId),
+            amount: formatMoney(part.amount),
+          })),
   };
 }
 

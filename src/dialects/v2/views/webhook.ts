@@ -5,9 +5,10 @@
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { V2_KINDS } from '../../../model/facts.ts';
 import type { Program, Webhook } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
-import type { Webhook as WebhookShape, WebhookWithSecret } from '../shapes/webhook.ts';
+import type { WebhookEventList, Webhook as WebhookShape, WebhookWithSecret } from '../shapes/webhook.ts';
 
 /** Writes a webhook, with its secret only when that is asked for. */
 export function viewWebhook(
@@ -39,4 +40,15 @@ export function viewWebhook(
     },
   };
   return options.withSecret ? { ...shown, secret: webhook.secret } : shown;
+}
+
+/** Writes the kinds of event that may be subscribed to, all on one page. */
+export function viewWebhookEvents(): Static<typeof WebhookEventList> {
+  return {
+    total: V2_KINDS.length,
+    data: [...V2_KINDS],
+    has_more: 'false',
+    starting_after: '',
+    ending_before: '',
+  };
 }

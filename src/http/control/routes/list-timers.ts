@@ -1,13 +1,15 @@
 /**
- * Lists what the sandbox will do by itself, in the order in which it will: planned steps of movements, and deliveries
- * that are tried again. Where the clock stands still it waits until somebody moves the clock.
+ * Lists what the sandbox will do by itself, in the order in which it will: planned steps of movements, ends of checks,
+ * and deliveries that are tried again. Where the clock stands still it waits until somebody moves the clock.
  */
 import { Type } from '@sinclair/typebox';
 import { spellEventId, spellWebhookId } from '../../../dialects/events.ts';
 import { spellV2 } from '../../../dialects/identifiers.ts';
+import type { Id } from '../../../kernel/sequence.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import { type RailEvent, railOf } from '../../../model/rails.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
+import type { Store } from '../../../store/store.ts';
 import { controlOperation } from '../operation.ts';
 import { ClockView, InstantText, viewClock, writeInstant } from '../time-views.ts';
 
@@ -40,8 +42,8 @@ export const listTimers = controlOperation({
     timers: Type.Array(
       Type.Object({
         due_at: InstantText,
-        kind: Type.String({ description: 'step of a movement, or retry of a delivery.' }),
-        subject: Type.String({ description: 'The id of the transaction or of the event.' }),
+        kind: Type.String({ description: 'step of a movement or of a check, or retry of a delivery.' }),
+        subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
         does: Type.String(),
       }),
     ),
@@ -57,15 +59,26 @@ export const listTimers = controlOperation({
 });
 
 function stepsOf({ store }: Sandbox, limit: number): Timer[] {
-  return store.agenda.due(Number.MAX_SAFE_INTEGER, limit).map(({ dueAt, subjectId, event, task }) => {
-    const transaction = task === 'transaction' ? store.transactions.byId(subjectId) : undefined;
-    return {
-      due: dueAt,
-      kind: 'step',
-      subject: transaction === undefined ? subjectId : spellV2('transaction', subjectId),
-      does: transaction === undefined ? event : describe(transaction, event as RailEvent),
-    };
-  });
+  return store.agenda.due(Number.MAX_SAFE_INTEGER, limit).map(({ dueAt, subjectId, event, task }) => ({
+    due: dueAt,
+    kind: 'step',
+    ...(task === 'verification' ? checkOf(store, subjectId) : movementOf(store, subjectId, event)),
+  }));
+}
+
+type Step = Pick<Timer, 'subject' | 'does'>;
+
+function checkOf(store: Store, id: Id): Step {
+  const name = store.holders.byId(id)?.type === 'business' ? 'KYB of a business' : 'KYC of a person';
+  return { subject: spellV2('holder', id), does: `${name}: decided by the id number` };
+}
+
+function movementOf(store: Store, id: Id, event: string): Step {
+  const transaction = store.transactions.byId(id);
+  return {
+    subject: spellV2('transaction', id),
+    does: transaction === undefined ? event : describe(transaction, event as RailEvent),
+  };
 }
 
 function describe(

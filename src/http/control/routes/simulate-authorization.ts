@@ -3,7 +3,7 @@
  * capture posts whatever the account has, as the card networks do; what exceeds the hold is a row of its own.
  */
 import { Type } from '@sinclair/typebox';
-import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/card-payments.ts';
+import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/card-purchases.ts';
 import type { AuthorizationWish } from '../../../bank/simulation.ts';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';

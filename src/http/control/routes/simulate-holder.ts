@@ -1,5 +1,5 @@
 /**
- * Ends a holder's KYC or KYB as told, whatever its number stands for, and does what only the platform does: lock, unlock.
+ * Ends a holder's KYC or KYB as told, whatever its number stands for, or the IDV that a person was sent to, and does what only the platform does: lock, unlock.
  */
 import { Type } from '@sinclair/typebox';
 import { HOLDER_EVENTS } from '../../../bank/simulation.ts';
@@ -14,7 +14,7 @@ export const simulateHolder = controlOperation({
   method: 'POST',
   path: '/_sandbox/simulate/holders/:id/:event',
   group: 'Simulate',
-  summary: "Pass, review or fail a holder's verification; lock or unlock a holder",
+  summary: "Pass, review or fail a holder's verification or a person's IDV; lock or unlock a holder",
   status: 200,
   params: Type.Object({ id: Type.String(), event: Type.String({ description: HOLDER_EVENTS.join(', ') }) }),
   response: Type.Object({ holder: SubAccountHolder }),

@@ -10,7 +10,7 @@ import { Contact, ContactChangeBody } from '../../../dialects/v1/shapes/contact.
 import { viewContact } from '../../../dialects/v1/views/contact.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { operation } from '../../operation.ts';
-import { ADDRESS, BANK_ACCOUNT } from '../examples.ts';
+import { ADDRESS, BANK_ACCOUNT, WIRE } from '../examples.ts';
 
 export const updateContact = operation({
   id: 'updateContact',
@@ -30,15 +30,7 @@ export const updateContact = operation({
       phone: '+15125550100',
       intrabank: { accountId: seed('other_sub_account_id') },
       ach: BANK_ACCOUNT,
-      wire: {
-        domestic: { ...BANK_ACCOUNT, address: ADDRESS },
-        international: {
-          accountNumber: 'DE89370400440532013000',
-          bankIdentifierCode: 'COBADEFF',
-          bankIdentifierType: 'swift',
-          beneficiaryAddress: ADDRESS,
-        },
-      },
+      wire: WIRE,
       check: { address: ADDRESS },
       card: { address: ADDRESS },
       metadata: { externalId: '7' },

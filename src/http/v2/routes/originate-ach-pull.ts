@@ -1,9 +1,10 @@
 /**
  * Asks another bank for money by ACH; it is pending until the timetable settles it.
- * Source: the ACH operations of the platform's v2 reference; rows 29, 30 and 41 of docs/fidelity.md.
+ * Source: the ACH operations of the platform's v2 reference; rows 29, 30, 41 and 187 of docs/fidelity.md.
  */
 import { readAchOrigination } from '../../../dialects/v2/readers/payment.ts';
-import { AchOrigination, Transaction } from '../../../dialects/v2/shapes/transaction.ts';
+import { AchOrigination } from '../../../dialects/v2/shapes/origination.ts';
+import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { operation } from '../../operation.ts';
 

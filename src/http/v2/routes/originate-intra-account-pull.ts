@@ -2,8 +2,9 @@
  * Pulls money from another sub account into the caller's; it is there at once.
  * Source: the intra-account operations of the platform's v2 reference; rows 28 and 29 of docs/fidelity.md.
  */
-import { readIntraAccountOrigination } from '../../../dialects/v2/readers/payment.ts';
-import { IntraAccountOrigination, Transaction } from '../../../dialects/v2/shapes/transaction.ts';
+import { readOrigination } from '../../../dialects/v2/readers/payment.ts';
+import { PlainOrigination } from '../../../dialects/v2/shapes/origination.ts';
+import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { operation } from '../../operation.ts';
 
@@ -13,7 +14,7 @@ export const originateIntraAccountPull = operation({
   path: '/v2/payments/intra_account/pull',
   summary: 'Originate an intra-account pull',
   status: 201,
-  body: IntraAccountOrigination,
+  body: PlainOrigination,
   response: Transaction,
   example: {
     body: ({ seed }) => ({
@@ -25,5 +26,5 @@ export const originateIntraAccountPull = operation({
     }),
   },
   run: ({ bank }, { body }) =>
-    viewTransaction(bank.payments.originate('intra_pull', readIntraAccountOrigination(body)), bank.program),
+    viewTransaction(bank.payments.originate('intra_pull', readOrigination(body)), bank.program),
 });

@@ -1,6 +1,6 @@
 /**
- * Shows a transaction.
- * Source: the transaction operations of the platform's v2 reference.
+ * Shows a transaction, by its own id or by that of its entry in the master account.
+ * Source: the transaction operations of the platform's v2 reference; row 180 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readId } from '../../../dialects/v2/ids.ts';
@@ -19,6 +19,8 @@ export const retrieveTransaction = operation({
   example: {
     params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
   },
-  run: ({ bank }, { params }) =>
-    viewTransaction(bank.payments.byId(readId('transaction', params.transaction_id)), bank.program),
+  run: ({ bank }, { params }) => {
+    const { transaction, ledger } = bank.payments.legById(readId('transaction', params.transaction_id));
+    return viewTransaction(transaction, bank.program, ledger);
+  },
 });

@@ -1,0 +1,39 @@
+/**
+ * What all rows of a card have in common: they are called after the merchant, and carry what was known of the purchase.
+ */
+import type { Cents } from '../kernel/money.ts';
+import type { Card, CardDetails, Merchant } from '../model/records.ts';
+import type { AccountFile } from './inputs.ts';
+import type { Draft } from './movement-drafts.ts';
+
+/** Who sells when nobody is named. */
+export const DEFAULT_MERCHANT: Merchant = {
+  name: 'Corner Market',
+  city: 'San Francisco',
+  state: 'CA',
+  country: 'US',
+  postalCode: '94105',
+  category: 'Grocery Stores, Supermarkets',
+  mcc: '5411',
+  id: 'SANDBANK0000001',
+};
+
+/** The draft of a row of a card; which rail is the caller's to say. */
+export function cardDraft(
+  card: Card,
+  own: AccountFile,
+  amount: Cents,
+  details: CardDetails,
+): Omit<Draft, 'rail'> {
+  const { name } = details.merchant;
+  return {
+    account: own.account,
+    balance: own.balance,
+    amount,
+    title: name,
+    description: name,
+    otherSide: null,
+    details,
+    cardId: card.id,
+  };
+}

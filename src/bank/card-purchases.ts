@@ -1,0 +1,132 @@
+/**
+ * What there is of a purchase at a moment: how much is held, captured and refunded, and therefore what may be asked of its
+ * authorization. A capture beside the hold and a refund are rows of their own that name the authorization as their parent.
+ * Source: rows 38, 121 and 122 of docs/fidelity.md.
+ */
+import { illegalStep } from '../kernel/machine.ts';
+import type { Cents } from '../kernel/money.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Transaction } from '../model/records.ts';
+import type { Store } from '../store/store.ts';
+import type { Movements } from './movements.ts';
+
+/** What may be asked of an authorization. */
+export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire', 'refund'] as const;
+export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
+
+/** What was taken beside the hold, what was captured in all, what of it is refunded, and what of that has settled. */
+type Taken = Record<'beside' | 'captured' | 'refunded' | 'paidBack', Cents>;
+
+export interface CardPurchases {
+  /** An authorization of this card. Refuses: `transaction_not_found`, `parent_wrong`. */
+  parentOf(parentId: Id, cardId: Id): Transaction;
+  /** The same, while its hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
+  openParent(parentId: Id, cardId: Id): Transaction;
+  takenOf(authorization: Transaction): Taken;
+  /**
+   * What of a purchase can be refunded: one that was declined or given back has nothing. The row of a capture stands for
+   * its authorization. Refuses: `transaction_not_found`, `parent_wrong`.
+   */
+  leftOf(parentId: Id, cardId: Id, capturedOnly: boolean): { parent: Transaction; left: Cents };
+  /** How often an open authorization counts as a use when it ends: what was captured in part was a use. */
+  countOf(authorization: Transaction): number;
+  /** An authorization that may take this event now, with what is left to refund. Refuses: `parent_wrong`, `illegal_step`. */
+  require(authorizationId: Id, event: AuthorizationEvent): { authorization: Transaction; refundable: Cents };
+  /** What an authorization accepts now. */
+  legalEvents(authorization: Transaction): AuthorizationEvent[];
+}
+
+/** The purchases of one bank. */
+export function createCardPurchases({ transactions }: Store, movements: Movements): CardPurchases {
+  const authorizationOf = (id: Id): Transaction => {
+    const authorization = movements.byId(id);
+    if (authorization.rail === 'card_authorization') return authorization;
+    throw refuse('parent_wrong', { field: 'parentId', message: 'the transaction is no card authorization' });
+  };
+
+  const requireOwn = (parent: Transaction, cardId: Id): Transaction => {
+    if (parent.cardId === cardId && parent.rail === 'card_authorization') return parent;
+    throw refuse('parent_wrong', {
+      field: 'parentId',
+      message: 'the parent is no authorization of this card',
+    });
+  };
+
+  const parentOf: CardPurchases['parentOf'] = (parentId, cardId) =>
+    requireOwn(movements.byId(parentId), cardId);
+
+  const purchaseOf = (parentId: Id, cardId: Id): Transaction => {
+    const named = movements.byId(parentId);
+    const captured = named.rail === 'card_adjust_up' || named.rail === 'card_adjust_down';
+    return requireOwn(captured ? movements.byId(named.parentId) : named, cardId);
+  };
+
+  const takenOf = (authorization: Transaction): Taken => {
+    let beside = 0;
+    let refunded = 0;
+    let paidBack = 0;
+    for (const { rail, amount, status } of transactions.ofParent(authorization.id)) {
+      if (rail === 'card_adjust_up') beside += amount;
+      else if (rail === 'card_adjust_down') beside -= amount;
+      else if (rail === 'card_refund' && status !== 'reversed') {
+        refunded += amount;
+        if (status === 'settled') paidBack += amount;
+      }
+    }
+    const captured = beside + (authorization.settledAt === null ? 0 : authorization.amount);
+    return { beside, captured, refunded, paidBack };
+  };
+
+  const refundableOf = (authorization: Transaction): Cents => {
+    const { captured, refunded } = takenOf(authorization);
+    return captured - refunded;
+  };
+
+  const legalOf = ({ status }: Transaction, refundable: Cents): AuthorizationEvent[] => {
+    const open: AuthorizationEvent[] =
+      status === 'pending' ? ['increment', 'capture', 'reverse', 'expire'] : [];
+    return refundable > 0 && status !== 'refunded' ? [...open, 'refund'] : open;
+  };
+
+  return {
+    parentOf,
+
+    openParent(parentId, cardId) {
+      const parent = parentOf(parentId, cardId);
+      if (parent.status === 'pending' && parent.holdId !== null) return parent;
+      throw refuse('parent_wrong', {
+        field: 'parentId',
+        message: `the parent is ${parent.status}; only an open authorization can be changed or reversed`,
+      });
+    },
+
+    takenOf,
+
+    leftOf(parentId, cardId, capturedOnly) {
+      const parent = purchaseOf(parentId, cardId);
+      const { beside, captured, refunded } = takenOf(parent);
+      const held = parent.status === 'pending' && !capturedOnly ? parent.amount : 0;
+      const bought = parent.status === 'pending' || parent.status === 'settled';
+      if (bought || (parent.status === 'reversed' && beside > 0)) {
+        return { parent, left: captured + held - refunded };
+      }
+      throw refuse('parent_wrong', {
+        field: 'parentId',
+        message: `the parent is ${parent.status}; there is nothing to refund`,
+      });
+    },
+
+    countOf: (authorization) => (takenOf(authorization).beside > 0 ? 0 : 1),
+
+    require(id, event) {
+      const authorization = authorizationOf(id);
+      const refundable = refundableOf(authorization);
+      const legal = legalOf(authorization, refundable);
+      if (!legal.includes(event)) throw illegalStep('card authorization', authorization.status, event, legal);
+      return { authorization, refundable };
+    },
+
+    legalEvents: (authorization) => legalOf(authorization, refundableOf(authorization)),
+  };
+}

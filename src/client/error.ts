@@ -1,0 +1,56 @@
+/**
+ * A refusal of the bank as an error: the status, the code and the field of whichever of its three bodies it came in, and
+ * the body itself.
+ */
+
+/** What was called. */
+interface Called {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Thrown for every answer that is not a success. */
+export class SandbankError extends Error {
+  override readonly name = 'SandbankError';
+  readonly status: number;
+  /** Like `ERROR_CODE_INVALID_FIELD` (v2), `EC_CONTACT_NOT_FOUND` (v1) or `sandbox_not_found` (control plane). */
+  readonly code: string;
+  /** The field that was wrong; `''` when no one field is at fault. */
+  readonly field: string;
+  /** The answer as it was read; its text when it was no JSON. */
+  readonly body: unknown;
+
+  constructor({ method, path }: Called, status: number, text: string) {
+    const body = parse(text);
+    const { code, message, field } = partsOf(body);
+    super(`${method} ${path}: ${status} ${code} ${message}`.trim());
+    this.status = status;
+    this.code = code;
+    this.field = field;
+    this.body = body;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** v2 and the control plane put the error into an object of its own, v1 into the body. */
+function partsOf(body: unknown): { code: string; message: string; field: string } {
+  const outer = record(body);
+  const inner = 'error' in outer ? record(outer.error) : outer;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    code: text(inner.code),
+    message: text(inner.message),
+    field: text(inner.field_name ?? inner.field),
+  };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

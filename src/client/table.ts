@@ -1,0 +1,42 @@
+/**
+ * What the client has to know of each operation at run time: its method, its path, and how its body and answer travel.
+ * In the bundle this file is its own value, computed when the bundle is made, so that a client loads no server.
+ */
+import { CONTROL_OPERATIONS } from '../http/control/operations.ts';
+import { OPERATIONS as V1_OPERATIONS } from '../http/v1/operations.ts';
+import { V2_OPERATIONS } from '../http/v2/operations.ts';
+
+/** One operation as the client calls it. */
+export interface Route {
+  readonly method: string;
+  /** With its parameters as `:name`. */
+  readonly path: string;
+  /** The type of a body that is not JSON. */
+  readonly bodyType?: string;
+}
+
+export type Table = Readonly<Record<string, Route>>;
+
+interface Listed extends Route {
+  readonly id: string;
+}
+
+function tableOf(operations: readonly Listed[]): Table {
+  return Object.fromEntries(
+    operations.map(({ id, method, path, bodyType }) => [
+      nameOf(id),
+      { method, path, ...(bodyType !== undefined && { bodyType }) },
+    ]),
+  );
+}
+
+/** `v2_create_webhook` -> `createWebhook`. */
+function nameOf(id: string): string {
+  return id.replace(/^(v2|sandbox)_/, '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export const TABLES: { readonly v2: Table; readonly v1: Table; readonly sandbox: Table } = {
+  v2: tableOf(V2_OPERATIONS),
+  v1: tableOf(V1_OPERATIONS),
+  sandbox: tableOf(CONTROL_OPERATIONS),
+};

@@ -1,0 +1,35 @@
+/**
+ * Reads the filters of a list that many lists share: a text that is equal, an id in either spelling, a word of v1 that may
+ * be several of the bank. A filter that names nothing finds nothing; an empty one asks nothing.
+ * Source: the list filters of the platform's v1 reference.
+ */
+import type { Condition } from '../../../store/lists.ts';
+import { type IdKind, parseId } from '../../identifiers.ts';
+import { bankWords } from '../vocabulary.ts';
+
+/** For each parameter of the query the field of the record that must equal it. */
+export function textFilters<Q extends object>(
+  query: Q,
+  fields: Readonly<Partial<Record<keyof Q, string>>>,
+): Condition[] {
+  return (Object.entries(fields) as [keyof Q, string][]).flatMap(([name, field]) => {
+    const text = query[name];
+    return typeof text === 'string' && text !== '' ? [{ field, is: text }] : [];
+  });
+}
+
+/** The record whose `field` is this id. */
+export function idFilter(field: string, kind: IdKind, text: string | undefined): Condition[] {
+  if (text === undefined || text === '') return [];
+  const id = parseId(kind, text);
+  return [id === undefined ? { field, oneOf: [] } : { field, is: id }];
+}
+
+/** Records in one of the bank's states that v1 calls by this word. */
+export function wordFilter<Bank extends string>(
+  field: string,
+  table: Readonly<Record<Bank, string>>,
+  word: string | undefined,
+): Condition[] {
+  return word === undefined ? [] : [{ field, oneOf: bankWords(table, word) }];
+}

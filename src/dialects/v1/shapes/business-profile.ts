@@ -1,0 +1,63 @@
+/**
+ * What is asked of a business beside its record: the volumes that it expects in a year, and the disclosure of its owners.
+ * Volumes are kept by direction and way as they were sent; the platform's page shows more ways than are known to us, so
+ * any name of one is taken.
+ * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; rows 144 and
+ * 145 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { listOf } from '../paging.ts';
+import { Amount, body, orNull, part, record, Text, Timestamp, wordOf } from './scalars.ts';
+
+const MAX_WAYS = 20;
+
+/** `ach`, `domesticWire`, ... */
+const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
+const count = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
+const Ways = Type.Record(WAY, part({ count: Text, amount: Text }));
+const WaysInput = Type.Optional(
+  Type.Record(WAY, Type.Object({ count, amount: Amount }), {
+    additionalProperties: false,
+    maxProperties: MAX_WAYS,
+  }),
+);
+
+export const DIRECTIONS = ['send', 'receive', 'incoming'] as const;
+
+/** `transactions` is `null` until it is set. */
+export const Projection = record('Projection', {
+  transactions: orNull(
+    part({
+      annual: part({ send: orNull(Ways), receive: orNull(Ways), incoming: orNull(Ways) }),
+    }),
+  ),
+});
+
+export const ProjectionBody = body('ProjectionChange', {
+  transactions: Type.Object({
+    annual: Type.Object({ send: WaysInput, receive: WaysInput, incoming: WaysInput }),
+  }),
+});
+
+export const OwnershipDisclosure = record('OwnershipDisclosure', {
+  businessId: Text,
+  url: Type.String({ description: 'where the disclosure is signed, within 5 minutes; "" when no link is open' }),
+  redirectUri: Text,
+  status: wordOf(['notStarted', 'pending', 'completed']),
+  expiresAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+
+export const DisclosureBody = body('DisclosureRequest', {
+  redirectUri: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'where the signer is sent afterwards',
+  }),
+  action: Type.Optional(wordOf(['regenerate'])),
+});
+
+export const NaicsCodeList = listOf(
+  'NaicsCodeList',
+  record('NaicsCode', { naicsCode: Text, description: Text }),
+);

@@ -1,0 +1,55 @@
+/**
+ * What a list of transactions may be asked for. Words that the platform publishes and this bank never writes are taken,
+ * and find nothing.
+ * Source: "list all transactions" of the platform's v1 reference; rows 193 to 195 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { Filter, listOf, listQuery } from '../paging.ts';
+import { TRANSACTION_STATUSES } from '../payment-status.ts';
+import { SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { wordOf } from './scalars.ts';
+import { Transaction } from './transaction.ts';
+
+const UNUSED_TRANSFER_TYPES = ['solidCard', 'digitalCheck', 'crossBorder', 'buy', 'sell', 'send', 'receive'];
+const UNUSED_SUB_TYPES = [
+  'accountClosing',
+  'push',
+  'pull',
+  'overdraft',
+  'topup',
+  'reward',
+  'interest',
+  'fees',
+  'penalty',
+  'promotionalCredit',
+];
+const words = (...lists: (readonly string[])[]): string[] => [...new Set(lists.flat())];
+const AmountFilter = Type.Optional(
+  Type.String({
+    maxLength: 20,
+    description: 'Dollars and cents, like "12.50", of debits and credits alike.',
+  }),
+);
+
+export const TransactionQuery = listQuery({
+  orderBy: Type.Optional(wordOf(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
+  export: Type.Optional(wordOf(['json', 'csv', 'pdf'])),
+  id: Filter,
+  txnType: Type.Optional(wordOf(['credit', 'debit'])),
+  status: Type.Optional(wordOf(TRANSACTION_STATUSES)),
+  transferId: Filter,
+  accountId: Filter,
+  cardId: Filter,
+  walletId: Filter,
+  contactId: Filter,
+  personId: Filter,
+  businessId: Filter,
+  parentTransactionId: Filter,
+  transferType: Type.Optional(wordOf(words(Object.values(TRANSFER_TYPES), UNUSED_TRANSFER_TYPES))),
+  subType: Type.Optional(wordOf(words(Object.values(SUB_TYPES), ['atm'], UNUSED_SUB_TYPES))),
+  minAmount: AmountFilter,
+  maxAmount: AmountFilter,
+});
+
+export const TransactionList = listOf('TransactionList', Transaction);
+export const ExportQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });

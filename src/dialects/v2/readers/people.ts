@@ -1,0 +1,109 @@
+/**
+ * Reads people, businesses and addresses: whole, where an unsent text is empty as the platform writes unset texts; or
+ * as a change, which has only what was sent. An address is always meant whole.
+ * Source: the person, business and address objects of the platform's v2 reference.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { Address, Business, Person } from '../../../model/records.ts';
+import type { AddressInput } from '../shapes/fields.ts';
+import type { BusinessChange, PersonInput } from '../shapes/people.ts';
+import { readDate, readPhone, sent } from './fields.ts';
+
+type PersonBody = Static<typeof PersonInput>;
+type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
+
+const NOBODY: Person = {
+  firstName: '',
+  middleName: '',
+  lastName: '',
+  idType: '',
+  idNumber: '',
+  dateOfBirth: '',
+  phone: '',
+  email: '',
+  address: null,
+};
+const NO_BUSINESS: Business = {
+  legalName: '',
+  dba: '',
+  entityType: '',
+  idType: '',
+  idNumber: '',
+  phone: '',
+  email: '',
+  formationDate: '',
+  address: null,
+  website: '',
+  about: '',
+  industry: '',
+  naicsCode: '',
+};
+
+/** Reads a person. Refuses: `field_invalid`, `phone_invalid`. */
+export function readPerson(body: PersonBody): Person {
+  return { ...NOBODY, ...readPersonChange(body) };
+}
+
+/** Reads what is said of a person. Refuses as `readPerson` does. */
+export function readPersonChange(body: PersonBody): Partial<Person> {
+  return {
+    ...sent('firstName', body.first_name),
+    ...sent('middleName', body.middle_name),
+    ...sent('lastName', body.last_name),
+    ...readShared(body),
+    ...sent(
+      'dateOfBirth',
+      readOptional(body.date_of_birth, (text) => readDate('date_of_birth', text)),
+    ),
+  };
+}
+
+/** Reads a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
+export function readBusiness(body: BusinessBody): Business {
+  return { ...NO_BUSINESS, ...readBusinessChange(body) };
+}
+
+/** Reads what is said of a business, without its members. Refuses as `readBusiness` does. */
+export function readBusinessChange(body: BusinessBody): Partial<Business> {
+  return {
+    ...sent('legalName', body.legal_name),
+    ...sent('dba', body.dba),
+    ...sent('entityType', body.entity_type),
+    ...readShared(body),
+    ...sent(
+      'formationDate',
+      readOptional(body.formation_date, (text) => readDate('formation_date', text)),
+    ),
+  };
+}
+
+/** Reads an address. */
+export function readAddress(body: Static<typeof AddressInput>): Address {
+  return {
+    line1: body.line1 ?? '',
+    line2: body.line2 ?? '',
+    city: body.city ?? '',
+    state: body.state ?? '',
+    country: body.country ?? '',
+    postalCode: body.postal_code ?? '',
+  };
+}
+
+type Shared = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email' | 'address'> & {
+  id_type?: string;
+};
+
+/** What a person and a business have alike. */
+function readShared(body: Shared) {
+  return {
+    ...sent('idType', body.id_type),
+    ...sent('idNumber', body.id_number),
+    ...sent('phone', readOptional(body.phone, readPhone)),
+    ...sent('email', body.email),
+    ...sent('address', readOptional(body.address, readAddress)),
+  };
+}
+
+function readOptional<A, B>(value: A | undefined, read: (value: A) => B): B | undefined {
+  return value === undefined ? undefined : read(value);
+}

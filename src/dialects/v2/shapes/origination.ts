@@ -1,0 +1,51 @@
+/**
+ * The bodies that originate payments. The platform flags no field of an origination as required; its guides name the sub
+ * account, the counterparty and the amount as what every origination needs, and a check cannot be deposited unseen.
+ * Source: the origination operations of the platform's v2 reference; rows 186 and 187 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { AmountInput, body, DateInput, FlagInput, TextInput } from './fields.ts';
+
+/** v1 publishes that a check's memo line takes no more. */
+const MEMO_LENGTH = 200;
+/** What RTP and FedNow carry to the beneficiary. */
+const REFERENCE_LENGTH = 140;
+/** 10 MB in base64; how much a whole body may be is a setting. */
+const IMAGE_LENGTH = 14_000_000;
+
+const ImageInput = Type.String({ minLength: 4, maxLength: IMAGE_LENGTH, description: 'An image in base64.' });
+
+const originationFields = {
+  sub_account_id: TextInput,
+  counterparty_id: TextInput,
+  amount: AmountInput,
+  description: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(TextInput),
+};
+
+/** What every origination takes; those within the bank, of wires and of debit cards take nothing else. */
+export const PlainOrigination = body(originationFields);
+
+export const AchOrigination = body({
+  ...originationFields,
+  same_day: Type.Optional(FlagInput),
+  effective_date: Type.Optional(DateInput),
+  company_discretionary_data: Type.Optional(TextInput),
+  company_entry_description: Type.Optional(TextInput),
+});
+
+/** RTP and FedNow. */
+export const InstantOrigination = body({
+  ...originationFields,
+  reference_number: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH })),
+});
+
+export const CheckOrigination = body({
+  ...originationFields,
+  description: Type.Optional(Type.String({ maxLength: MEMO_LENGTH, description: 'The memo line.' })),
+});
+
+export const CheckDeposit = body({
+  ...originationFields,
+  image: body({ front: ImageInput, back: ImageInput }),
+});

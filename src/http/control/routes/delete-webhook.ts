@@ -1,0 +1,18 @@
+/**
+ * Deletes a webhook of either generation, with the deliveries that wait for it.
+ */
+import { controlOperation } from '../operation.ts';
+import { WebhookParams, webhookOf } from '../webhooks.ts';
+
+export const deleteWebhook = controlOperation({
+  id: 'sandbox_delete_webhook',
+  method: 'DELETE',
+  path: '/_sandbox/webhooks/:id',
+  group: 'Webhooks',
+  summary: 'Delete a webhook',
+  status: 204,
+  params: WebhookParams,
+  run: async ({ sandbox }, { params }) => {
+    await sandbox.commit(() => sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id));
+  },
+});

@@ -1,0 +1,82 @@
+/**
+ * Rate limits, where they are switched on: so many requests of a client address in any 5 minutes, and so many reads and
+ * so many writes of a sandbox in any second, over both generations. One too many is refused before anything is done. The
+ * library counts in fixed windows by itself; the platform says "rolling", so the counting here is by a store of our own.
+ * Source: "rate limiting" of both generations of the platform's reference; row 206 of docs/fidelity.md.
+ */
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuse } from '../kernel/refusal.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+
+/** Reads, and as many writes, of a sandbox in a second. */
+const PER_SECOND = { sandbox: 50, production: 100 } as const;
+const PER_CLIENT = { max: 1000, timeWindow: 5 * MINUTE_MS };
+const READS = new Set(['GET', 'HEAD']);
+/** Of more clients or sandboxes at a time the one that was longest quiet is forgotten. */
+const MOST_KEYS = 10_000;
+
+export interface RateLimits {
+  /** Which of the platform's environments is imitated. */
+  readonly rates: keyof typeof PER_SECOND;
+  /** The real time: what a sandbox's clock shows has nothing to do with how fast a client asks. */
+  readonly clock: Clock;
+}
+
+/** Counts a request whose sandbox is known. Refuses: `rate_limited`. */
+export type RateLimiter = (request: FastifyRequest) => Promise<void>;
+
+/** Makes the limiter of a server; the library is loaded only here. */
+export async function createRateLimiter(
+  server: FastifyInstance,
+  { rates, clock }: RateLimits,
+): Promise<RateLimiter> {
+  const { default: rateLimit } = await import('@fastify/rate-limit');
+  await server.register(rateLimit, { global: false, store: rollingStore(clock) });
+  const perSecond = PER_SECOND[rates];
+  const limits = [
+    { what: `${PER_CLIENT.max} requests in 5 minutes from one address`, count: server.createRateLimit(PER_CLIENT) },
+    {
+      what: `${perSecond} reads and ${perSecond} writes in a second`,
+      count: server.createRateLimit({
+        max: perSecond,
+        timeWindow: SECOND_MS,
+        keyGenerator: ({ call, method }) => `${call?.sandbox.name} ${READS.has(method) ? 'reads' : 'writes'}`,
+      }),
+    },
+  ];
+  return async (request) => {
+    for (const { what, count } of limits) {
+      const counted = await count(request);
+      if (counted.isAllowed || !counted.isExceeded) continue;
+      throw refuse('rate_limited', {
+        message: `too many requests: at most ${what}; try again in ${counted.ttl} ms`,
+      });
+    }
+  };
+}
+
+/** Remembers when each request of a window was let through; one that is refused does not count. */
+function rollingStore(clock: Clock): FastifyRateLimitStoreCtor {
+  // The library makes its stores with `new`.
+  return class RollingStore implements FastifyRateLimitStore {
+    private readonly passed = new Map<string, number[]>();
+
+    incr: FastifyRateLimitStore['incr'] = (key, answer, timeWindow, max) => {
+      const now = clock.now();
+      const within = (this.passed.get(key) ?? []).filter((at) => at > now - timeWindow);
+      const current = within.length + 1;
+      if (current <= max) within.push(now);
+      // At the end of the map, as the one that was used last.
+      this.passed.delete(key);
+      this.passed.set(key, within);
+      const [longestQuiet] = this.passed.keys();
+      if (this.passed.size > MOST_KEYS && longestQuiet !== undefined) this.passed.delete(longestQuiet);
+      answer(null, { current, ttl: (within[0] ?? now) + timeWindow - now });
+    };
+
+    child(): FastifyRateLimitStore {
+      return new RollingStore();
+    }
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * PATCH /v1/card/{cardId}/activate: opens a physical card that has arrived, for whoever can read it.
+ * Source: "activate a card" of the platform's v1 reference; rows 26 and 172 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { readCardDetails } from '../../../dialects/v1/readers/card.ts';
+import { readId } from '../../../dialects/v1/readers/ids.ts';
+import { ActivatedCard, CardActivationBody } from '../../../dialects/v1/shapes/card.ts';
+import { viewActivatedCard } from '../../../dialects/v1/views/card.ts';
+import { operation } from '../../operation.ts';
+import { createCard } from './create-card.ts';
+
+export const activateCard = operation({
+  id: 'activateCard',
+  method: 'PATCH',
+  path: '/v1/card/:cardId/activate',
+  summary: 'Activate a card',
+  status: 200,
+  params: Type.Object({ cardId: Type.String() }),
+  body: CardActivationBody,
+  response: ActivatedCard,
+  example: {
+    after: createCard,
+    params: ({ made }) => ({ cardId: made('id') }),
+    body: ({ made }) => ({
+      expiryMonth: made('expiryMonth'),
+      expiryYear: made('expiryYear'),
+      last4: made('last4'),
+    }),
+  },
+  run({ bank }, { params, body }) {
+    return viewActivatedCard(bank.cards.activate(readId('card', params.cardId), readCardDetails(body)));
+  },
+});

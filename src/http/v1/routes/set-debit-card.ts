@@ -1,0 +1,51 @@
+/**
+ * PATCH /v1/contact/{contactId}/debitcard, and the same by POST: sets the contact's debit card, for whoever has a token for
+ * it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
+ * Source: the debit card of the platform's public v1 samples, which send PATCH; row 166 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { readDebitCard } from '../../../dialects/v1/readers/contact.ts';
+import { readId } from '../../../dialects/v1/readers/ids.ts';
+import { Contact, DebitCardBody } from '../../../dialects/v1/shapes/contact.ts';
+import { viewContact } from '../../../dialects/v1/views/contact.ts';
+import { operation } from '../../operation.ts';
+import { ADDRESS } from '../examples.ts';
+import { createDebitCardToken } from './create-debit-card-token.ts';
+
+const TOKEN_HEADER = 'sd-debitcard-token';
+
+function debitCardBy<const Name extends string>(id: Name, method: 'PATCH' | 'POST', status: 200 | 201) {
+  return operation({
+    id,
+    method,
+    path: '/v1/contact/:contactId/debitcard',
+    summary: 'Set the debit card of a contact',
+    status,
+    tokenHeader: TOKEN_HEADER,
+    params: Type.Object({ contactId: Type.String() }),
+    body: DebitCardBody,
+    response: Contact,
+    example: {
+      after: createDebitCardToken,
+      params: ({ made }) => ({ contactId: made('id') }),
+      headers: ({ made }) => ({ [TOKEN_HEADER]: made('debitCardToken') }),
+      body: {
+        debitCard: {
+          cardNumber: '4000056655665556',
+          expiryMonth: '04',
+          expiryYear: '2030',
+          cvv: '123',
+          address: ADDRESS,
+        },
+      },
+    },
+    run({ bank, token }, { params, body }) {
+      const id = readId('counterparty', params.contactId);
+      const card = readDebitCard(body);
+      return viewContact(bank.counterparties.setDebitCard(id, token, card), bank.program);
+    },
+  });
+}
+
+export const updateDebitCard = debitCardBy('updateDebitCard', 'PATCH', 200);
+export const setDebitCard = debitCardBy('setDebitCard', 'POST', 201);

@@ -1,0 +1,130 @@
+/**
+ * POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}`: order a transfer, list those of the rail, read one and
+ * say anew what is said of it. What is said of a transfer is said of its transaction too. A transfer is found below the
+ * path of its own rail only.
+ * Source: the send and receive pages of the platform's v1 reference; rows 28 to 30 and 190 to 192 of docs/fidelity.md.
+ */
+import { type TObject, Type } from '@sinclair/typebox';
+import { readWindow, writeList } from '../../../dialects/v1/paging.ts';
+import { readId } from '../../../dialects/v1/readers/ids.ts';
+import { readTransferChange, readTransferFilters } from '../../../dialects/v1/readers/transfer.ts';
+import { Transfer, TransferList, TransferQuery } from '../../../dialects/v1/shapes/transfer.ts';
+import { viewTransfer } from '../../../dialects/v1/views/transfer.ts';
+import { operation } from '../../operation.ts';
+import {
+  RECEIVE_ACH,
+  RECEIVE_CHECK,
+  RECEIVE_DEBIT_PULL,
+  RECEIVE_INTRABANK,
+  SEND_ACH,
+  SEND_CHECK,
+  SEND_INTRABANK,
+  SEND_WIRE,
+  type TransferRail,
+} from '../transfer-rails.ts';
+
+const Params = Type.Object({ transferId: Type.String() });
+const WORDS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
+
+/** The four operations of one rail. */
+function operationsOf<const Name extends string, B extends TObject, W extends TObject>(
+  rail: TransferRail<Name, B, W>,
+) {
+  const path = `/v1/${rail.path}`;
+  const { words, rails } = rail;
+  const capital = `${rail.name.charAt(0).toUpperCase()}${rail.name.slice(1)}` as Capitalize<Name>;
+
+  const create = operation({
+    id: rail.name,
+    method: 'POST',
+    path,
+    summary: words.order,
+    status: 201,
+    body: rail.body,
+    response: Transfer,
+    example: {
+      after: rail.contact,
+      body: ({ seed, made }) => ({
+        accountId: seed('account_id'),
+        contactId: made('id'),
+        amount: '41.20',
+        ...WORDS,
+        ...rail.example,
+      }),
+    },
+    run({ bank }, { body }) {
+      const ordered = rail.read(body);
+      return viewTransfer(bank.payments.originate(ordered.rail, ordered.order), bank.program);
+    },
+  });
+
+  const list = operation({
+    id: `list${capital}` as const,
+    method: 'GET',
+    path,
+    summary: `List ${words.many}`,
+    status: 200,
+    query: TransferQuery,
+    response: TransferList,
+    example: {
+      after: create,
+      query: ({ seed }) => ({ accountId: seed('account_id'), externalId: '7', offset: '0', limit: '10' }),
+    },
+    run({ bank }, { query }) {
+      const page = bank.payments.list(readTransferFilters(rails, query), readWindow(query));
+      return writeList(page, (transaction) => viewTransfer(transaction, bank.program));
+    },
+  });
+
+  const retrieve = operation({
+    id: `retrieve${capital}` as const,
+    method: 'GET',
+    path: `${path}/:transferId`,
+    summary: `Retrieve ${words.one}`,
+    status: 200,
+    params: Params,
+    response: Transfer,
+    example: { after: create, params: ({ made }) => ({ transferId: made('id') }) },
+    run({ bank }, { params }) {
+      return viewTransfer(bank.payments.ordered(readId('transfer', params.transferId), rails), bank.program);
+    },
+  });
+
+  const update = operation({
+    id: `update${capital}` as const,
+    method: 'PATCH',
+    path: `${path}/:transferId`,
+    summary: `Update ${words.one}`,
+    status: 200,
+    params: Params,
+    body: rail.change,
+    response: Transfer,
+    example: { after: create, params: ({ made }) => ({ transferId: made('id') }), body: WORDS },
+    run({ bank }, { params, body }) {
+      const { id } = bank.payments.ordered(readId('transfer', params.transferId), rails);
+      return viewTransfer(bank.payments.change(id, readTransferChange(body)), bank.program);
+    },
+  });
+
+  return { create, list, retrieve, update, all: [create, list, retrieve, update] as const };
+}
+
+export const sendIntrabank = operationsOf(SEND_INTRABANK);
+export const sendAch = operationsOf(SEND_ACH);
+export const sendWire = operationsOf(SEND_WIRE);
+export const sendCheck = operationsOf(SEND_CHECK);
+export const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
+export const receiveAch = operationsOf(RECEIVE_ACH);
+export const receiveCheck = operationsOf(RECEIVE_CHECK);
+export const receiveDebitpull = operationsOf(RECEIVE_DEBIT_PULL);
+
+export const TRANSFERS = [
+  ...sendIntrabank.all,
+  ...sendAch.all,
+  ...sendWire.all,
+  ...sendCheck.all,
+  ...receiveIntrabank.all,
+  ...receiveAch.all,
+  ...receiveCheck.all,
+  ...receiveDebitpull.all,
+] as const;

@@ -1,0 +1,156 @@
+/**
+ * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
+ * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
+ * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192 of docs/fidelity.md.
+ */
+import type { Static, TObject } from '@sinclair/typebox';
+import type { Origination, OriginationRail } from '../../bank/inputs.ts';
+import { readAch, readCheck, readDebitPull, readOrder } from '../../dialects/v1/readers/transfer.ts';
+import {
+  AchBody,
+  CheckBody,
+  CheckDepositBody,
+  CheckWordsBody,
+  DebitPullBody,
+  IntrabankBody,
+  WireBody,
+  WireWordsBody,
+  WordsBody,
+} from '../../dialects/v1/shapes/transfer.ts';
+import type { AnyOperation } from '../operation.ts';
+import { updateDebitCard } from './routes/set-debit-card.ts';
+import { updateContact } from './routes/update-contact.ts';
+
+/** One of the calls with which money is sent or received. */
+export interface TransferRail<Name extends string, B extends TObject, W extends TObject> {
+  /** The operation that orders: `sendAch`. */
+  readonly name: Name;
+  /** Below `/v1`. */
+  readonly path: string;
+  /** What the summaries call the order, its result, and several of those. */
+  readonly words: { readonly order: string; readonly one: string; readonly many: string };
+  readonly rails: readonly OriginationRail[];
+  readonly body: B;
+  /** What of it can be said anew. */
+  readonly change: W;
+  /** Reads the body; which of the rails it is for, where there are several. */
+  read(body: Static<B>): { rail: OriginationRail; order: Origination };
+  /** What an order says beside account, contact, amount and words. */
+  readonly example: object;
+  /** The operation whose answer is a contact that has this rail. */
+  readonly contact: AnyOperation;
+}
+
+/** A row, with its name and shapes kept. */
+function row<const Name extends string, B extends TObject, W extends TObject>(
+  rail: TransferRail<Name, B, W>,
+): TransferRail<Name, B, W> {
+  return rail;
+}
+
+export const SEND_INTRABANK = row({
+  name: 'sendIntrabank',
+  path: 'send/intrabank',
+  words: {
+    order: 'Push money to an account of this bank',
+    one: 'an intrabank push',
+    many: 'intrabank pushes',
+  },
+  rails: ['intra_push'],
+  body: IntrabankBody,
+  change: WordsBody,
+  read: (body) => ({ rail: 'intra_push', order: readOrder(body) }),
+  example: {},
+  contact: updateContact,
+});
+
+export const SEND_ACH = row({
+  name: 'sendAch',
+  path: 'send/ach',
+  words: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
+  rails: ['ach_push'],
+  body: AchBody,
+  change: WordsBody,
+  read: (body) => ({ rail: 'ach_push', order: { ...readAch(body), magic: 'v1_send_ach' } }),
+  example: { type: 'nextDay' },
+  contact: updateContact,
+});
+
+export const SEND_WIRE = row({
+  name: 'sendWire',
+  path: 'send/wire',
+  words: { order: 'Send a wire', one: 'a wire', many: 'wires' },
+  rails: ['domestic_wire', 'international_wire'],
+  body: WireBody,
+  change: WireWordsBody,
+  read: (body) => ({
+    rail: body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
+    order: readOrder(body),
+  }),
+  example: { type: 'domestic' },
+  contact: updateContact,
+});
+
+export const SEND_CHECK = row({
+  name: 'sendCheck',
+  path: 'send/check',
+  words: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
+  rails: ['check_send'],
+  body: CheckBody,
+  change: CheckWordsBody,
+  read: (body) => ({ rail: 'check_send', order: readCheck(body) }),
+  example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
+  contact: updateContact,
+});
+
+export const RECEIVE_INTRABANK = row({
+  name: 'receiveIntrabank',
+  path: 'receive/intrabank',
+  words: {
+    order: 'Pull money from an account of this bank',
+    one: 'an intrabank pull',
+    many: 'intrabank pulls',
+  },
+  rails: ['intra_pull'],
+  body: IntrabankBody,
+  change: WordsBody,
+  read: (body) => ({ rail: 'intra_pull', order: readOrder(body) }),
+  example: {},
+  contact: updateContact,
+});
+
+export const RECEIVE_ACH = row({
+  name: 'receiveAch',
+  path: 'receive/ach',
+  words: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
+  rails: ['ach_pull'],
+  body: AchBody,
+  change: WordsBody,
+  read: (body) => ({ rail: 'ach_pull', order: { ...readAch(body), magic: 'v1_receive_ach' } }),
+  example: { type: 'sameDay' },
+  contact: updateContact,
+});
+
+export const RECEIVE_CHECK = row({
+  name: 'receiveCheck',
+  path: 'receive/check',
+  words: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
+  rails: ['check_deposit'],
+  body: CheckDepositBody,
+  change: CheckWordsBody,
+  read: (body) => ({ rail: 'check_deposit', order: { ...readOrder(body), awaitsImages: true } }),
+  example: {},
+  contact: updateContact,
+});
+
+export const RECEIVE_DEBIT_PULL = row({
+  name: 'receiveDebitpull',
+  path: 'receive/debitpull',
+  words: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
+  rails: ['debit_card_pull'],
+  body: DebitPullBody,
+  change: WordsBody,
+  read: (body) => ({ rail: 'debit_card_pull', order: readDebitPull(body) }),
+  example: {},
+  contact: updateDebitCard,
+});

@@ -1,0 +1,33 @@
+/**
+ * Opens a physical card that has arrived, for whoever can read it.
+ * Source: "activate a card" of the platform's v2 reference; rows 26 and 172 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { readId } from '../../../dialects/v2/ids.ts';
+import { readCardDetails } from '../../../dialects/v2/readers/card.ts';
+import { Card, CardActivation } from '../../../dialects/v2/shapes/card.ts';
+import { viewCard } from '../../../dialects/v2/views/card.ts';
+import { operation } from '../../operation.ts';
+import { createCard } from './create-card.ts';
+
+export const activateCard = operation({
+  id: 'v2_activate_card',
+  method: 'PATCH',
+  path: '/v2/issuing/card/:card_id/activate',
+  summary: 'Activate a card',
+  status: 200,
+  params: Type.Object({ card_id: Type.String() }),
+  body: CardActivation,
+  response: Card,
+  example: {
+    after: createCard,
+    params: ({ made }) => ({ card_id: made('id') }),
+    body: ({ made }) => ({
+      expiry_month: made('expiry_month'),
+      expiry_year: made('expiry_year'),
+      last4: made('last4'),
+    }),
+  },
+  run: ({ bank }, { params, body }) =>
+    viewCard(bank.cards.activate(readId('card', params.card_id), readCardDetails(body)), bank.program),
+});

@@ -1,0 +1,30 @@
+/**
+ * Shows the number and code of a card to whoever has a token for it; a key is not needed. The token is used up.
+ * Source: row 45b of docs/fidelity.md, because the platform shows cards in its own kit and nowhere else.
+ */
+import { Type } from '@sinclair/typebox';
+import { readId } from '../../../dialects/v2/ids.ts';
+import { ShownCard } from '../../../dialects/v2/shapes/card-vault.ts';
+import { viewShownCard } from '../../../dialects/v2/views/card-vault.ts';
+import { operation } from '../../operation.ts';
+import { createShowToken } from './create-show-token.ts';
+
+const TOKEN_HEADER = 'show-token';
+
+export const showCard = operation({
+  id: 'v2_show_card',
+  method: 'GET',
+  path: '/v2/issuing/card/:card_id/show',
+  summary: 'Show the number and code of a card',
+  status: 200,
+  tokenHeader: TOKEN_HEADER,
+  params: Type.Object({ card_id: Type.String() }),
+  response: ShownCard,
+  example: {
+    after: createShowToken,
+    params: ({ made }) => ({ card_id: made('id') }),
+    headers: ({ made }) => ({ [TOKEN_HEADER]: made('show_token') }),
+  },
+  run: ({ bank, token }, { params }) =>
+    viewShownCard(bank.cardVault.show(readId('card', params.card_id), token)),
+});

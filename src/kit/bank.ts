@@ -1,0 +1,121 @@
+/**
+ * A bank in the hand of a program: its clock, its events, its snapshots, its interfaces. All of it goes over HTTP, so a
+ * bank that runs in this process and one that runs elsewhere are the same object.
+ */
+import { type Client, createClient } from '../client/client.ts';
+import { type Clock, clockOf } from './clock.ts';
+import { type BankEvents, eventsOf } from './events.ts';
+
+/** Where a running bank is. */
+export interface ConnectOptions {
+  /** Like `http://127.0.0.1:4800`; SANDBANK_URL unless given. */
+  readonly url?: string;
+  /** Opens a sandbox; SANDBANK_API_KEY unless given, and the default sandbox without either. */
+  readonly apiKey?: string;
+  /** SANDBANK_CONTROL_TOKEN unless given. */
+  readonly controlToken?: string;
+}
+
+/** What another sandbox is made from. */
+export interface SandboxOptions {
+  /** A sandbox to copy, or a snapshot of this one. */
+  readonly from?: string;
+}
+
+/** One sandbox of a bank. */
+export interface Sandbank extends Client, AsyncDisposable {
+  readonly url: string;
+  readonly apiKey: string;
+  /** What a program under test wants in its environment. */
+  readonly env: { readonly SANDBANK_URL: string; readonly SANDBANK_API_KEY: string };
+  readonly clock: Clock;
+  readonly events: BankEvents;
+  /** `fetch` of a path of this bank, with the keys of both generations. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The ids of the records that the bank was founded with, by name: `sub_account_id`, `card_id`, ... */
+  seeded(): Promise<Readonly<Record<string, string>>>;
+  /** The last requests and answers, newest first. */
+  requests(): ReturnType<Client['sandbox']['listRequests']>;
+  /** Keeps the bank as it is; `restore` with the same name brings it back. */
+  snapshot(name?: string): Promise<void>;
+  restore(name?: string): Promise<void>;
+  /** Brings the bank back to how it was founded. */
+  reset(): Promise<void>;
+  /** Another sandbox of the same server, made if it is not there. It ends with the server. */
+  inSandbox(name: string, options?: SandboxOptions): Promise<Sandbank>;
+  /** Ends what was started for this object: the server of `startSandbank`, the sandbox of `inSandbox`. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_KEY = 'test_default';
+const USUAL_SNAPSHOT = 'kept';
+
+/** The bank at a URL. Nothing is started, and `close` ends nothing. */
+export function connectSandbank(options: ConnectOptions = {}): Sandbank {
+  const url = options.url ?? process.env.SANDBANK_URL;
+  if (url === undefined || url === '') {
+    throw new Error('there is no bank to connect to: give a url, or set SANDBANK_URL');
+  }
+  const controlToken = options.controlToken ?? process.env.SANDBANK_CONTROL_TOKEN;
+  return bankAt(
+    {
+      url: url.replace(/\/+$/, ''),
+      apiKey: options.apiKey ?? (process.env.SANDBANK_API_KEY || DEFAULT_KEY),
+      controlToken: controlToken === '' ? undefined : controlToken,
+    },
+    async () => {},
+  );
+}
+
+interface Place {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly controlToken: string | undefined;
+}
+
+/** The object for a sandbox that is there; `end` ends what was started for it. */
+export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<void>): Sandbank {
+  const client = createClient({ url, apiKey, ...(controlToken !== undefined && { controlToken }) });
+  const { sandbox } = client;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= end();
+    return closing;
+  };
+  return {
+    ...client,
+    url,
+    apiKey,
+    env: { SANDBANK_URL: url, SANDBANK_API_KEY: apiKey },
+    clock: clockOf(sandbox),
+    events: eventsOf(sandbox),
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      for (const name of ['api-key', 'sd-api-key']) if (!headers.has(name)) headers.set(name, apiKey);
+      if (controlToken !== undefined && path.startsWith('/_sandbox')) {
+        headers.set('x-control-token', controlToken);
+      }
+      return fetch(url + path, { ...init, headers });
+    },
+    seeded: async () => (await sandbox.retrieveSummary()).seeded,
+    requests: () => sandbox.listRequests(),
+    async snapshot(name = USUAL_SNAPSHOT) {
+      await sandbox.takeSnapshot({ params: { name } });
+    },
+    async restore(name = USUAL_SNAPSHOT) {
+      await sandbox.restoreSnapshot({ params: { name } });
+    },
+    async reset() {
+      await sandbox.reset();
+    },
+    async inSandbox(name, { from } = {}) {
+      const { key } = await sandbox.createSandbox({ body: { name, ...(from !== undefined && { from }) } });
+      const inner = bankAt({ url, apiKey: key, controlToken }, async () => {
+        await sandbox.deleteSandbox({ params: { name } });
+      });
+      return inner;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,7 @@
+/**
+ * The entry `sandbank`: a bank in this process, or the hand on one that runs elsewhere.
+ */
+export { type ConnectOptions, connectSandbank, type Sandbank, type SandboxOptions } from './bank.ts';
+export type { Clock, When } from './clock.ts';
+export type { BankEvent, BankEvents, WaitOptions } from './events.ts';
+export { type StartOptions, startSandbank } from './start.ts';

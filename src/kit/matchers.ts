@@ -1,0 +1,68 @@
+/**
+ * What a test asks of a bank, as matchers of vitest: whether it published an event, what an account has, and whether its
+ * books are right. Each of them asks the bank, so each is awaited.
+ */
+import { expect } from 'vitest';
+import type { Sandbank } from './bank.ts';
+
+/** The figures of an account, as v2 writes them; one that is left out is not looked at. */
+export interface Figures {
+  readonly available_balance?: string;
+  readonly pending_credits?: string;
+  readonly pending_debits?: string;
+}
+
+interface BankMatchers {
+  /** An event of this kind happened (`transaction.*` is a beginning), about this record if one is named. */
+  toHavePublished(kind: string, about?: { readonly resource: string }): Promise<void>;
+  /** The account has these figures. */
+  toHaveBalance(accountId: string, figures: Figures): Promise<void>;
+  /** Every transfer adds up, and what is owed is held. */
+  toBalance(): Promise<void>;
+}
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: vitest declares the parameter so
+  interface Matchers<T = any> extends BankMatchers {}
+}
+
+const SHOWN = 10;
+
+expect.extend({
+  async toHavePublished(bank: Sandbank, kind: string, about: { resource?: string } = {}) {
+    const found = await bank.events.list(kind, { ...about, limit: 1 });
+    const newest = await bank.events.list(undefined, { limit: SHOWN });
+    const lines = newest.map(({ type, resource_id: id }) => `  ${type} ${id}`).join('\n');
+    return {
+      pass: found.length > 0,
+      message: () =>
+        found.length > 0
+          ? `expected no event ${kind}, and there is ${found[0]?.id}`
+          : `expected an event ${kind}; the newest are\n${lines}`,
+    };
+  },
+
+  async toHaveBalance(bank: Sandbank, accountId: string, figures: Figures) {
+    const account = await bank.v2.retrieveSubAccount({ params: { sub_account_id: accountId } });
+    const actual = Object.fromEntries(
+      Object.keys(figures).map((name) => [name, account[name as keyof Figures]]),
+    );
+    return {
+      pass: this.equals(actual, figures),
+      message: () =>
+        `${this.isNot ? 'expected other figures of' : 'expected'} ${accountId}:\n` +
+        this.utils.diff(figures, actual),
+      actual,
+      expected: figures,
+    };
+  },
+
+  async toBalance(bank: Sandbank) {
+    const { balanced, problems } = await bank.sandbox.verifyLedger();
+    return {
+      pass: balanced,
+      message: () =>
+        balanced ? 'expected books that do not balance' : `the books are wrong:\n${problems.join('\n')}`,
+    };
+  },
+});

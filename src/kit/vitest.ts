@@ -1,0 +1,64 @@
+/**
+ * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers for what a test asks of one. One server
+ * runs for each worker; a test gets a sandbox of its own on it, made in about a millisecond, and what it asked and was
+ * answered is printed when it fails.
+ */
+import { test as base } from 'vitest';
+import type { Sandbank } from './bank.ts';
+import './matchers.ts';
+import { type StartOptions, startSandbank } from './start.ts';
+
+/** What a test is given. */
+export interface BankFixtures {
+  /** The settings of the server; `test.override` or `test.extend` changes them for a file. */
+  readonly bankOptions: StartOptions;
+  /** The server of this worker. */
+  readonly bankServer: Sandbank;
+  /** A sandbox of the test's own, in which the clock stands still until it is moved. */
+  readonly bank: Sandbank;
+}
+
+const SHOWN_REQUESTS = 20;
+let made = 0;
+
+/** `test` with the fixture `bank`. */
+export const test = base.extend<BankFixtures>({
+  bankOptions: [{ rails: 'manual' }, { scope: 'worker' }],
+  bankServer: [
+    async ({ bankOptions }, use) => {
+      await using server = await startSandbank(bankOptions);
+      await use(server);
+    },
+    { scope: 'worker' },
+  ],
+  bank: async ({ bankServer, onTestFailed }, use) => {
+    made += 1;
+    await using bank = await bankServer.inSandbox(`test_${process.pid}_${made}`);
+    await bank.clock.freeze();
+    let journal = '';
+    onTestFailed(() => {
+      if (journal !== '') process.stderr.write(journal);
+    });
+    await use(bank);
+    journal = await writeJournal(bank);
+  },
+});
+
+export const it = test;
+
+/** The test's requests, oldest first, as lines. */
+async function writeJournal(bank: Sandbank): Promise<string> {
+  const { requests } = await bank.requests();
+  if (requests.length === 0) return '';
+  const lines = requests
+    .slice(0, SHOWN_REQUESTS)
+    .reverse()
+    .map(({ method, path, status, request_body: asked, answer_body: answered }) =>
+      [
+        `  ${status} ${method} ${path}`,
+        ...(asked === null ? [] : [`      sent      ${JSON.stringify(asked)}`]),
+        ...(status >= 400 ? [`      answered  ${JSON.stringify(answered)}`] : []),
+      ].join('\n'),
+    );
+  return `\nThe bank was asked (the last ${lines.length} requests):\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,149 @@
+/**
+ * What an account may do and how much. An account keeps only what differs from the program; what the program allows is
+ * here, and `configOf` puts the two together. No limit of money is the program's own.
+ * Source: the account configuration of the platform's v1 reference; row 152 of docs/fidelity.md.
+ */
+import {
+  type AccountConfig,
+  type MoneyLimit,
+  RECEIVE_WAYS,
+  type ReceiveWay,
+  SEND_WAYS,
+  type SendWay,
+} from './records.ts';
+import type { CardType } from './vocabulary.ts';
+
+/** One way out of or into an account; `sameDay` belongs to ACH alone. */
+export interface WaySwitch {
+  enabled: boolean;
+  sameDay?: boolean;
+}
+
+/** How many cards of a kind an account may have at once, closed ones not counted. */
+export interface CardAllowance {
+  enabled: boolean;
+  count: number;
+}
+
+/** The limits of one side: of all ways together, and of each. */
+interface Limits<Way extends string> {
+  overall: MoneyLimit;
+  ways: Readonly<Record<Way, MoneyLimit>>;
+}
+
+/** A configuration with nothing left out. */
+export interface WholeConfig {
+  send: Readonly<Record<SendWay, WaySwitch>>;
+  receive: Readonly<Record<ReceiveWay, WaySwitch>>;
+  cards: Readonly<Record<CardType, CardAllowance>>;
+  limits: { send: Limits<SendWay>; receive: Limits<ReceiveWay> };
+  achPull: AccountConfig['achPull'];
+}
+
+const ON: WaySwitch = { enabled: true };
+const ACH: WaySwitch = { enabled: true, sameDay: true };
+const NO_LIMIT: MoneyLimit = { daily: null, monthly: null };
+
+/** What the program allows. A card that is sent as money is an operation that is not emulated. */
+const PROGRAM = {
+  send: {
+    intrabank: ON,
+    ach: ACH,
+    wire: ON,
+    internationalWire: ON,
+    check: ON,
+    card: { enabled: false },
+    debitCard: ON,
+  },
+  receive: { intrabank: ON, ach: ACH, check: ON, debitCard: ON },
+  cards: { virtual: { enabled: true, count: 1000 }, physical: { enabled: true, count: 100 } },
+} as const satisfies Pick<WholeConfig, 'send' | 'receive' | 'cards'>;
+
+/** A configuration that says nothing of its own. */
+const NOTHING: AccountConfig = {
+  send: {},
+  receive: {},
+  cards: {},
+  limits: { send: { ways: {} }, receive: { ways: {} } },
+  achPull: { enabled: true, allowedOriginators: [], blockedOriginators: [] },
+};
+
+/** What of a configuration is to be another; a limit that is `null` is taken away. */
+export interface AccountConfigChange {
+  send?: Partial<Record<SendWay, Partial<WaySwitch>>>;
+  receive?: Partial<Record<ReceiveWay, Partial<WaySwitch>>>;
+  cards?: Partial<Record<CardType, Partial<CardAllowance>>>;
+  limits?: { send?: LimitsChange<SendWay>; receive?: LimitsChange<ReceiveWay> };
+  achPull?: Partial<AccountConfig['achPull']>;
+}
+
+/** The change of one side's limits. */
+export interface LimitsChange<Way extends string> {
+  overall?: Partial<MoneyLimit>;
+  ways?: Partial<Record<Way, Partial<MoneyLimit>>>;
+}
+
+/** What holds for an account with this configuration. */
+export function configOf(config: AccountConfig | null): WholeConfig {
+  const { send, receive, cards, limits, achPull } = config ?? NOTHING;
+  return {
+    send: { ...PROGRAM.send, ...send },
+    receive: { ...PROGRAM.receive, ...receive },
+    cards: { ...PROGRAM.cards, ...cards },
+    limits: {
+      send: wholeLimits(SEND_WAYS, limits.send),
+      receive: wholeLimits(RECEIVE_WAYS, limits.receive),
+    },
+    achPull,
+  };
+}
+
+/** The configuration after a change: what the change does not name is as it was. */
+export function changeConfig(present: AccountConfig | null, change: AccountConfigChange): AccountConfig {
+  const { send, receive, cards, limits, achPull } = present ?? NOTHING;
+  const whole = configOf(present);
+  return {
+    send: { ...send, ...changed(whole.send, change.send) },
+    receive: { ...receive, ...changed(whole.receive, change.receive) },
+    cards: { ...cards, ...changed(whole.cards, change.cards) },
+    limits: {
+      send: changeLimits(limits.send, whole.limits.send, change.limits?.send),
+      receive: changeLimits(limits.receive, whole.limits.receive, change.limits?.receive),
+    },
+    achPull: { ...achPull, ...change.achPull },
+  };
+}
+
+type KeptLimits<Way extends string> = { overall?: MoneyLimit; ways: Partial<Record<Way, MoneyLimit>> };
+
+function wholeLimits<Way extends string>(ways: readonly Way[], kept: KeptLimits<Way>): Limits<Way> {
+  const each = ways.map((way): [Way, MoneyLimit] => [way, kept.ways[way] ?? NO_LIMIT]);
+  return {
+    overall: kept.overall ?? NO_LIMIT,
+    ways: Object.fromEntries(each) as Record<Way, MoneyLimit>,
+  };
+}
+
+function changeLimits<Way extends string>(
+  kept: KeptLimits<Way>,
+  whole: Limits<Way>,
+  change: LimitsChange<Way> | undefined,
+): KeptLimits<Way> {
+  if (change === undefined) return kept;
+  return {
+    ...kept,
+    ...(change.overall !== undefined && { overall: { ...whole.overall, ...change.overall } }),
+    ways: { ...kept.ways, ...changed(whole.ways, change.ways) },
+  };
+}
+
+/** The parts that a change names, each with the fields that it does not name as they were. */
+function changed<Name extends string, Part>(
+  whole: Readonly<Record<Name, Part>>,
+  change: Partial<Record<Name, Partial<Part>>> | undefined,
+): Partial<Record<Name, Part>> {
+  const named = Object.entries(change ?? {}) as [Name, Partial<Part>][];
+  return Object.fromEntries(named.map(([name, part]) => [name, { ...whole[name], ...part }])) as Partial<
+    Record<Name, Part>
+  >;
+}

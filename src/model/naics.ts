@@ -1,0 +1,82 @@
+/**
+ * Codes of the North American Industry Classification System (2022): every sector, and one industry or more of each
+ * that small businesses name often. A business may carry any code of the system; this list is for a client's menu.
+ * Source: the classification of the United States Census Bureau; row 147 of docs/fidelity.md.
+ */
+
+export interface Naics {
+  readonly code: string;
+  readonly title: string;
+}
+
+const ROWS = [
+  ['11', 'Agriculture, Forestry, Fishing and Hunting'],
+  ['21', 'Mining, Quarrying, and Oil and Gas Extraction'],
+  ['22', 'Utilities'],
+  ['23', 'Construction'],
+  ['31-33', 'Manufacturing'],
+  ['42', 'Wholesale Trade'],
+  ['44-45', 'Retail Trade'],
+  ['48-49', 'Transportation and Warehousing'],
+  ['51', 'Information'],
+  ['52', 'Finance and Insurance'],
+  ['53', 'Real Estate and Rental and Leasing'],
+  ['54', 'Professional, Scientific, and Technical Services'],
+  ['55', 'Management of Companies and Enterprises'],
+  ['56', 'Administrative and Support and Waste Management and Remediation Services'],
+  ['61', 'Educational Services'],
+  ['62', 'Health Care and Social Assistance'],
+  ['71', 'Arts, Entertainment, and Recreation'],
+  ['72', 'Accommodation and Food Services'],
+  ['81', 'Other Services (except Public Administration)'],
+  ['92', 'Public Administration'],
+  ['111998', 'All Other Miscellaneous Crop Farming'],
+  ['221114', 'Solar Electric Power Generation'],
+  ['236118', 'Residential Remodelers'],
+  ['238210', 'Electrical Contractors and Other Wiring Installation Contractors'],
+  ['238220', 'Plumbing, Heating, and Air-Conditioning Contractors'],
+  ['238320', 'Painting and Wall Covering Contractors'],
+  ['311811', 'Retail Bakeries'],
+  ['312120', 'Breweries'],
+  ['332710', 'Machine Shops'],
+  ['424410', 'General Line Grocery Merchant Wholesalers'],
+  ['441110', 'New Car Dealers'],
+  ['456110', 'Pharmacies and Drug Retailers'],
+  ['458110', 'Clothing and Clothing Accessories Retailers'],
+  ['484110', 'General Freight Trucking, Local'],
+  ['485310', 'Taxi and Ridesharing Services'],
+  ['492110', 'Couriers and Express Delivery Services'],
+  ['493110', 'General Warehousing and Storage'],
+  ['513210', 'Software Publishers'],
+  ['522110', 'Commercial Banking'],
+  ['522320', 'Financial Transactions Processing, Reserve, and Clearinghouse Activities'],
+  ['524210', 'Insurance Agencies and Brokerages'],
+  ['531110', 'Lessors of Residential Buildings and Dwellings'],
+  ['531210', 'Offices of Real Estate Agents and Brokers'],
+  ['541110', 'Offices of Lawyers'],
+  ['541211', 'Offices of Certified Public Accountants'],
+  ['541310', 'Architectural Services'],
+  ['541330', 'Engineering Services'],
+  ['541511', 'Custom Computer Programming Services'],
+  ['541512', 'Computer Systems Design Services'],
+  ['541611', 'Administrative Management and General Management Consulting Services'],
+  ['541810', 'Advertising Agencies'],
+  ['551112', 'Offices of Other Holding Companies'],
+  ['561320', 'Temporary Help Services'],
+  ['561510', 'Travel Agencies'],
+  ['561720', 'Janitorial Services'],
+  ['561730', 'Landscaping Services'],
+  ['611110', 'Elementary and Secondary Schools'],
+  ['611691', 'Exam Preparation and Tutoring'],
+  ['621111', 'Offices of Physicians (except Mental Health Specialists)'],
+  ['621210', 'Offices of Dentists'],
+  ['713940', 'Fitness and Recreational Sports Centers'],
+  ['721110', 'Hotels (except Casino Hotels) and Motels'],
+  ['722511', 'Full-Service Restaurants'],
+  ['722513', 'Limited-Service Restaurants'],
+  ['811111', 'General Automotive Repair'],
+  ['812112', 'Beauty Salons'],
+  ['813410', 'Civic and Social Organizations'],
+] as const;
+
+export const NAICS: readonly Naics[] = ROWS.map(([code, title]) => ({ code, title }));

@@ -1,0 +1,24 @@
+/**
+ * How a token says whose it is. Whoever comes with one alone has no key that would name a sandbox, and two sandboxes that
+ * did the same at the same instant draw the same digits: so a token is handed out with a mark at its end that is made of
+ * the sandbox's name. The bank knows its tokens without the mark, as it does not know its name.
+ * Source: row 175 of docs/fidelity.md.
+ */
+import { hash } from 'node:crypto';
+
+const MARK_LENGTH = 8;
+
+/** The hexadecimal digits with which the tokens of this sandbox end. */
+export function tokenMarkOf(name: string): string {
+  return hash('sha256', `token/${name}`).slice(0, MARK_LENGTH);
+}
+
+/** A token of the bank as it is handed out. */
+export function markToken(name: string, token: string): string {
+  return token + tokenMarkOf(name);
+}
+
+/** The bank's own of a token that was handed out; `''` for one of another sandbox. */
+export function unmarkToken(name: string, handedOut: string): string {
+  return handedOut.endsWith(tokenMarkOf(name)) ? handedOut.slice(0, -MARK_LENGTH) : '';
+}

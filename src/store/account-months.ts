@@ -1,0 +1,100 @@
+/**
+ * What an account's movements come to in a span of time: what was originated lately, for its limits, and what was booked
+ * in each month, for its statements. Both read the account's own rows and nothing else.
+ */
+import type { Cents } from '../kernel/money.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { RailName } from '../model/rails.ts';
+import type { Transaction } from '../model/records.ts';
+import { asc, getTableColumns, sql } from './drizzle.ts';
+import type { Db } from './open.ts';
+import { unpeeked } from './rows.ts';
+import { transactions } from './schema.ts';
+import { statement } from './statement.ts';
+
+/** What was originated on one rail since two instants. */
+export interface Originated {
+  rail: RailName;
+  /** Since the earlier one. */
+  all: Cents;
+  /** Since the later one. */
+  late: Cents;
+}
+
+/** What was booked on an account in one month of UTC. */
+export interface BookedMonth {
+  /** `YYYY-MM` */
+  month: string;
+  credits: Cents;
+  debits: Cents;
+  count: number;
+}
+
+/**
+ * The rows that moved money for good. The two that are settled and moved none are what gives a hold back: the record of
+ * a reversed authorization, and a reversal of what had never settled. A reversal that undoes has its entry in the master
+ * account; within the bank there is none, and only what had settled is reversed.
+ */
+const BOOKED = sql`settled_at is not null and rail <> 'card_reverse'
+  and (rail not in ('reversal_credit', 'reversal_debit') or master_id <> '' or method = 'intra_account')`;
+const MONTH = sql<string>`strftime('%Y-%m', settled_at / 1000, 'unixepoch')`;
+
+/** Adds up the movements of accounts. */
+export function createAccountMonths(db: Db) {
+  // The account's newest rows down to the first that is older, so it costs what the span holds and not what the account does.
+  const originated = statement(() =>
+    db
+      .select({
+        rail: transactions.rail,
+        all: sql<number>`sum(amount)`,
+        late: sql<number>`sum(case when created_at >= ${sql.placeholder('late')} then amount else 0 end)`,
+      })
+      .from(transactions)
+      .where(
+        sql`account_id = ${unpeeked('accountId')}
+          and account_seq > coalesce((select account_seq from transactions where account_id = ${unpeeked('accountId')}
+            and created_at < ${sql.placeholder('since')} order by account_seq desc limit 1), 0)
+          and message = 'outgoing' and rail not in ('reversal_credit', 'reversal_debit')
+          and status not in ('declined', 'returned', 'reversed', 'canceled')`,
+      )
+      .groupBy(transactions.rail)
+      .prepare(),
+  );
+  const months = statement(() =>
+    db
+      .select({
+        month: MONTH,
+        credits: sql<number>`sum(case when direction = 'credit' then amount else 0 end)`,
+        debits: sql<number>`sum(case when direction = 'debit' then amount else 0 end)`,
+        count: sql<number>`count(*)`,
+      })
+      .from(transactions)
+      .where(sql`account_id = ${unpeeked('accountId')} and ${BOOKED}`)
+      .groupBy(sql`1`)
+      .orderBy(sql`1`)
+      .prepare(),
+  );
+  const { accountSeq: _, ...columns } = getTableColumns(transactions);
+  const booked = statement(() =>
+    db
+      .select(columns)
+      .from(transactions)
+      .where(
+        sql`account_id = ${unpeeked('accountId')} and ${BOOKED}
+          and settled_at >= ${sql.placeholder('from')} and settled_at < ${sql.placeholder('until')}`,
+      )
+      .orderBy(asc(transactions.settledAt), asc(transactions.accountSeq))
+      .prepare(),
+  );
+  return {
+    /** By rail, what the account's holder originated since the instant `since`, and of it since `late`. */
+    originated: (accountId: Id, since: Instant, late: Instant): Originated[] =>
+      originated().all({ accountId, since, late }),
+    /** The months in which anything was booked, oldest first. */
+    months: (accountId: Id): BookedMonth[] => months().all({ accountId }),
+    /** What was booked from the instant `from` until before `until`, oldest first. */
+    booked: (accountId: Id, from: Instant, until: Instant): Transaction[] =>
+      booked().all({ accountId, from, until }),
+  };
+}

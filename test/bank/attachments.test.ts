@@ -1,0 +1,72 @@
+// Attachments as the bank keeps them: of which records they may be, and that the bank's memory of whether there are any
+// follows what is committed, taken back and restored.
+
+import { expect, test } from 'vitest';
+import { ATTACHABLE } from '../../src/model/records.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+
+const NOBODY = '0'.repeat(32);
+const PAGE = { kind: 'cursor', limit: 10, after: '', before: '' } as const;
+
+test('a record of each kind may have attachments, and nobody’s record none', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const account = id('account');
+  const [movement] = bank.payments.list([], PAGE).items;
+  const ids = {
+    holder: id('person'),
+    account,
+    master_account: bank.program.masterAccountId,
+    card_holder: id('card_holder'),
+    card: id('virtual_card'),
+    counterparty: id('ach_counterparty'),
+    transaction: movement?.id ?? '',
+  };
+  for (const kind of ATTACHABLE) {
+    const made = await run(({ attachments }) => attachments.create({ kind, referenceId: ids[kind] }));
+    expect(made).toMatchObject({ kind, referenceId: ids[kind], label: '', deletedAt: null });
+    expect(bank.program.attachmentsOf(ids[kind])).toEqual([made]);
+    await expect(
+      run(({ attachments }) => attachments.create({ kind, referenceId: NOBODY })),
+    ).rejects.toMatchObject({ code: `${kind}_not_found` });
+  }
+  expect(bank.attachments.list(PAGE).total).toBe(ATTACHABLE.length);
+});
+
+test('one that was deleted is nowhere any more', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const referenceId = id('account');
+  const made = await run(({ attachments }) => attachments.create({ kind: 'account', referenceId }));
+  await run(({ attachments }) => attachments.remove(made.id));
+  expect(bank.attachments.of(referenceId)).toEqual([]);
+  expect(bank.attachments.list(PAGE)).toMatchObject({ items: [], total: 0 });
+  expect(() => bank.attachments.byId(made.id)).toThrow('cannot find attachment by id');
+  await expect(run(({ attachments }) => attachments.remove(made.id))).rejects.toMatchObject({
+    code: 'attachment_not_found',
+  });
+});
+
+test('what was taken back was never attached, and what follows it is', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const referenceId = id('account');
+  expect(bank.attachments.of(referenceId)).toEqual([]);
+  const failed = run(({ attachments }) => {
+    attachments.create({ kind: 'account', referenceId });
+    throw new Error('later in the same command');
+  });
+  const kept = run(({ attachments }) => attachments.create({ kind: 'card', referenceId: id('virtual_card') }));
+  await expect(failed).rejects.toThrow('later in the same command');
+  expect(bank.attachments.of(referenceId)).toEqual([]);
+  expect(bank.attachments.of(id('virtual_card'))).toEqual([await kept]);
+});
+
+test('a restored bank knows what it has, and a bank before it what it had', async () => {
+  const { run, id, sandbox } = openTestSandbox();
+  const referenceId = id('account');
+  const before = sandbox.image();
+  await run(({ attachments }) => attachments.create({ kind: 'account', referenceId }));
+  const after = sandbox.image();
+  sandbox.replaceWith(before);
+  expect(sandbox.bank.attachments.of(referenceId)).toEqual([]);
+  sandbox.replaceWith(after);
+  expect(sandbox.bank.attachments.of(referenceId)).toHaveLength(1);
+});

@@ -1,0 +1,128 @@
+/**
+ * What v1 asks of a business beside its record: projections, which end with the KYB, and the disclosure, which is signed
+ * at the present one of its links.
+ */
+import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/kernel/time.ts';
+import { openTestSandbox, START } from '../support/sandbox.ts';
+import { kindsV1, kindsV2 } from './parties.ts';
+
+const HOME = 'https://client.example/done';
+const ask = (regenerate = false, redirectUri = HOME) => ({ redirectUri, regenerate });
+
+describe('projections', () => {
+  it('are unset, then what was sent last', async () => {
+    const { bank, id, run } = openTestSandbox();
+    expect(bank.businessProfiles.byId(id('business')).projection).toBeNull();
+    for (const transactions of [{ a: 1 }, { b: { c: '2' } }]) {
+      const profile = await run(() => bank.businessProfiles.project(id('business'), { transactions }));
+      expect(profile.projection).toEqual({ transactions });
+      expect(bank.businessProfiles.byId(id('business'))).toEqual(profile);
+    }
+  });
+
+  it('stay once the KYB was decided, either way', async () => {
+    const { bank, id, run } = openTestSandbox();
+    for (const [outcome, isOver] of [
+      ['review', false],
+      ['fail', true],
+      ['pass', true],
+    ] as const) {
+      await run(() => bank.holders.decide(id('business'), outcome));
+      const change = run(() => bank.businessProfiles.project(id('business'), { transactions: outcome }));
+      if (isOver) await expect(change).rejects.toMatchObject({ code: 'projection_locked' });
+      else await change;
+    }
+    expect(bank.businessProfiles.byId(id('business')).projection).toEqual({ transactions: 'review' });
+  });
+
+  it('are of a business', async () => {
+    const { bank, id, run } = openTestSandbox();
+    const { project, disclose, disclosureOf, sign, byId } = bank.businessProfiles;
+    for (const nobody of [id('person'), '0'.repeat(32)]) {
+      for (const verb of [
+        () => byId(nobody),
+        () => project(nobody, {}),
+        () => disclose(nobody, ask()),
+        () => disclosureOf(nobody),
+        () => sign(nobody, 1),
+      ]) {
+        await expect(run<unknown>(verb)).rejects.toMatchObject({ code: 'holder_not_found' });
+      }
+    }
+  });
+});
+
+describe('a disclosure', () => {
+  it('is begun once, and goes on at the same link for five minutes', async () => {
+    const { bank, id, run, clock } = openTestSandbox();
+    const business = id('business');
+    expect(bank.businessProfiles.disclosureOf(business)).toEqual({
+      businessId: business,
+      disclosure: null,
+      openUntil: null,
+    });
+    const first = await run(() => bank.businessProfiles.disclose(business, ask()));
+    expect(first).toMatchObject({
+      disclosure: { status: 'pending', redirectUri: HOME, generation: 1, linkedAt: START },
+      openUntil: START + 5 * MINUTE_MS,
+    });
+    clock.advance(5 * MINUTE_MS - 1);
+    const again = await run(() => bank.businessProfiles.disclose(business, ask(false, 'app://done')));
+    expect(again.disclosure).toMatchObject({ generation: 1, linkedAt: START, redirectUri: 'app://done' });
+    clock.advance(1);
+    expect(bank.businessProfiles.disclosureOf(business).openUntil).toBeNull();
+    const later = await run(() => bank.businessProfiles.disclose(business, ask()));
+    expect(later.disclosure).toMatchObject({ generation: 2, linkedAt: START + 5 * MINUTE_MS });
+  });
+
+  it('is signed at its present link alone, and once', async () => {
+    const sandbox = openTestSandbox();
+    const { bank, id, run, clock } = sandbox;
+    const business = id('business');
+    const { sign, disclose, disclosureOf } = bank.businessProfiles;
+    await expect(run(() => sign(business, 1))).rejects.toMatchObject({ code: 'link_expired' });
+    await run(() => disclose(business, ask()));
+    await run(() => disclose(business, ask(true)));
+    await expect(run(() => sign(business, 1))).rejects.toMatchObject({ code: 'link_expired' });
+    clock.advance(1_000);
+    const signed = await run(() => sign(business, 2));
+    expect(signed).toMatchObject({ status: 'completed', updatedAt: START + 1_000 });
+    clock.advance(1_000);
+    sandbox.news();
+    expect(await run(() => sign(business, 2))).toEqual(signed);
+    expect(await run(() => disclose(business, ask(false, 'app://other')))).toEqual(disclosureOf(business));
+    expect(disclosureOf(business)).toMatchObject({ disclosure: signed, openUntil: null });
+    expect(sandbox.news()).toEqual([]);
+    const anew = await run(() => disclose(business, ask(true)));
+    expect(anew.disclosure).toMatchObject({ status: 'pending', generation: 3 });
+  });
+
+  it('is told of whenever its status changes, as an update of the business', async () => {
+    const sandbox = openTestSandbox();
+    const { bank, id, run } = sandbox;
+    const business = id('business');
+    await run(() => bank.businessProfiles.disclose(business, ask()));
+    await run(() => bank.businessProfiles.disclose(business, ask()));
+    await run(() => bank.businessProfiles.disclose(business, ask(true)));
+    await run(() => bank.businessProfiles.sign(business, 2));
+    const news = sandbox.news();
+    expect(kindsV1(news)).toEqual(['business.updated', 'business.updated']);
+    expect(kindsV2(news)).toEqual(['sub_account_holder.updated', 'sub_account_holder.updated']);
+    expect(news.map(({ record }) => (record as { disclosure?: string }).disclosure)).toEqual([
+      'pending',
+      'completed',
+    ]);
+    expect(bank.holders.byId(business).disclosure).toBe('completed');
+  });
+
+  it('is kept when the business changes, and is not asked for by a KYB', async () => {
+    const { bank, id, run } = openTestSandbox();
+    const business = id('business');
+    const { holder } = await run(() => bank.holders.submitKyb(business));
+    expect(holder.verification.status).toBe('pass');
+    await run(() => bank.businessProfiles.disclose(business, ask()));
+    expect((await run(() => bank.holders.lock(business))).disclosure).toBe('pending');
+    expect((await run(() => bank.holders.change(business, { purpose: 'x' }))).disclosure).toBe('pending');
+  });
+});

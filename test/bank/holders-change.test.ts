@@ -1,0 +1,347 @@
+// What a client may change of a holder, and what stays: details field by field, members by their id, the status along
+// its machine, names and phones where the caller's generation holds on to them.
+
+import { describe, expect, test } from 'vitest';
+import type { HolderChange } from '../../src/bank/inputs.ts';
+import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
+import { ADDRESS, business, kindsV1, kindsV2, member, openAccount, person } from './parties.ts';
+
+const EVERYTHING = { kind: 'offset', limit: 100, offset: 0 } as const;
+
+const makePerson = ({ run }: TestSandbox, changes: Parameters<typeof person>[0] = {}) =>
+  run((bank) => bank.holders.create({ person: person(changes) }));
+
+const makeBusiness = ({ run }: TestSandbox) =>
+  run((bank) =>
+    bank.holders.create({ business: business(), members: [member('312345678'), member('412345678')] }),
+  );
+
+describe('a change', () => {
+  test('replaces the fields that it names, and an address whole', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox);
+    sandbox.clock.advance(1_000);
+    sandbox.news();
+    const address = { ...ADDRESS, line1: '2 Pier', postalCode: '97202' };
+    const { holder: changed } = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, {
+        person: { firstName: 'Ada', address },
+        purpose: 'Rent',
+        externalReferenceId: 'crm-1',
+        metadata: { a: '1' },
+      }),
+    );
+    expect(changed).toEqual({
+      ...holder,
+      name: 'Ada Stone',
+      person: { ...holder.person, firstName: 'Ada', address },
+      purpose: 'Rent',
+      externalReferenceId: 'crm-1',
+      metadata: { a: '1' },
+      updatedAt: START + 1_000,
+    });
+    expect(sandbox.bank.holders.byId(holder.id).holder).toEqual(changed);
+    const facts = sandbox.news();
+    expect(kindsV2(facts)).toEqual(['sub_account_holder.updated']);
+    expect(kindsV1(facts)).toEqual(['person.updated']);
+  });
+
+  test('of the name goes on to the accounts of the holder and no others', async () => {
+    const sandbox = openTestSandbox();
+    const { file, accountId } = await openAccount(sandbox, 'Eva', '512345678');
+    const other = sandbox.bank.accounts.byId(sandbox.id('account')).account.holderName;
+    await sandbox.run(({ holders }) => holders.change(file.holder.id, { person: { lastName: 'Field' } }));
+    expect(sandbox.bank.accounts.byId(accountId).account.holderName).toBe('Eva Field');
+    expect(sandbox.bank.accounts.byId(sandbox.id('account')).account.holderName).toBe(other);
+  });
+
+  test('leaves out the object that the holder is not', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox);
+    const changed = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, { business: { legalName: 'No Inc' }, members: [member('512345678')] }),
+    );
+    expect(changed).toEqual({ holder, members: [] });
+  });
+
+  test('changes the member that it names, adds the one that it does not, and leaves the others', async () => {
+    const sandbox = openTestSandbox();
+    const { holder, members } = await makeBusiness(sandbox);
+    const [first, second] = members;
+    sandbox.clock.advance(1_000);
+    const changed = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, {
+        members: [
+          { id: String(second?.id), person: { email: 'new@sandbank.example' }, ownership: 2_500 },
+          member('612345678'),
+        ],
+      }),
+    );
+    expect(changed.members).toHaveLength(3);
+    expect(changed.members[0]).toEqual(first);
+    expect(changed.members[1]).toEqual({
+      ...second,
+      person: { ...second?.person, email: 'new@sandbank.example' },
+      ownership: 2_500,
+      updatedAt: START + 1_000,
+    });
+    expect(changed.members[2]).toMatchObject({
+      holderId: holder.id,
+      person: { idNumber: '612345678' },
+      kyc: { status: 'not_started' },
+    });
+    expect(sandbox.bank.holders.byId(holder.id)).toEqual(changed);
+  });
+
+  test('of a member that is a person of the bank changes that person', async () => {
+    const sandbox = openTestSandbox();
+    const { holder: owner } = await makePerson(sandbox, { idNumber: '712345678' });
+    const { holder } = await makeBusiness(sandbox);
+    const { member: made } = await sandbox.run(({ members }) =>
+      members.create({ of: { businessId: holder.id }, person: owner.id }),
+    );
+    const changed = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, { members: [{ id: made.id, person: { firstName: 'Ida' }, title: 'CFO' }] }),
+    );
+    expect(changed.members.at(-1)).toMatchObject({ person: { firstName: 'Ida' }, title: 'CFO' });
+    expect(sandbox.bank.holders.byId(owner.id).holder.name).toBe('Ida Stone');
+    expect(sandbox.bank.holders.byId(holder.id)).toEqual(changed);
+  });
+});
+
+describe('a verification of the client’s own', () => {
+  test('activates a holder that waits, and is told as one', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox);
+    sandbox.news();
+    const verification = { status: 'pass', method: 'veriff', url: 'https://v.example/2' } as const;
+    const changed = await sandbox.run(({ holders }) => holders.change(holder.id, { verification }));
+    expect(changed.holder).toMatchObject({ status: 'activated', verification });
+    expect(changed.holder.verification.id).toBe(holder.verification.id);
+    const facts = sandbox.news();
+    expect(kindsV2(facts)).toEqual(['sub_account_holder.updated', 'sub_account_holder.status.activated']);
+    expect(kindsV1(facts)).toEqual(['person.kyc.approved', 'person.kyc.updated', 'person.updated']);
+  });
+
+  test('goes before the status that is sent with it', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox);
+    const verification = { status: 'pass', method: 'own', url: '' } as const;
+    const changed = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, { verification, status: 'suspended' }),
+    );
+    expect(changed.holder).toMatchObject({ status: 'suspended', verification: { status: 'pass' } });
+  });
+
+  test('ends a check that was handed in', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { holder } = await makePerson(sandbox);
+    await sandbox.run(({ holders }) => holders.submitKyc(holder.id, { async: true }));
+    const verification = { status: 'fail', method: 'own', url: '' } as const;
+    await sandbox.run(({ holders }) => holders.change(holder.id, { verification }));
+    expect(await sandbox.pass(10_000)).toBe(0);
+    expect(sandbox.bank.holders.byId(holder.id).holder.verification.status).toBe('fail');
+  });
+});
+
+describe('the status', () => {
+  test('goes to suspended, back, and to deactivated for good', async () => {
+    const sandbox = openTestSandbox();
+    const { file } = await openAccount(sandbox, 'Eva', '512345678');
+    const { id } = file.holder;
+    const to = (status: NonNullable<HolderChange['status']>) =>
+      sandbox.run(({ holders }) => holders.change(id, { status }));
+    sandbox.news();
+    expect((await to('suspended')).holder.status).toBe('suspended');
+    expect((await to('activated')).holder.status).toBe('activated');
+    sandbox.clock.advance(5_000);
+    expect((await to('deactivated')).holder).toMatchObject({
+      status: 'deactivated',
+      deactivatedAt: START + 5_000,
+    });
+    expect(kindsV2(sandbox.news()).filter((kind) => kind.includes('status'))).toEqual([
+      'sub_account_holder.status.suspended',
+      'sub_account_holder.status.activated',
+      'sub_account_holder.status.deactivated',
+    ]);
+    await expect(to('activated')).rejects.toMatchObject({ code: 'illegal_step' });
+  });
+
+  test('that there is already moves nothing', async () => {
+    const sandbox = openTestSandbox();
+    const { file } = await openAccount(sandbox, 'Eva', '512345678');
+    sandbox.news();
+    await sandbox.run(({ holders }) => holders.change(file.holder.id, { status: 'activated' }));
+    expect(kindsV2(sandbox.news())).toEqual(['sub_account_holder.updated']);
+  });
+
+  test('becomes activated by no client before a verification has passed', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox);
+    const before = digestOf(sandbox.sandbox);
+    await expect(
+      sandbox.run(({ holders }) => holders.change(holder.id, { status: 'activated' })),
+    ).rejects.toMatchObject({ code: 'holder_not_verified', field: 'status' });
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+    sandbox.sandbox.store.holders.replace({
+      ...holder,
+      verification: { ...holder.verification, status: 'pass' },
+    });
+    const changed = await sandbox.run(({ holders }) => holders.change(holder.id, { status: 'activated' }));
+    expect(changed.holder.status).toBe('activated');
+  });
+
+  test('of a locked holder is the platform’s, but for deactivation', async () => {
+    const sandbox = openTestSandbox();
+    const { file } = await openAccount(sandbox, 'Eva', '512345678');
+    const { id } = file.holder;
+    await sandbox.run(({ holders }) => holders.lock(id));
+    await expect(
+      sandbox.run(({ holders }) => holders.change(id, { status: 'activated' })),
+    ).rejects.toMatchObject({ code: 'illegal_step' });
+    const gone = await sandbox.run(({ holders }) => holders.change(id, { status: 'deactivated' }));
+    expect(gone.holder).toMatchObject({ status: 'deactivated', lockedFrom: null });
+  });
+});
+
+describe('refused, with nothing changed, is', () => {
+  const refused = async (sandbox: TestSandbox, change: HolderChange, code: string, field: string) => {
+    const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
+    const before = digestOf(sandbox.sandbox);
+    await expect(sandbox.run(({ holders }) => holders.change(holder.id, change))).rejects.toMatchObject({
+      code,
+      field,
+    });
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+  };
+
+  test('an id number of another', async () => {
+    const sandbox = openTestSandbox();
+    await makePerson(sandbox, { idNumber: '512345678' });
+    await refused(sandbox, { person: { idNumber: '512345678' } }, 'id_number_taken', 'idNumber');
+    const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
+    const kept = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, { person: { idNumber: holder.idNumber } }),
+    );
+    expect(kept.holder.idNumber).toBe(holder.idNumber);
+  });
+
+  test('a phone of another, where phones are to be unique', async () => {
+    const sandbox = openTestSandbox();
+    await makePerson(sandbox, { phone: '+15035550188' });
+    const change = { person: { phone: '+15035550188' } };
+    await refused(sandbox, { ...change, uniquePhone: true }, 'phone_taken', 'phone');
+    const id = sandbox.id('person');
+    // v2 knows no such rule, and a phone that is there already is not asked about again.
+    await sandbox.run(({ holders }) => holders.change(id, change));
+    await sandbox.run(({ holders }) => holders.change(id, { ...change, uniquePhone: true }));
+    await expect(
+      sandbox.run(({ holders }) =>
+        holders.create({ person: person({ idNumber: '', phone: '+15035550188' }), uniquePhone: true }),
+      ),
+    ).rejects.toMatchObject({ code: 'phone_taken' });
+  });
+
+  test('a verified name, where names are locked', async () => {
+    const sandbox = openTestSandbox();
+    await refused(sandbox, { person: { firstName: 'Ida' }, lockNames: true }, 'name_locked', 'firstName');
+    await refused(sandbox, { person: { lastName: 'Ida' }, lockNames: true }, 'name_locked', 'lastName');
+    const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
+    const middle = { person: { middleName: 'M.', firstName: String(holder.person?.firstName) } };
+    await sandbox.run(({ holders }) => holders.change(holder.id, { ...middle, lockNames: true }));
+    const { holder: firm } = await makeBusiness(sandbox);
+    await sandbox.run(({ simulation }) => simulation.holder(firm.id, 'pass'));
+    await expect(
+      sandbox.run(({ holders }) =>
+        holders.change(firm.id, { business: { legalName: 'X' }, lockNames: true }),
+      ),
+    ).rejects.toMatchObject({ code: 'name_locked', field: 'legalName' });
+    const { holder: fresh } = await makePerson(sandbox, { idNumber: '512345678' });
+    await sandbox.run(({ holders }) =>
+      holders.change(fresh.id, { person: { firstName: 'Ida' }, lockNames: true }),
+    );
+  });
+
+  test('a member who is none, and two members of one number', async () => {
+    const sandbox = openTestSandbox();
+    const { holder, members } = await makeBusiness(sandbox);
+    const before = digestOf(sandbox.sandbox);
+    const change = (wish: HolderChange) => sandbox.run(({ holders }) => holders.change(holder.id, wish));
+    await expect(change({ members: [{ id: '0'.repeat(32) }] })).rejects.toMatchObject({
+      code: 'member_not_found',
+    });
+    const id = String(members[0]?.id);
+    for (const same of [member('412345678'), { id, person: { idNumber: '412345678' } }]) {
+      await expect(change({ members: [same] })).rejects.toMatchObject({
+        code: 'id_number_taken',
+        field: 'members.idNumber',
+      });
+    }
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+  });
+
+  test('metadata beyond its bounds, and a holder who is not there', async () => {
+    const sandbox = openTestSandbox();
+    await refused(sandbox, { metadata: { a: 'x'.repeat(5_000) } }, 'metadata_too_large', 'metadata');
+    await expect(sandbox.run(({ holders }) => holders.change('0'.repeat(32), {}))).rejects.toMatchObject({
+      code: 'holder_not_found',
+    });
+  });
+});
+
+describe('a payment', () => {
+  const pay = ({ run, id }: TestSandbox) =>
+    run(({ payments }) =>
+      payments.originate('ach_push', {
+        accountId: id('account'),
+        counterpartyId: id('ach_counterparty'),
+        amount: 100,
+        shortage: 'record',
+      }),
+    );
+
+  test.each(['suspended', 'deactivated', 'locked'] as const)(
+    'of a holder who is %s is refused',
+    async (state) => {
+      const sandbox = openTestSandbox();
+      const { holderId } = sandbox.bank.accounts.byId(sandbox.id('account')).account;
+      await sandbox.run(({ holders }) =>
+        state === 'locked' ? holders.lock(holderId) : holders.change(holderId, { status: state }),
+      );
+      const before = digestOf(sandbox.sandbox);
+      await expect(pay(sandbox)).rejects.toMatchObject({ code: 'holder_not_active', field: 'accountId' });
+      expect(digestOf(sandbox.sandbox)).toBe(before);
+    },
+  );
+
+  test('goes on when the holder is active again', async () => {
+    const sandbox = openTestSandbox();
+    const { holderId } = sandbox.bank.accounts.byId(sandbox.id('account')).account;
+    await sandbox.run(({ holders }) => holders.change(holderId, { status: 'suspended' }));
+    await sandbox.run(({ holders }) => holders.change(holderId, { status: 'activated' }));
+    expect((await pay(sandbox)).status).toBe('originated');
+  });
+});
+
+describe('the list', () => {
+  test('has each holder with its members, the newest first', async () => {
+    const sandbox = openTestSandbox();
+    const made = await makeBusiness(sandbox);
+    const page = sandbox.bank.holders.list([], EVERYTHING);
+    expect(page.items[0]).toEqual(made);
+    expect(page.total).toBe(page.items.length);
+  });
+
+  test('is narrowed by what a holder is, and to the holder of an account', async () => {
+    const sandbox = openTestSandbox();
+    const { file, accountId } = await openAccount(sandbox, 'Eva', '512345678');
+    const { holders } = sandbox.bank;
+    const businesses = holders.list([{ field: 'type', is: 'business' }], EVERYTHING).items;
+    expect(businesses.map(({ holder }) => holder.id)).toContain(sandbox.id('business'));
+    expect(businesses.every(({ holder }) => holder.type === 'business')).toBe(true);
+    expect(holders.list([], EVERYTHING, accountId).items).toEqual([file]);
+    expect(holders.list([{ field: 'type', is: 'business' }], EVERYTHING, accountId).total).toBe(0);
+    expect(holders.list([], EVERYTHING, '0'.repeat(32)).total).toBe(0);
+  });
+});

@@ -1,0 +1,227 @@
+// Checks that are handed in and decided later: when they end, what else may end them, what they cannot do without; and
+// the identity document, which waits until somebody says how it went.
+
+import { describe, expect, test } from 'vitest';
+import type { Business, Person } from '../../src/model/records.ts';
+import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
+import { business, kindsV1, kindsV2, member, person } from './parties.ts';
+
+const LATER = { async: true };
+
+const handIn = async (sandbox: TestSandbox, changes: Partial<Person> = {}) => {
+  const { holder } = await sandbox.run((bank) => bank.holders.create({ person: person(changes) }));
+  sandbox.news();
+  const { holder: submitted } = await sandbox.run(({ holders }) => holders.submitKyc(holder.id, LATER));
+  return submitted;
+};
+const planned = ({ sandbox }: TestSandbox) => sandbox.store.agenda.due(Number.MAX_SAFE_INTEGER, 100);
+const read = ({ bank }: TestSandbox, id: string) => bank.holders.byId(id).holder;
+
+describe('a check that is handed in', () => {
+  test.each([
+    ['fast', 1_000],
+    ['calendar', 8_000],
+  ] as const)('is submitted at once and decided when the profile %s says', async (rails, wait) => {
+    const sandbox = openTestSandbox({ rails });
+    const { id, status, verification } = await handIn(sandbox);
+    expect([status, verification.status]).toEqual(['pending_activation', 'submitted']);
+    expect(kindsV1(sandbox.news())).toEqual(['person.kyc.updated']);
+    expect(await sandbox.pass(wait - 1)).toBe(0);
+    expect(read(sandbox, id).verification.status).toBe('submitted');
+    expect(await sandbox.pass(1)).toBe(1);
+    expect(read(sandbox, id)).toMatchObject({
+      status: 'activated',
+      verification: { id: verification.id, status: 'pass', updatedAt: START + wait },
+    });
+    const facts = sandbox.news();
+    expect(kindsV1(facts)).toEqual(['person.kyc.approved', 'person.kyc.updated', 'person.updated']);
+    expect(kindsV2(facts)).toEqual(['sub_account_holder.updated', 'sub_account_holder.status.activated']);
+    expect(planned(sandbox)).toEqual([]);
+  });
+
+  test.each([
+    ['099999999', 'fail', 'declined'],
+    ['0999', 'fail', 'declined'],
+    ['199999999', 'review', 'review'],
+    ['1999', 'review', 'review'],
+    ['9999', 'pass', 'approved'],
+  ])('of the number %s ends with %s', async (idNumber, outcome, word) => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id } = await handIn(sandbox, { idNumber });
+    sandbox.news();
+    await sandbox.pass(1_000);
+    expect(read(sandbox, id).verification.status).toBe(outcome);
+    expect(kindsV1(sandbox.news())[0]).toBe(`person.kyc.${word}`);
+  });
+
+  test('is decided at its instant however late somebody looks', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id } = await handIn(sandbox);
+    await sandbox.pass(86_400_000);
+    expect(read(sandbox, id).verification.updatedAt).toBe(START + 1_000);
+  });
+
+  test('answers the same when it is handed in again, and is planned once', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const submitted = await handIn(sandbox);
+    sandbox.clock.advance(500);
+    sandbox.news();
+    const again = await sandbox.run(({ holders }) => holders.submitKyc(submitted.id, LATER));
+    expect(again.holder).toEqual(submitted);
+    expect(planned(sandbox)).toEqual([
+      { dueAt: START + 1_000, subjectId: submitted.id, task: 'verification', event: 'decide' },
+    ]);
+    expect(sandbox.news()).toEqual([]);
+  });
+
+  test('that failed may be handed in anew, and one that passed stays', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id } = await handIn(sandbox, { idNumber: '012345678' });
+    await sandbox.pass(1_000);
+    await sandbox.run(({ holders }) => holders.change(id, { person: { idNumber: '512345678' } }));
+    const submit = () => sandbox.run(({ holders }) => holders.submitKyc(id, LATER));
+    expect((await submit()).holder.verification.status).toBe('submitted');
+    await sandbox.pass(1_000);
+    expect((await submit()).holder.verification.status).toBe('pass');
+    expect(planned(sandbox)).toEqual([]);
+  });
+
+  test('waits for the control plane where the bank does nothing by itself', async () => {
+    const sandbox = openTestSandbox({ rails: 'manual' });
+    const { id } = await handIn(sandbox);
+    expect(planned(sandbox)).toEqual([]);
+    const decided = await sandbox.run(({ simulation }) => simulation.holder(id, 'review'));
+    expect(decided.holder.verification.status).toBe('review');
+  });
+
+  test.each([
+    ['the control plane', ({ simulation }: TestSandbox['bank'], id: string) => simulation.holder(id, 'fail')],
+    ['a check at once', ({ holders }: TestSandbox['bank'], id: string) => holders.submitKyc(id)],
+  ])('and ended by %s is off the agenda', async (_, end) => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id } = await handIn(sandbox);
+    const { holder } = await sandbox.run((bank) => end(bank, id));
+    expect(planned(sandbox)).toEqual([]);
+    expect(await sandbox.pass(10_000)).toBe(0);
+    expect(read(sandbox, id)).toEqual(holder);
+  });
+
+  test('ends though the holder is locked or deactivated meanwhile, and brings nobody back', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const locked = await handIn(sandbox);
+    const gone = await handIn(sandbox, { idNumber: '823456789' });
+    await sandbox.run(({ holders }) => holders.lock(locked.id));
+    await sandbox.run(({ holders }) => holders.change(gone.id, { status: 'deactivated' }));
+    await sandbox.pass(1_000);
+    expect(read(sandbox, locked.id)).toMatchObject({ status: 'locked', verification: { status: 'pass' } });
+    expect(read(sandbox, gone.id)).toMatchObject({ status: 'deactivated', verification: { status: 'pass' } });
+  });
+
+  test('of a business checks its members when it ends', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { holder } = await sandbox.run((bank) =>
+      bank.holders.create({ business: business(), members: [member('312345678'), member('112345678')] }),
+    );
+    const submitted = await sandbox.run(({ holders }) => holders.submitKyb(holder.id, LATER));
+    expect(submitted.members.map(({ kyc }) => kyc.status)).toEqual(['not_started', 'not_started']);
+    sandbox.news();
+    await sandbox.pass(1_000);
+    const { holder: ended, members } = sandbox.bank.holders.byId(holder.id);
+    expect(ended.verification.status).toBe('review');
+    expect(members.map(({ kyc }) => kyc.status)).toEqual(['pass', 'review']);
+    expect(kindsV1(sandbox.news())).toEqual(['business.kyb.review']);
+  });
+});
+
+describe('a check that is handed in without', () => {
+  test.each<[string, Partial<Person>]>([
+    ['idNumber', { idNumber: '' }],
+    ['dateOfBirth', { dateOfBirth: '' }],
+    ['address', { address: null }],
+  ])('%s of a person is refused', async (field, changes) => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { holder } = await sandbox.run((bank) => bank.holders.create({ person: person(changes) }));
+    const before = digestOf(sandbox.sandbox);
+    await expect(sandbox.run(({ holders }) => holders.submitKyc(holder.id, LATER))).rejects.toMatchObject({
+      code: 'details_missing',
+      field,
+    });
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+    // At once, as v2 has it, it needs nothing.
+    await sandbox.run(({ holders }) => holders.submitKyc(holder.id));
+  });
+
+  test.each<[string, Partial<Business>]>([['idNumber', { idNumber: '' }]])(
+    '%s of a business is refused',
+    async (field, changes) => {
+      const sandbox = openTestSandbox();
+      const { holder } = await sandbox.run((bank) => bank.holders.create({ business: business(changes) }));
+      await expect(sandbox.run(({ holders }) => holders.submitKyb(holder.id, LATER))).rejects.toMatchObject({
+        code: 'details_missing',
+        field,
+      });
+    },
+  );
+
+  test('its own type is refused', async () => {
+    const { run, id } = openTestSandbox();
+    await expect(run(({ holders }) => holders.submitKyc(id('business'), LATER))).rejects.toMatchObject({
+      code: 'holder_type_wrong',
+    });
+  });
+});
+
+describe('an identity document', () => {
+  test('waits with an address to send the person to, beside a check of the same instant', async () => {
+    const sandbox = openTestSandbox({ rails: 'fast' });
+    const { id, idv, status } = await handIn(sandbox);
+    sandbox.news();
+    const { holder } = await sandbox.run(({ holders }) => holders.submitIdv(id));
+    expect(holder.idv).toEqual({
+      ...idv,
+      status: 'submitted',
+      url: `https://verify.sandbank.example/${idv?.id}`,
+    });
+    expect(holder.status).toBe(status);
+    const facts = sandbox.news();
+    expect(kindsV1(facts)).toEqual(['person.kyc.updated']);
+    expect(kindsV2(facts)).toEqual(['sub_account_holder.updated']);
+    expect(await sandbox.pass(10_000)).toBe(1);
+    expect(read(sandbox, id)).toMatchObject({
+      verification: { status: 'pass' },
+      idv: { status: 'submitted' },
+    });
+  });
+
+  test.each([
+    ['idv_pass', 'pass'],
+    ['idv_review', 'review'],
+    ['idv_fail', 'fail'],
+  ] as const)('ends by %s', async (event, outcome) => {
+    const sandbox = openTestSandbox();
+    const id = sandbox.id('person');
+    await sandbox.run(({ holders }) => holders.submitIdv(id));
+    sandbox.clock.advance(1_000);
+    const { holder } = await sandbox.run(({ simulation }) => simulation.holder(id, event));
+    expect(holder).toMatchObject({
+      status: 'activated',
+      verification: { status: 'pass' },
+      idv: { status: outcome, updatedAt: START + 1_000 },
+    });
+    const again = await sandbox.run(({ holders }) => holders.submitIdv(id));
+    expect(again.holder.idv?.status).toBe(outcome === 'pass' ? 'pass' : 'submitted');
+  });
+
+  test('is decided of nobody who was not sent, and of no business', async () => {
+    const { run, id } = openTestSandbox();
+    await expect(run(({ simulation }) => simulation.holder(id('person'), 'idv_pass'))).rejects.toMatchObject({
+      code: 'illegal_step',
+      legal: ['pass', 'review', 'fail', 'lock'],
+    });
+    await expect(run(({ holders }) => holders.submitIdv(id('business')))).rejects.toMatchObject({
+      code: 'holder_type_wrong',
+      field: 'type',
+    });
+  });
+});
