@@ -56,3 +56,6 @@ await esbuild.build({
   },
   logLevel: 'warning',
 });
+
+const { buildSite } = await import('./site/build.mjs');
+buildSite();

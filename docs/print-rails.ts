@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
 import type { Machine } from '../src/kernel/machine.ts';
 import { MACHINES } from '../src/model/machines.ts';
-import { RAILS, type Rail, type RailStep } from '../src/model/rails.ts';
+import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails.ts';
 import { dueAt, effectiveDate, isSameDay, type When } from '../src/model/timetable.ts';
 import { type Page, print, table } from './page.ts';
 
@@ -72,13 +72,19 @@ function groupsOf<T>(all: readonly T[], lifeOf: (item: T) => unknown): T[][] {
   return groups;
 }
 
+const AGAINST: Readonly<Record<Against, string>> = {
+  master: 'the master account',
+  sub_account: 'another sub account',
+  suspense: 'what waits on the master account',
+};
+
 function printOverview(): string {
   const rows = Object.entries<Rail>(RAILS).map(([name, rail]) => [
     name,
     rail.method ?? 'as the original',
     rail.type,
     `${rail.direction}, ${rail.message}`,
-    rail.against === 'master' ? 'the master account' : 'another sub account',
+    AGAINST[rail.against],
     rail.opens.status,
     rail.opens.ledger,
   ]);

@@ -9,6 +9,7 @@ import { registerFiles } from './http/control/files.ts';
 import type { GuardOptions } from './http/control/guard.ts';
 import { answerRefusals, registerControl } from './http/control/plugin.ts';
 import { registerDialect } from './http/dialect.ts';
+import { registerDocs } from './http/docs.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
@@ -112,7 +113,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const limit = options.limits && (await createRateLimiter(server, options.limits));
   for (const dialect of [V2, v1]) {
     await server.register(
-      async (scope) => registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
+      async (scope) =>
+        registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
       { prefix: dialect.prefix },
     );
   }
@@ -133,6 +135,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await server.register(async (scope) => registerOpenApi(scope, { registry, version, control }), {
     prefix: '/openapi',
   });
+  await server.register(async (scope) => registerDocs(scope), { prefix: '/docs' });
   server.setNotFoundHandler(async (request, reply) => {
     const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
     const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;

@@ -6,15 +6,12 @@
 import { refuse } from '../kernel/refusal.ts';
 import {
   type Bank,
+  type BankNumberType,
   bankOfRoutingNumber,
   bankOfSwiftCode,
   isRoutingNumber,
   isSwiftCode,
 } from '../model/banks.ts';
-
-/** How a bank is named: by a routing number of the United States or by a SWIFT code. */
-export const BANK_NUMBER_TYPES = ['aba', 'swift'] as const;
-export type BankNumberType = (typeof BANK_NUMBER_TYPES)[number];
 
 interface Kind {
   isGood(number: string): boolean;

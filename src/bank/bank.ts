@@ -9,6 +9,7 @@ import type { Attachment, Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type Attachments, createAttachments } from './attachments.ts';
+import { type Batches, createBatches } from './batches.ts';
 import { type BusinessProfiles, createBusinessProfiles } from './business-profiles.ts';
 import { type CardHolders, createCardHolders } from './card-holders.ts';
 import { type CardPayments, createCardPayments } from './card-payments.ts';
@@ -47,6 +48,7 @@ export interface Bank {
   readonly cardVault: CardVault;
   readonly counterparties: Counterparties;
   readonly payments: Payments;
+  readonly batches: Batches;
   readonly cardPayments: CardPayments;
   readonly documents: Documents;
   readonly attachments: Attachments;
@@ -70,6 +72,7 @@ export function createBank(parts: Parts): Bank {
   const outcomes = createOutcomes(parts);
   const realTime = createRealTime(parts);
   const attachments = createAttachments(parts);
+  const payments = createPayments(parts, accounts, counterparties, movements, outcomes, realTime);
   const cardPayments = createCardPayments(parts, accounts, cards, movements, outcomes, realTime);
   return {
     program: { ...parts.program, attachmentsOf: attachments.of },
@@ -83,7 +86,8 @@ export function createBank(parts: Parts): Bank {
     cards,
     cardVault: createCardVault(parts, cards, tokens),
     counterparties,
-    payments: createPayments(parts, accounts, counterparties, movements, outcomes, realTime),
+    payments,
+    batches: createBatches(parts, payments),
     cardPayments,
     documents: createDocuments(parts),
     attachments,

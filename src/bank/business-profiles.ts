@@ -11,14 +11,8 @@ import { type Instant, MINUTE_MS } from '../kernel/time.ts';
 import type { BusinessProfile, Holder, OwnershipDisclosure } from '../model/records.ts';
 import { announce } from './announce.ts';
 import { holderFileOf } from './holder-files.ts';
+import type { DisclosureFile } from './inputs.ts';
 import type { Parts } from './parts.ts';
-
-/** A disclosure, `null` until it was begun, and until when it can be signed at its present link, `null` for not now. */
-export interface DisclosureFile {
-  businessId: Id;
-  disclosure: OwnershipDisclosure | null;
-  openUntil: Instant | null;
-}
 
 export interface BusinessProfiles {
   /** Refuses: `holder_not_found`, also for a person. */
@@ -95,7 +89,13 @@ export function createBusinessProfiles({ store, clock, outbox }: Parts): Busines
         writeDisclosure(business, { ...disclosure, redirectUri, updatedAt: now });
       } else if (!goesOn || disclosure.status === 'pending') {
         const generation = (disclosure?.generation ?? 0) + 1;
-        writeDisclosure(business, { status: 'pending', redirectUri, generation, linkedAt: now, updatedAt: now });
+        writeDisclosure(business, {
+          status: 'pending',
+          redirectUri,
+          generation,
+          linkedAt: now,
+          updatedAt: now,
+        });
       }
       return disclosureOf(id);
     },

@@ -188,7 +188,7 @@ export function createCardPayments(
     },
 
     capture({ authorizationId, cardId, amount, final = true }) {
-      if (cardId !== undefined) purchases.parentOf(authorizationId, cardId);
+      if (cardId !== undefined) purchases.openParent(authorizationId, cardId);
       const { authorization: parent } = purchases.require(authorizationId, 'capture');
       const { card } = cards.byId(parent.cardId);
       const before = accounts.byId(card.accountId);

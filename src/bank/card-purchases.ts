@@ -19,9 +19,7 @@ export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
 type Taken = Record<'beside' | 'captured' | 'refunded' | 'paidBack', Cents>;
 
 export interface CardPurchases {
-  /** An authorization of this card. Refuses: `transaction_not_found`, `parent_wrong`. */
-  parentOf(parentId: Id, cardId: Id): Transaction;
-  /** The same, while its hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
+  /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
   openParent(parentId: Id, cardId: Id): Transaction;
   takenOf(authorization: Transaction): Taken;
   /**
@@ -52,9 +50,6 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
       message: 'the parent is no authorization of this card',
     });
   };
-
-  const parentOf: CardPurchases['parentOf'] = (parentId, cardId) =>
-    requireOwn(movements.byId(parentId), cardId);
 
   const purchaseOf = (parentId: Id, cardId: Id): Transaction => {
     const named = movements.byId(parentId);
@@ -90,10 +85,8 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
   };
 
   return {
-    parentOf,
-
     openParent(parentId, cardId) {
-      const parent = parentOf(parentId, cardId);
+      const parent = requireOwn(movements.byId(parentId), cardId);
       if (parent.status === 'pending' && parent.holdId !== null) return parent;
       throw refuse('parent_wrong', {
         field: 'parentId',

@@ -18,7 +18,7 @@ export function memberFileOf(store: Store, member: Member): MemberFile {
 }
 
 /** The members of a business, the oldest first. */
-export function membersOf(store: Store, holderId: Id): Member[] {
+function membersOf(store: Store, holderId: Id): Member[] {
   return store.members.ofHolder(holderId).map((member) => memberFileOf(store, member).member);
 }
 

@@ -48,6 +48,13 @@ export interface HolderFile {
   disclosure?: OwnershipDisclosure['status'];
 }
 
+/** A disclosure, `null` until it was begun, and until when it can be signed at its present link, `null` for not now. */
+export interface DisclosureFile {
+  businessId: Id;
+  disclosure: OwnershipDisclosure | null;
+  openUntil: Instant | null;
+}
+
 /** A member with the person record that it was made from; `null` when it was made from none. */
 export interface MemberFile {
   member: Member;
@@ -371,6 +378,13 @@ export interface Origination {
 export interface CheckImages {
   front: UploadedFile;
   back: UploadedFile;
+}
+
+/** One order of a batch, by the name that its client gave it. */
+export interface BatchItem {
+  label: string;
+  rail: 'intra_push' | 'intra_pull';
+  order: Origination;
 }
 
 /** What a client may say anew of a movement. */

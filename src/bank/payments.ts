@@ -126,8 +126,12 @@ export function createPayments(
 
     list(where, window) {
       const conditions = where.map(byAccounts);
-      const [first, ...others] = conditions;
-      return first !== undefined && others.length === 0 && isAccount(first)
+      const [first] = conditions;
+      const isOne =
+        first !== undefined &&
+        isAccount(first) &&
+        conditions.every((other) => isAccount(other) && other.is === first.is);
+      return isOne
         ? store.transactions.ofAccount(first.is, window)
         : store.transactions.list.page(conditions, window);
     },

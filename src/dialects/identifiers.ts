@@ -33,6 +33,7 @@ const SPELLINGS = {
   /** A movement on an account; v1 names the order of the same movement a transfer. */
   transaction: { v2: 'txn_', v1: 'txn-', also: ['tra-'] },
   transfer: { v2: 'txn_', v1: 'tra-', also: ['txn-'] },
+  batch: { v2: 'bch_', v1: 'bch-' },
   attachment: { v2: 'att_', v1: 'att-' },
   document: { v2: 'doc_', v1: 'doc-' },
   authorization: { v2: 'rta_', v1: 'car-', also: ['aar-'] },

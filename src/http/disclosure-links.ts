@@ -3,7 +3,7 @@
  * for the business it is, so that a new one ends those before.
  * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
  */
-import type { DisclosureFile } from '../bank/business-profiles.ts';
+import type { DisclosureFile } from '../bank/inputs.ts';
 import { parseId, spellV1 } from '../dialects/identifiers.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';

@@ -75,7 +75,11 @@ const V2: Interface = {
   security: [{ api_key: [] }],
   schemes: { api_key: apiKey('api-key', 'A key test_<name> opens the sandbox <name>.') },
   headers: [idempotency('idempotency-key')],
-  tagOf: ({ path }) => (path.split('/')[2] ?? '').replaceAll('_', ' '),
+  // Grouped by the record or the rail, where the path names one.
+  tagOf: ({ path }) => {
+    const [, , area = '', noun = ''] = path.split('/');
+    return (noun === '' || noun.startsWith(':') || area === 'simulate' ? area : noun).replaceAll('_', ' ');
+  },
 };
 
 const V1: Interface = {

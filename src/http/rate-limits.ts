@@ -35,7 +35,10 @@ export async function createRateLimiter(
   await server.register(rateLimit, { global: false, store: rollingStore(clock) });
   const perSecond = PER_SECOND[rates];
   const limits = [
-    { what: `${PER_CLIENT.max} requests in 5 minutes from one address`, count: server.createRateLimit(PER_CLIENT) },
+    {
+      what: `${PER_CLIENT.max} requests in 5 minutes from one address`,
+      count: server.createRateLimit(PER_CLIENT),
+    },
     {
       what: `${perSecond} reads and ${perSecond} writes in a second`,
       count: server.createRateLimit({

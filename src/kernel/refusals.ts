@@ -62,6 +62,7 @@ export const REFUSALS = {
   counterparty_not_found: row('not_found', 'cannot find counterparty by id in qldb'),
   transaction_not_found: row('not_found', 'cannot find transaction by id in qldb'),
   statement_not_found: row('not_found', 'cannot find statement by id'),
+  batch_not_found: row('not_found', 'cannot find batch by id'),
   transfer_not_found: row('not_found', 'cannot find transfer by id'),
   document_not_found: row('not_found', 'cannot find document by id'),
   attachment_not_found: row('not_found', 'cannot find attachment by id'),

@@ -5,6 +5,10 @@
  * form of a SWIFT code; rows 95 and 160 of docs/fidelity.md.
  */
 
+/** How a bank is named: by a routing number of the United States or by a SWIFT code. */
+export const BANK_NUMBER_TYPES = ['aba', 'swift'] as const;
+export type BankNumberType = (typeof BANK_NUMBER_TYPES)[number];
+
 /** The ways of paying that the platform names where it tells of a bank. */
 export type BankPaymentMethod = 'ach' | 'wire';
 

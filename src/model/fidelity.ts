@@ -231,7 +231,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What does replacing a card do?',
     answer:
-      'It makes a new card with a new number and closes the old one; a physical one waits for its activation. Not served yet.',
+      'It makes a new card with a new number and closes the old one; a physical one waits for its activation.',
     grade: 'inferred',
   },
   {
@@ -286,7 +286,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'In which order is a card authorization judged?',
     answer:
-      "The card's state, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
+      "The card's state, that of its card holder, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
     grade: 'invented',
   },
   {
@@ -389,7 +389,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How are the number and code of a card seen?',
     answer:
-      'By a token that is good once and for 5 minutes: `GET /v2/issuing/card/{id}/show` with the header `show-token`, `GET /v1/card/{id}/show` with `sd-show-token`. Not served yet.',
+      'By a token that is good once and for 5 minutes: `GET /v2/issuing/card/{id}/show` with the header `show-token`, `GET /v1/card/{id}/show` with `sd-show-token`. All numbers are test numbers.',
     grade: 'invented',
   },
   {
@@ -882,7 +882,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What do references look like?',
     answer:
-      "A trace number is the other bank's routing number and 5 digits, given when an ACH clears or arrives, as in the examples. IMAD and OMAD are 9 letters and digits, or 9 digits on an incoming wire. A check has 4 digits.",
+      "A trace number is the other bank's routing number and 5 digits, given when an ACH clears or arrives, as in the examples. IMAD and OMAD are 9 letters and digits. A check has 4 digits.",
     grade: 'sample',
   },
   {
@@ -1372,6 +1372,166 @@ export const FIDELITY: readonly Decision[] = [
     grade: 'inferred',
   },
   {
+    number: '170',
+    area: 'behaviour',
+    question: 'What may become of a card holder?',
+    answer:
+      'It is screened and not verified, so it is activated at once. A client suspends, activates and deactivates it, the last for good; `pending_activation` is only ever the state that it has already, otherwise 409. Its person is changed field by field, an address whole. While it is anything but activated it gets no card (400), and the authorizations of its cards are declined `cardInactive`; the cards keep their own states.',
+    grade: 'inferred',
+  },
+  {
+    number: '171',
+    area: 'behaviour',
+    question: 'For whom does v1 issue a card?',
+    answer:
+      "For the person of `sd-person-id`; without the header for the account's own person, or the person who made the business. Where nobody is known that is 400 `EC_PERSON_ID_HEADER_REQUIRED`. The person becomes a card holder of the account once; one that v2 made with the same name and id number is taken for that person. That person is also `createdPersonId` of the card.",
+    grade: 'inferred',
+  },
+  {
+    number: '172',
+    area: 'behaviour',
+    question: 'What does a new card need, and what its activation?',
+    answer:
+      'In v2 its `type` and a card holder, under either name; in v1 `accountId` and `cardType`, and for a physical one `shipping.shippingAddress`. `bin` is `debit` and `currency` is `USD`. A name on a card has at most 23 characters and none of the refused ones, in both generations. An account that is closed, or whose `config.card` does not allow another, gets none (400). Only a physical card that waits is activated, else 409; of what is printed on it all must match, and the 400 names what differs without telling what would be right.',
+    grade: 'inferred',
+  },
+  {
+    number: '173',
+    area: 'behaviour',
+    question: 'What goes over to a card that replaces another, and who is told?',
+    answer:
+      'Everything but the number, the code, the date, the PIN and what was spent: its limits begin anew. Captures, reversals and refunds of the old card go on. The reason is checked and changes nothing. A closed or locked card is not replaced (409). v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one.',
+    grade: 'invented',
+  },
+  {
+    number: '174',
+    area: 'behaviour',
+    question: 'What is the one limit of a card in v1?',
+    answer:
+      'The amount of the period, or the limit per transaction where the card has no other amount. A change of it leaves the count of v2 alone. An amount without an interval, or the reverse, is 400; both as `""` take the limit away. `availableLimit` is what is left of a limit for all time, and `""` for every other, in events as it was then.',
+    grade: 'sample',
+  },
+  {
+    number: '175',
+    area: 'interface',
+    question: 'How do the tokens of a card work?',
+    answer:
+      "Each is good once, for five minutes of the sandbox's clock, for one card and one purpose; a token that is unknown, used, expired or another's is 401, a closed card gets none (409). With a token no key is needed: its last eight digits are made from the name of its sandbox. With a key as well the key says which sandbox is meant. The PIN is set by `POST /v1/card/{id}/pin` with `sd-pin-token`, also with a token of v2, which leaves this to the platform's own kit; its four digits are not kept, and no event tells of them.",
+    grade: 'invented',
+  },
+  {
+    number: '176',
+    area: 'behaviour',
+    question: 'What does the provision of a card do?',
+    answer:
+      'It answers with texts that no wallet accepts; `payment_account_reference` is the same each time for a card. The object of the wallet that is named must be there, what is in it is not looked at, and the card must be open (409). v1 tells `card.wallet.created`, each time; v2 publishes no kind for it, and the card stays as it was. Names and fields of v1 are those of v2 in its own spelling.',
+    grade: 'invented',
+  },
+  {
+    number: '177',
+    area: 'interface',
+    question: 'What do the filters of the list of cards in v1 mean?',
+    answer:
+      "`accountId` must name an account, else 400 or 404. `query` is the last four digits, whole. `minAvailableLimit` and `maxAvailableLimit` find only cards with a limit for all time. `walletId` finds nothing: no card is in a wallet of the platform's own.",
+    grade: 'inferred',
+  },
+  {
+    number: '178',
+    area: 'behaviour',
+    question: 'Which cash machines does `GET /v1/card/atm` find?',
+    answer:
+      'Invented ones: some two dozen, on real spots of seven cities of the United States. It answers with the ten that are nearest, the nearest first.',
+    grade: 'invented',
+  },
+  {
+    number: '179',
+    area: 'interface',
+    question: 'What does the search for cash machines take and answer?',
+    answer:
+      '`latitude` and `longitude` in degrees are required, `radius` in miles may be left out. A machine has `name`, `address`, `latitude`, `longitude`, `distance` along the great circle and `distanceUnit`, which is `miles`; only the path is published.',
+    grade: 'invented',
+  },
+  {
+    number: '180',
+    area: 'rails',
+    question: 'How does v2 show the two ledgers of a movement?',
+    answer:
+      "A movement is one record, told by its sub account; its entry in the master account has an id of its own, and `GET` and `PATCH` take either. By the entry's id the record has that id, no sub account and no holder, and the master account's figures after the entry; everything else is the same, and a change changes both. `ledger_type=master_account` lists the entries in the order of their making; without `ledger_type` each movement is listed once, by its sub account, or by the master account while it waits there. Events tell of a movement once, by its sub account. A payment within the bank has no entry.",
+    grade: 'inferred',
+  },
+  {
+    number: '181',
+    area: 'rails',
+    question: 'What becomes of incoming money that names the master account alone?',
+    answer:
+      "It waits there: `received`, then `settled`, in the master account's figures and in no sub account, `not_reconciled` until all of it is sub-ledgered; a sub account that is named with the master account is where it goes. v1, which has no master account, hears of it when it comes to an account. A debit that names the master account alone is received with nothing held and returned with R20: the money there belongs to the holders, and nobody pays from it.",
+    grade: 'inferred',
+  },
+  {
+    number: '182',
+    area: 'rails',
+    question: 'What may be sub-ledgered, and what if such money goes back?',
+    answer:
+      "Any part of an entry that waits and is settled (409 before), in as many parts as one likes, at most what is left (400, which says how much that is), to an account that takes credits. A part is a settled credit with the entry's method, type, description and other side, and names the entry; the entry lists its parts and is told of as `transaction.updated`. When the entry is returned or reversed all its parts are, first, each with a row of its own. A part that is returned or reversed alone waits on the master account again, and can be sub-ledgered anew.",
+    grade: 'inferred',
+  },
+  {
+    number: '183',
+    area: 'interface',
+    question: 'What do the filters of the list of transactions find?',
+    answer:
+      'What meets all of them. An id that nobody has, or that is none, finds nothing: the platform documents 200 and 401 for lists. An empty filter asks nothing. An entry in the master account names no sub account and no holder, so with `ledger_type=master_account` those two find nothing.',
+    grade: 'inferred',
+  },
+  {
+    number: '184',
+    area: 'rails',
+    question: 'When is `reconciliation` reconciled, and what does it list?',
+    answer:
+      'When both ledgers have the movement: both lists are there from that moment on. The examples of incoming wires have no sub account yet a moment after they came in, and those of settled card debits say `not_reconciled`; here both sides are written at once, so neither happens. The amounts of both lists are what of the entry the movement is. What was declined within the bank is not reconciled.',
+    grade: 'inferred',
+  },
+  {
+    number: '185',
+    area: 'rails',
+    question: 'What do the pairs of type and status of a simulated card transaction do?',
+    answer:
+      '`auth` holds (`pending`), or holds and captures (`settled`); `adjust` captures what is held at another total and answers the difference, a debit for more and a credit for less, or the authorization itself when there is none; `reverse` gives back the amount, all of it or a part; `refund` credits what was captured, at once or as `pending`, which the same call with that refund as parent settles, as a whole. An `adjust` may stand for its authorization as the parent of a refund. Other pairs are 400, and so is a parent that is missing, over, or of another card. The authorization becomes `settled`, `reversed`, and `refunded` when all of it is back. Every answer names its parent, which the examples leave empty. The merchant is always ours, `online`, and its name is the description.',
+    grade: 'inferred',
+  },
+  {
+    number: '186',
+    area: 'rails',
+    question: 'What is an image of a check?',
+    answer:
+      'Both sides are required in v2, as base64 with padding, up to 10 MB each as far as `SANDBANK_BODY_LIMIT` takes the body; what they show is not looked at. A deposit that v1 makes stands still until both images were given, and goes on from that moment. Nothing hands them out again.',
+    grade: 'inferred',
+  },
+  {
+    number: '187',
+    area: 'interface',
+    question: 'How long may the texts of a payment be?',
+    answer:
+      '2000 characters, because the platform publishes no limit for v2; the description of a check 200, its memo line in v1; a reference number 140, what RTP and FedNow carry. Of the two company texts a batch file carries 20 and 10 characters; they are kept whole, as free text.',
+    grade: 'inferred',
+  },
+  {
+    number: '188',
+    area: 'interface',
+    question: 'What is the method of a payment by debit card?',
+    answer:
+      '`debit_card`, as in the list of methods. The examples of its two operations say `debitcard`, like their paths.',
+    grade: 'documented',
+  },
+  {
+    number: '189',
+    area: 'rails',
+    question: 'Where is a check that was sent?',
+    answer:
+      '`pending` until it is mailed, then `shipped` with an `eta` five days later, and `delivered` when it is cashed. `cashed` is a string like every boolean of v2.',
+    grade: 'inferred',
+  },
+  {
     number: '200',
     area: 'interface',
     question: 'What can a file be attached to?',
@@ -1426,5 +1586,21 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'As many as it likes, unless `SANDBANK_RATE_LIMITS` is `sandbox` or `production`: then 50 or 100 reads and as many writes of a sandbox in any second, over both generations, and 1000 requests of an address in any 5 minutes, as published. One more is 429, does nothing, is kept under no idempotency key and does not count. Counted are requests below `/v2` and `/v1` with a known key, in real time. No header tells of it, as none is published.',
     grade: 'documented',
+  },
+  {
+    number: '207',
+    area: 'webhooks',
+    question: 'Which kinds of v2 does nothing cause?',
+    answer:
+      'Those of clients, client members, master account holders and the master account, which nothing changes here; `card_holder` and `counterparty` in `pending_activation` and `locked`, because both are active when they are made and nothing locks them; a card `credit_blocked` or `debit_blocked`, which is no state of a card. They may be subscribed to. The other 44 are heard in a test each.',
+    grade: 'inferred',
+  },
+  {
+    number: '208',
+    area: 'webhooks',
+    question: 'Which kinds of v1 does nothing cause?',
+    answer:
+      '`wallet.*` (other currencies), `solidcard.*` (sending a card is not emulated), `card.deposit`, `card.enriched`, `card.reward.*` and `card.wallet.updated`, for which nothing happens here; `ach.auth.request` and `card.auth.request`, which are questions to the address of real-time authorization and no news to a webhook. They may be subscribed to. The other 53 are heard in a test each.',
+    grade: 'inferred',
   },
 ];

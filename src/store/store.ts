@@ -57,7 +57,7 @@ import {
   transactions,
   webhooks,
 } from './schema.ts';
-import { statement } from './statement.ts';
+import { lazily, statement } from './statement.ts';
 
 /** How long an answer is replayed under its idempotency key, on the sandbox's clock. */
 export const IDEMPOTENCY_MS = DAY_MS;
@@ -69,8 +69,11 @@ export type StoredFile = typeof files.$inferSelect;
 export type Store = ReturnType<typeof createStore>;
 
 /** Opens the rows of a connection. */
-export function createStore({ db }: Connection) {
+export function createStore({ db, sqlite }: Connection) {
+  const attempt = lazily(() => createAttempts(sqlite));
   return {
+    /** Runs an action whose writes alone are taken back when it throws. */
+    attempt: <T>(action: () => T): T => attempt()(action),
     meta: createMeta(db),
     masterAccounts: createRows(db, masterAccounts),
     holders: createHolderRows(db),
@@ -94,6 +97,24 @@ export function createStore({ db }: Connection) {
     webhooks: createWebhookRows(db),
     answers: createAnswers(db),
     counts: createCounts(db),
+  };
+}
+
+/** Runs actions in a savepoint of the commit that is under way. */
+function createAttempts(sqlite: Connection['sqlite']) {
+  const begin = sqlite.prepare('SAVEPOINT attempt');
+  const keep = sqlite.prepare('RELEASE attempt');
+  const undo = sqlite.prepare('ROLLBACK TO attempt');
+  return <T>(action: () => T): T => {
+    begin.run();
+    try {
+      return action();
+    } catch (error) {
+      undo.run();
+      throw error;
+    } finally {
+      keep.run();
+    }
   };
 }
 

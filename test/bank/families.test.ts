@@ -63,7 +63,9 @@ describe('a family', () => {
     const { id } = await run((bank) => bank.families.create({ name: 'Stone' }));
     const before = digestOf(sandbox);
     const nobody = '0'.repeat(32);
-    await expect(run((bank) => bank.families.byId(nobody))).rejects.toMatchObject({ code: 'family_not_found' });
+    await expect(run((bank) => bank.families.byId(nobody))).rejects.toMatchObject({
+      code: 'family_not_found',
+    });
     await expect(run((bank) => bank.families.change(nobody, { name: 'x' }))).rejects.toMatchObject({
       code: 'family_not_found',
     });

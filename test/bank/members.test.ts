@@ -87,7 +87,10 @@ describe('a member', () => {
       'business.updated',
     ]);
     expect(kindsV2(news)).toEqual(['sub_account_holder.updated', 'sub_account_holder.updated']);
-    expect(news[0]?.record).toMatchObject({ member: { id: made.id, title: '' }, person: { id: id('person') } });
+    expect(news[0]?.record).toMatchObject({
+      member: { id: made.id, title: '' },
+      person: { id: id('person') },
+    });
     expect(news[1]?.record).toMatchObject({ members: [{ id: made.id }] });
     expect(bank.holders.byId(businessId).holder.updatedAt).toBe(START + 3_000);
   });
@@ -278,7 +281,9 @@ describe('the members', () => {
     expect(ids({ field: 'holderId', is: businessId })[0]).toBe(second.id);
     expect(ids({ field: 'familyId', is: familyId })).toEqual([third.id]);
     expect(ids({ field: 'personId', is: id('person') })).toEqual([third.id, second.id]);
-    expect(ids({ field: 'ownership', to: 2_500 }, { field: 'holderId', is: businessId })).toEqual([second.id]);
+    expect(ids({ field: 'ownership', to: 2_500 }, { field: 'holderId', is: businessId })).toEqual([
+      second.id,
+    ]);
     const [file] = bank.members.list([{ field: 'personId', is: id('person') }], ALL).items;
     expect(file?.person?.id).toBe(id('person'));
   });
@@ -287,7 +292,9 @@ describe('the members', () => {
     const { bank, id } = openTestSandbox();
     const { items, total } = bank.members.list([{ field: 'holderId', is: id('business') }], ALL);
     expect(total).toBe(2);
-    expect(items.map(({ member, person: whose }) => [member.person.firstName, member.personId, whose])).toEqual([
+    expect(
+      items.map(({ member, person: whose }) => [member.person.firstName, member.personId, whose]),
+    ).toEqual([
       ['Dev', '', null],
       ['Cora', '', null],
     ]);

@@ -42,7 +42,7 @@ const CARD = {
   cardNumber: '4000056655665556',
   expiryMonth: '04',
   expiryYear: '2030',
-  cvv: '123',
+  cvv: 'never kept',
   address: ADDRESS,
 };
 const GONE = { status: 404, code: 'EC_CONTACT_NOT_FOUND', message: 'contact not found' };
@@ -378,7 +378,7 @@ describe('the debit card of a contact', () => {
       expect((await caller.heard()).v1).toEqual([{ kind: 'contact.updated', record: answer.body }]);
       const image = caller.sandbox.image();
       expect(image.includes(CARD.cardNumber)).toBe(false);
-      expect(image.includes('"cvv"')).toBe(false);
+      expect(image.includes(CARD.cvv)).toBe(false);
     },
   );
 

@@ -124,7 +124,11 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     const caller = http.caller();
     const made = await create(caller);
     const put = new URL(made.id('url'));
-    await http.app.server.inject({ method: 'PUT', url: put.pathname + put.search, payload: Buffer.from('x') });
+    await http.app.server.inject({
+      method: 'PUT',
+      url: put.pathname + put.search,
+      payload: Buffer.from('x'),
+    });
     http.clock.advance(900_000);
     const answer = await caller.v1('GET', `${owner.path(caller)}/${made.id()}`);
     expectRecord(answer, owner.operations.retrieve, fields);

@@ -432,3 +432,23 @@ describe('the members', () => {
     });
   });
 });
+
+describe('the event log', () => {
+  it('finds the events of a family and of a member by their ids, and the coverage counts their kinds', async () => {
+    const caller = http.caller();
+    const family = await makeFamily(caller);
+    const member = await addMember(caller, { familyId: family.id(), personId: caller.seed('person_id') });
+    const control = (path: string) =>
+      http.call('GET', `/_sandbox${path}`, { headers: { 'api-key': caller.key } });
+    for (const [made, resource] of [
+      [family, 'family'],
+      [member, 'member'],
+    ] as const) {
+      expect((await control(`/events?resource=${made.id()}`)).at('events')).toMatchObject([
+        { type: `${resource}.created`, dialect: 'v1', resource, resource_id: made.id(), data: made.body },
+      ]);
+    }
+    const coverage = await control('/coverage');
+    expect(coverage.at('event_kinds_v1.counts')).toMatchObject({ 'family.created': 1, 'member.created': 1 });
+  });
+});

@@ -74,6 +74,7 @@ const CODES = {
   counterparty_not_found: 'EC_CONTACT_NOT_FOUND',
   transaction_not_found: 'EC_TRANSACTION_NOT_FOUND',
   statement_not_found: 'EC_STATEMENT_NOT_FOUND',
+  batch_not_found: 'EC_BATCH_NOT_FOUND',
   transfer_not_found: 'EC_TRANSFER_NOT_FOUND',
   document_not_found: 'EC_DOCUMENT_NOT_FOUND',
   attachment_not_found: 'EC_ATTACHMENT_NOT_FOUND',

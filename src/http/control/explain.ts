@@ -58,7 +58,7 @@ export const Explanation = Type.Object({
 });
 
 type View = Static<typeof Explanation>;
-type Kind = 'transaction' | 'card' | 'holder' | 'account';
+type Kind = 'transaction' | 'card' | 'holder' | 'account' | 'batch';
 
 const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<View> & { status: string } } =
   {
@@ -66,6 +66,7 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
     card: explainCard,
     holder: explainHolder,
     account: explainAccount,
+    batch: explainBatch,
   };
 
 /** Refuses: `field_invalid` for an id of anything else, and the bank's own for one that nobody has. */
@@ -93,7 +94,7 @@ export function explain(sandbox: Sandbox, text: string): View {
   }
   throw refuse('field_invalid', {
     field: 'id',
-    message: `"${text}" is no id of a transaction, card, holder or account (txn_, crd_, sah_, sub_, or v1's spelling)`,
+    message: `"${text}" is no id of a transaction, card, holder, account or batch (txn_, crd_, sah_, sub_, bch_, or v1's spelling)`,
   });
 }
 
@@ -233,6 +234,12 @@ function explainAccount({ bank }: Sandbox, id: Id) {
     figures: balanceOf(balance),
     legal_events: bank.simulation.legal.account(account),
   };
+}
+
+/** Nothing is kept of a batch but what was decided in it. */
+function explainBatch({ store }: Sandbox, id: Id) {
+  if (store.decisions.of(id).length === 0) throw refuse('batch_not_found');
+  return { status: 'completed' };
 }
 
 function balanceOf(balance: Balance): Record<string, string> {

@@ -9,8 +9,8 @@ import { readId } from '../../dialects/v1/readers/ids.ts';
 import {
   BusinessDocument,
   BusinessDocumentList,
-  Document as DocumentShape,
   DocumentList,
+  Document as DocumentShape,
 } from '../../dialects/v1/shapes/document.ts';
 import { viewBusinessDocument, viewDocument } from '../../dialects/v1/views/document.ts';
 import { refuse } from '../../kernel/refusal.ts';

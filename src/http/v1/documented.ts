@@ -19,8 +19,6 @@ const ROWS: readonly Row[] = [
   ['POST', '/v1/account/:accountId/plaid-account', 'Create a contact from a Plaid account'],
 
   ['POST', '/v1/send/card', 'Send a card'],
-
-  ['POST', '/v1/batch/intrabank', 'Make a batch of intrabank transfers'],
 ];
 
 export const DOCUMENTED: readonly DocumentedOperation[] = ROWS.map(([method, path, summary]) => ({

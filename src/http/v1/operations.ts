@@ -12,6 +12,7 @@ import { createContact } from './routes/create-contact.ts';
 import { createDebitCardToken } from './routes/create-debit-card-token.ts';
 import { createBusinessDocument, createPersonDocument } from './routes/create-document.ts';
 import { createFamily } from './routes/create-family.ts';
+import { createIntrabankBatch } from './routes/create-intrabank-batch.ts';
 import { createMember, createOwner } from './routes/create-member.ts';
 import { createPerson } from './routes/create-person.ts';
 import { createPinToken } from './routes/create-pin-token.ts';
@@ -158,6 +159,7 @@ const LIST = [
   testCard,
   ...TRANSFERS,
   uploadCheckImages,
+  createIntrabankBatch,
   listTransactions,
   retrieveTransaction,
   testAch,

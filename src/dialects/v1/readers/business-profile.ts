@@ -12,7 +12,9 @@ type Ways = Readonly<Record<string, { count: string; amount: string }>>;
 export function readProjection({ transactions }: Static<typeof ProjectionBody>): Static<typeof Projection> {
   const { annual } = transactions;
   const [send, receive, incoming] = DIRECTIONS.map((direction) => readWays(annual[direction]));
-  return { transactions: { annual: { send: send ?? null, receive: receive ?? null, incoming: incoming ?? null } } };
+  return {
+    transactions: { annual: { send: send ?? null, receive: receive ?? null, incoming: incoming ?? null } },
+  };
 }
 
 function readWays(ways: Ways | undefined): Record<string, { count: string; amount: string }> | null {

@@ -81,7 +81,9 @@ export function readBusinessFilters(query: Static<typeof BusinessQuery>): Condit
     }),
     ...wordFilter('status', HOLDER_STATUSES, status),
     ...wordFilter('verification.status', VERIFICATION_STATUSES, kybstatus),
-    ...(entityType === undefined ? [] : [{ field: 'business.entityType', is: ENTITY_TYPES.read(entityType) }]),
+    ...(entityType === undefined
+      ? []
+      : [{ field: 'business.entityType', is: ENTITY_TYPES.read(entityType) }]),
     ...(name ? [{ field: 'name', contains: name }] : []),
   ];
 }
@@ -102,5 +104,8 @@ function readDetails(body: ChangeBody): Partial<Business> {
 
 function readIdNumber(text: string): string {
   if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
-  throw refuse('field_invalid', { field: 'idNumber', message: `idNumber has 9 to 50 characters; got "${text}"` });
+  throw refuse('field_invalid', {
+    field: 'idNumber',
+    message: `idNumber has 9 to 50 characters; got "${text}"`,
+  });
 }

@@ -41,7 +41,9 @@ export const ProjectionBody = body('ProjectionChange', {
 
 export const OwnershipDisclosure = record('OwnershipDisclosure', {
   businessId: Text,
-  url: Type.String({ description: 'where the disclosure is signed, within 5 minutes; "" when no link is open' }),
+  url: Type.String({
+    description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
+  }),
   redirectUri: Text,
   status: wordOf(['notStarted', 'pending', 'completed']),
   expiresAt: Timestamp,

@@ -60,7 +60,10 @@ const details = {
   about: Type.Optional(Type.String({ maxLength: 500 })),
   industry: Type.Optional(Type.String({ maxLength: 100 })),
   naicsCode: Type.Optional(
-    Type.String({ pattern: '^(\\d{2,6}|\\d\\d-\\d\\d)?$', description: 'a code of GET /v1/business/naicscode' }),
+    Type.String({
+      pattern: '^(\\d{2,6}|\\d\\d-\\d\\d)?$',
+      description: 'a code of GET /v1/business/naicscode',
+    }),
   ),
   address: Type.Optional(orNull(AddressInput)),
   metadata: Type.Optional(orNull(MetadataInput)),

@@ -6,7 +6,7 @@
  * reference; the debit card of its public samples.
  */
 import { Type } from '@sinclair/typebox';
-import { BANK_NUMBER_TYPES } from '../../../bank/bank-details.ts';
+import { BANK_NUMBER_TYPES } from '../../../model/banks.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';

@@ -5,8 +5,8 @@
  */
 import { Type } from '@sinclair/typebox';
 import { Filter, listOf, listQuery } from '../paging.ts';
-import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
 import { NewPersonBody, Person } from './person.ts';
+import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
 
 export const Member = record('Member', {
   id: Text,

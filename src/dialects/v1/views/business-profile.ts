@@ -5,7 +5,7 @@
  * 145 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { DisclosureFile } from '../../../bank/business-profiles.ts';
+import type { DisclosureFile } from '../../../bank/inputs.ts';
 import { formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { NAICS } from '../../../model/naics.ts';
 import type { BusinessProfile } from '../../../model/records.ts';

@@ -3,9 +3,9 @@
  * Source: the business object of the platform's v1 reference; row 20 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import { formatInstant } from '../../../kernel/time.ts';
 import type { HolderFile } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { formatInstant } from '../../../kernel/time.ts';
 import type { Program } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { Business as BusinessShape } from '../shapes/business.ts';
@@ -14,7 +14,10 @@ import { viewAddress } from './address.ts';
 import { viewKyb } from './verification.ts';
 
 /** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
-export function viewBusiness({ holder, disclosure }: HolderFile, program: Program): Static<typeof BusinessShape> {
+export function viewBusiness(
+  { holder, disclosure }: HolderFile,
+  program: Program,
+): Static<typeof BusinessShape> {
   const { business } = holder;
   if (business === null) throw refuse('holder_not_found');
   return {

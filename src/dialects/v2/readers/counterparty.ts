@@ -13,6 +13,7 @@ import { parseId } from '../../identifiers.ts';
 import { readId } from '../ids.ts';
 import type {
   BankAccountInput,
+  BusinessPartyInput,
   CheckedBankAccountInput,
   CounterpartyQuery,
   CounterpartyUpdate,
@@ -20,6 +21,7 @@ import type {
   ForeignBankInput,
   InternationalWireInput,
   NewCounterparty as NewCounterpartyShape,
+  PersonPartyInput,
 } from '../shapes/counterparty.ts';
 import { sent } from './fields.ts';
 import { readAddress, readBusiness, readBusinessChange, readPerson, readPersonChange } from './people.ts';
@@ -43,8 +45,8 @@ export function readCounterpartyChange(body: Body): CounterpartyChange {
   const rails = readRails(body);
   return {
     ...sent('type', body.type === undefined ? undefined : readType(body.type)),
-    ...sent('person', body.person == null ? undefined : readPersonChange(body.person)),
-    ...sent('business', body.business == null ? undefined : readBusinessChange(body.business)),
+    ...sent('person', body.person ? readPersonChange(saidOfPerson(body.person)) : undefined),
+    ...sent('business', body.business ? readBusinessChange(saidOfBusiness(body.business)) : undefined),
     ...(Object.keys(rails).length > 0 && { rails }),
     ...readWords(body),
     ...sent('status', body.status),
@@ -64,12 +66,27 @@ export function readCounterpartyFilters(query: Static<typeof CounterpartyQuery>)
 /** The type, and the object of that type; the other one is none of its business. */
 function readOwn({ type: text = '', person, business }: Body): Pick<NewCounterparty, 'type' | HolderType> {
   const type = readType(text);
-  if (type === 'person' && person) return { type, person: readPerson(person) };
-  if (type === 'business' && business) return { type, business: readBusiness(business) };
+  if (type === 'person' && person) return { type, person: readPerson(saidOfPerson(person)) };
+  if (type === 'business' && business) return { type, business: readBusiness(saidOfBusiness(business)) };
   throw refuse('field_invalid', {
     field: type,
     message: `a counterparty of type ${type} needs the object ${type}`,
   });
+}
+
+/** Without what an answer shows as unset. */
+function saidOfPerson({ id_type: idType, address, ...rest }: Static<typeof PersonPartyInput>) {
+  return { ...rest, ...(idType && { id_type: idType }), ...(address && { address }) };
+}
+
+function saidOfBusiness(business: Static<typeof BusinessPartyInput>) {
+  const { id_type: idType, entity_type: entityType, address, ...rest } = business;
+  return {
+    ...rest,
+    ...(idType && { id_type: idType }),
+    ...(entityType && { entity_type: entityType }),
+    ...(address && { address }),
+  };
 }
 
 /** The platform names no field here. */

@@ -5,8 +5,15 @@
  * Source: the counterparty operations of the platform's v2 reference; rows 160 to 165 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { BANK_NUMBER_TYPES } from '../../../bank/bank-details.ts';
-import { BANK_ACCOUNT_TYPES, HOLDER_STATUSES, HOLDER_TYPES } from '../../../model/vocabulary.ts';
+import { BANK_NUMBER_TYPES } from '../../../model/banks.ts';
+import {
+  BANK_ACCOUNT_TYPES,
+  BUSINESS_ID_TYPES,
+  ENTITY_TYPES,
+  HOLDER_STATUSES,
+  HOLDER_TYPES,
+  PERSON_ID_TYPES,
+} from '../../../model/vocabulary.ts';
 import {
   Address,
   AddressInput,
@@ -145,13 +152,25 @@ export const DebitCardInput = body({
   address: Type.Optional(nullable(AddressInput)),
 });
 
+/** A person or business as an answer shows it may be sent: its unset address is `null`, an unset word of it empty. */
+export const PersonPartyInput = body({
+  ...PersonInput.properties,
+  id_type: Type.Optional(word([...PERSON_ID_TYPES, ''])),
+  address: Type.Optional(nullable(AddressInput)),
+});
 const { members: _members, ...businessFields } = BusinessInput.properties;
+export const BusinessPartyInput = body({
+  ...businessFields,
+  entity_type: Type.Optional(word([...ENTITY_TYPES, ''])),
+  id_type: Type.Optional(word([...BUSINESS_ID_TYPES, ''])),
+  address: Type.Optional(nullable(AddressInput)),
+});
 
 const changeable = {
   label: Type.Optional(Label),
   type: Type.Optional(Type.String({ description: HOLDER_TYPES.join(' or ') })),
-  person: Type.Optional(nullable(PersonInput)),
-  business: Type.Optional(nullable(body(businessFields))),
+  person: Type.Optional(nullable(PersonPartyInput)),
+  business: Type.Optional(nullable(BusinessPartyInput)),
   intra_account: Type.Optional(
     nullable(
       body({ sub_account_number: Type.Optional(TextInput), sub_account_id: Type.Optional(TextInput) }),

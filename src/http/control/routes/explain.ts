@@ -10,7 +10,7 @@ export const explain = controlOperation({
   method: 'GET',
   path: '/_sandbox/explain/:id',
   group: 'Look',
-  summary: 'Explain a transaction, card, holder or account',
+  summary: 'Explain a transaction, card, holder, account or batch',
   status: 200,
   params: Type.Object({ id: Type.String() }),
   response: Explanation,

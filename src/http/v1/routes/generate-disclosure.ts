@@ -26,6 +26,9 @@ export const generateDisclosure = operation({
     const { holder } = readBusiness(bank, params.businessId);
     const { redirectUri, action } = body;
     const regenerate = action === 'regenerate';
-    return viewDisclosure(bank.businessProfiles.disclose(holder.id, { redirectUri, regenerate }), disclosureLink);
+    return viewDisclosure(
+      bank.businessProfiles.disclose(holder.id, { redirectUri, regenerate }),
+      disclosureLink,
+    );
   },
 });

@@ -20,10 +20,7 @@ function retrieveDocument<
   D extends TSchema,
   R extends TSchema,
   L extends TSchema,
->(
-  owner: DocumentOwner<N, P, D, R, L>,
-  after: AnyOperation,
-) {
+>(owner: DocumentOwner<N, P, D, R, L>, after: AnyOperation) {
   return operation({
     id: `retrieve${owner.name}Document` as const,
     method: 'GET',

@@ -23,10 +23,7 @@ function updateDocument<
   D extends TSchema,
   R extends TSchema,
   L extends TSchema,
->(
-  owner: DocumentOwner<N, P, D, R, L>,
-  after: AnyOperation,
-) {
+>(owner: DocumentOwner<N, P, D, R, L>, after: AnyOperation) {
   return operation({
     id: `update${owner.name}Document` as const,
     method: 'PATCH',

@@ -24,7 +24,10 @@ export const updateProjection = operation({
       transactions: {
         annual: {
           send: { ach: { count: '30', amount: '1000.00' }, internationalAch: { count: '0', amount: '0.00' } },
-          receive: { ach: { count: '20', amount: '2000.00' }, physicalCheck: { count: '2', amount: '80.00' } },
+          receive: {
+            ach: { count: '20', amount: '2000.00' },
+            physicalCheck: { count: '2', amount: '80.00' },
+          },
           incoming: { achPush: { count: '12', amount: '900.00' } },
         },
       },

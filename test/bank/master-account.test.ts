@@ -1,0 +1,117 @@
+// The master account: the other side of every sub account's books, so that at every moment it has what they have together
+// and what waits for one of them. Row 159 of docs/fidelity.md.
+
+import { expect, test } from 'vitest';
+import type { OriginationRail } from '../../src/bank/inputs.ts';
+import { createLedger, SUSPENSE, totalsOf } from '../../src/ledger/ledger.ts';
+import type { RailEvent } from '../../src/model/rails.ts';
+import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { everyRail } from './parties.ts';
+
+/** Available, pending credits and pending debits of the master account, which are those of all the others. */
+function master({ bank, sandbox }: TestSandbox): number[] {
+  const { account, balance, totals } = bank.accounts.master();
+  expect(totals).toEqual(totalsOf(balance, 'master_account'));
+  const owed = [
+    ...bank.accounts.list([], { kind: 'offset', offset: 0, limit: 100 }).items.map((file) => file.balance),
+    createLedger(sandbox.connection.db).balance(SUSPENSE),
+  ];
+  const sum = (figure: 'creditsPosted' | 'debitsPosted' | 'creditsPending' | 'debitsPending'): number =>
+    owed.reduce((all, one) => all + one[figure], 0);
+  const { availableBalance, pendingCredits, pendingDebits } = totals;
+  expect(account.id).toBe(bank.program.masterAccountId);
+  expect([availableBalance, pendingCredits, pendingDebits]).toEqual([
+    sum('creditsPosted') - sum('debitsPosted') - sum('debitsPending'),
+    sum('creditsPending'),
+    sum('debitsPending'),
+  ]);
+  return [availableBalance, pendingCredits, pendingDebits];
+}
+
+const FOUNDED = 750_000;
+
+async function originated(sandbox: TestSandbox, rail: OriginationRail, ...events: RailEvent[]) {
+  const { run, id } = sandbox;
+  await run(({ payments, counterparties }) => {
+    const { id: counterpartyId } = counterparties.create(everyRail(id('account'), id('other_account')));
+    const { id: payment } = payments.originate(rail, {
+      accountId: id('account'),
+      counterpartyId,
+      amount: 700,
+      shortage: 'refuse',
+    });
+    for (const event of events) payments.happen(payment, event);
+  });
+}
+
+const SENT: RailEvent[] = ['submit', 'send', 'clear', 'settle'];
+
+test.each<[string, OriginationRail, RailEvent[], number[]]>([
+  ['a push leaves at origination', 'ach_push', [], [FOUNDED - 700, 0, 700]],
+  ['a push is gone when it has settled', 'ach_push', SENT, [FOUNDED - 700, 0, 0]],
+  ['a push that comes back is there again', 'ach_push', [...SENT, 'return'], [FOUNDED, 0, 0]],
+  ['a pull is on its way in', 'ach_pull', [], [FOUNDED, 700, 0]],
+  ['a pull is there when it has settled', 'ach_pull', SENT, [FOUNDED + 700, 0, 0]],
+  ['a transfer within the bank leaves it alone', 'intra_push', [], [FOUNDED, 0, 0]],
+  ['an instant payment is gone', 'rtp_push', ['settle'], [FOUNDED - 700, 0, 0]],
+  ['a check that was canceled never left', 'check_send', ['cancel'], [FOUNDED, 0, 0]],
+])('%s', async (_, rail, events, figures) => {
+  const sandbox = openTestSandbox();
+  expect(master(sandbox)).toEqual([FOUNDED, 0, 0]);
+  await originated(sandbox, rail, ...events);
+  expect(master(sandbox)).toEqual(figures);
+});
+
+test('a purchase is held on both sides of the books, and its capture leaves both', async () => {
+  const sandbox = openTestSandbox();
+  const { run, id } = sandbox;
+  const { id: authorizationId } = await run(({ cardPayments }) =>
+    cardPayments.authorize({ cardId: id('virtual_card'), amount: 900 }),
+  );
+  expect(master(sandbox)).toEqual([FOUNDED - 900, 0, 900]);
+  await run(({ cardPayments }) => cardPayments.capture({ authorizationId, amount: 1_000 }));
+  expect(master(sandbox)).toEqual([FOUNDED - 1_000, 0, 0]);
+});
+
+test('money that names no sub account is on the master account alone, until it is sub-ledgered', async () => {
+  const sandbox = openTestSandbox();
+  const { run, id, bank } = sandbox;
+  const received = await run(({ payments }) =>
+    payments.receive('ach_received_push', { accountId: null, amount: 500, sender: {} }),
+  );
+  expect(master(sandbox)).toEqual([FOUNDED, 500, 0]);
+  const entry = await run(({ payments }) => payments.happen(received.id, 'settle'));
+  expect(master(sandbox)).toEqual([FOUNDED + 500, 0, 0]);
+  expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_000);
+  await run(({ payments }) =>
+    payments.subLedger({ entryId: entry.masterId, accountId: id('account'), amount: 300 }),
+  );
+  expect(master(sandbox)).toEqual([FOUNDED + 500, 0, 0]);
+  expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_300);
+});
+
+test('an opening credit and a return that overdraws are in both', async () => {
+  const sandbox = openTestSandbox();
+  const { run, id } = sandbox;
+  await run(({ accounts, payments }) => {
+    const { account } = accounts.open({ holderId: id('person'), type: 'checking', openingCredit: 100_000 });
+    const credit = payments.receive('ach_received_push', { accountId: account.id, amount: 50, sender: {} });
+    payments.happen(credit.id, 'settle');
+    const debit = payments.receive('ach_received_pull', {
+      accountId: account.id,
+      amount: 100_050,
+      sender: {},
+    });
+    payments.happen(debit.id, 'settle');
+    payments.happen(credit.id, 'return');
+  });
+  expect(master(sandbox)).toEqual([FOUNDED - 50, 0, 0]);
+});
+
+test('there is no other', () => {
+  const { bank, id } = openTestSandbox();
+  expect(bank.accounts.masterById(bank.program.masterAccountId)).toEqual(bank.accounts.master());
+  expect(() => bank.accounts.masterById(id('account'))).toThrow(
+    expect.objectContaining({ code: 'master_account_not_found' }),
+  );
+});

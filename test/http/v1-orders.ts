@@ -1,0 +1,121 @@
+/**
+ * Orders of v1 as the tests send them: a contact that has every rail, one row for each call that orders, and what is
+ * looked at after one.
+ */
+import { expect } from 'vitest';
+import type { Answer, Caller, Heard } from './support.ts';
+
+/** Where something is ordered, what the body says beside the usual, and what the transfer is to be. */
+export interface Order {
+  readonly path: string;
+  readonly more?: Readonly<Record<string, string>>;
+  readonly txnType: 'debit' | 'credit';
+  readonly transferType: string;
+  readonly status: string;
+}
+
+export const ORDERS: readonly Order[] = [
+  { path: '/v1/send/intrabank', txnType: 'debit', transferType: 'intrabank', status: 'completed' },
+  { path: '/v1/send/ach', txnType: 'debit', transferType: 'ach', status: 'completed' },
+  {
+    path: '/v1/send/wire',
+    more: { type: 'domestic' },
+    txnType: 'debit',
+    transferType: 'domesticWire',
+    status: 'pending',
+  },
+  {
+    path: '/v1/send/check',
+    more: { type: 'physical' },
+    txnType: 'debit',
+    transferType: 'physicalCheck',
+    status: 'completed',
+  },
+  { path: '/v1/receive/intrabank', txnType: 'credit', transferType: 'intrabank', status: 'completed' },
+  { path: '/v1/receive/ach', txnType: 'credit', transferType: 'ach', status: 'pending' },
+  { path: '/v1/receive/check', txnType: 'credit', transferType: 'physicalCheck', status: 'waitingForFiles' },
+  { path: '/v1/receive/debitpull', txnType: 'credit', transferType: 'debitCard', status: 'pending' },
+];
+
+export const ADDRESS = {
+  line1: '9 Pier Road',
+  line2: '',
+  city: 'Salem',
+  state: 'OR',
+  country: 'US',
+  postalCode: '97301',
+};
+
+const BANK = { accountNumber: '000123456789', routingNumber: '122235821', accountType: 'businessSavings' };
+
+/** Gives the seeded contact every rail that something can be ordered on. */
+export async function giveRails(caller: Caller): Promise<void> {
+  const contact = `/v1/contact/${caller.seed('contact_id')}`;
+  const changed = await caller.v1('PATCH', contact, {
+    intrabank: { accountId: caller.seed('other_sub_account_id') },
+    wire: {
+      domestic: { ...BANK, address: ADDRESS },
+      international: { accountNumber: 'DE89370400440532013000', bankIdentifierCode: 'COBADEFF' },
+    },
+    check: { address: ADDRESS },
+  });
+  expect(changed.status, changed.text).toBe(200);
+  const token = await caller.v1('POST', `${contact}/debitcard/token`);
+  const card = { cardNumber: '4000056655665556', expiryMonth: '04', expiryYear: '2030', cvv: '123' };
+  const set = await caller.v1(
+    'PATCH',
+    `${contact}/debitcard`,
+    { debitCard: { ...card, address: ADDRESS } },
+    { 'sd-debitcard-token': token.id('debitCardToken') },
+  );
+  expect(set.status, set.text).toBe(200);
+}
+
+/** Sends an order without looking at its answer. */
+export function send(caller: Caller, path: string, change: object = {}): Promise<Answer> {
+  return caller.v1('POST', path, {
+    accountId: caller.seed('account_id'),
+    contactId: caller.seed('contact_id'),
+    amount: '41.20',
+    description: 'Invoice 88',
+    ...change,
+  });
+}
+
+/** Orders something that succeeds. */
+export async function order(caller: Caller, { path, more }: Order, change: object = {}): Promise<Answer> {
+  const answer = await send(caller, path, { ...more, ...change });
+  expect(answer.status, answer.text).toBe(201);
+  return answer;
+}
+
+/** The row of the call with this path. */
+export function orderOf(path: string): Order {
+  const found = ORDERS.find((row) => row.path === path);
+  if (found === undefined) throw new Error(`nothing is ordered at ${path}`);
+  return found;
+}
+
+/** The entries of the seeded account, newest first. */
+export async function entries(caller: Caller, query = ''): Promise<Record<string, unknown>[]> {
+  const answer = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.at('data') as Record<string, unknown>[];
+}
+
+/** What an account has, as v1 says. */
+export async function available(caller: Caller, account = 'account_id'): Promise<unknown> {
+  return (await caller.v1('GET', `/v1/account/${caller.seed(account)}`)).at('availableBalance');
+}
+
+/** The kinds of v1 that were heard. */
+export async function kinds(caller: Caller): Promise<string[]> {
+  return (await caller.heard()).v1.map(({ kind }) => kind);
+}
+
+/** The one record of a kind among what was heard. */
+export function recordOf(heard: readonly Heard[], kind: string): Record<string, unknown> {
+  const found = heard.filter((event) => event.kind === kind);
+  expect(found.length, `${kind} among ${heard.map((event) => event.kind).join(', ')}`).toBe(1);
+  return found[0]?.record ?? {};
+}
