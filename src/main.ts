@@ -1,67 +1,50 @@
 /**
  * The process: configuration, server, signals. Nothing else touches them, and nothing happens on import.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { type Config, type OtherSources, printConfig, readConfig } from './config.ts';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Config, printConfig } from './config.ts';
 import { seededIds } from './http/control/summary.ts';
 import { createLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
+import { readSettings, type SaidSettings } from './settings-file.ts';
 import { DataVersionError } from './store/migrate.ts';
 import { firstCall, welcome } from './welcome.ts';
 
 const STOP_DEADLINE_MS = 900;
-const SETTINGS_FILE = 'sandbank.config.json';
 
 /** What the command line said. */
-export interface RunOptions extends Pick<OtherSources, 'flags'> {
-  /** A file of settings; SANDBANK_CONFIG, or `sandbank.config.json` beside, unless given. */
-  readonly file?: string;
+export interface RunOptions extends SaidSettings {
   /** Prints the configuration and where it comes from, and starts nothing. */
   readonly printOnly?: boolean;
+  /** Prints nothing but JSON, also on a terminal. */
+  readonly json?: boolean;
 }
 
-/** Starts the server and returns once it accepts requests; a wrong setting ends the process with what is wrong. */
-export async function run({ flags, file, printOnly = false }: RunOptions = {}): Promise<void> {
-  const settings = readSettingsFile(file ?? process.env.SANDBANK_CONFIG);
-  const read =
-    typeof settings === 'string'
-      ? { problems: [settings] }
-      : readConfig(process.env, { ...(flags && { flags }), ...(settings && { file: settings }) });
+/**
+ * Starts the server and returns 0 once it accepts requests, or 1 after saying on stderr why it does not: everything that
+ * is wrong with the settings, or who has its port.
+ */
+export async function run({ printOnly = false, json = false, ...said }: RunOptions = {}): Promise<number> {
+  const read = readSettings(process.env, said);
   if ('problems' in read) {
     for (const problem of read.problems) process.stderr.write(`sandbank: ${problem}\n`);
-    process.exitCode = 1;
-    return;
+    return 1;
   }
   if (printOnly) {
-    process.stdout.write(printConfig(read));
-    return;
+    process.stdout.write(printConfig(read, json ? 'json' : 'lines'));
+    return 0;
   }
   try {
-    await serve(read.config);
+    await serve(read.config, process.stdout.isTTY === true && !json);
+    return 0;
   } catch (error) {
     if (!(error instanceof DataVersionError) && !isSystemError(error)) throw error;
-    process.stderr.write(`sandbank: ${explain(error, read.config)}\n`);
-    process.exitCode = 1;
+    process.stderr.write(`sandbank: ${await explain(error, read.config)}\n`);
+    return 1;
   }
 }
 
-/** The settings of a file; nothing when none was named and none is there; a sentence when it cannot be used. */
-function readSettingsFile(named: string | undefined): OtherSources['file'] | string | undefined {
-  const path = named || SETTINGS_FILE;
-  if (!named && !existsSync(path)) return undefined;
-  try {
-    const values: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
-      return { path, values: values as Record<string, unknown> };
-    }
-    return `${path} holds no settings; expected a JSON object like {"port": 4800}`;
-  } catch (error) {
-    return `the settings file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-async function serve(config: Config): Promise<void> {
-  const terminal = process.stdout.isTTY === true;
+async function serve(config: Config, terminal: boolean): Promise<void> {
   const { log, flush } = await createLog(config, terminal);
   let server: Server | undefined;
   const leave = (): void => {
@@ -122,16 +105,20 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
 }
 
-function explain(error: Error, config: Config): string {
+async function explain(error: Error, config: Config): Promise<string> {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return `port ${config.port} on ${config.host} is taken by another program: stop it, or choose another with SANDBANK_PORT (0 takes a free one)`;
+    const { explainTaken } = await import('./port.ts');
+    return explainTaken(config);
   }
   if (code === 'SQLITE_BUSY') {
-    return `the data directory ${config.data} is in use by another Sandbank: stop it, or choose another with SANDBANK_DATA`;
+    return `the data directory ${config.data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'SQLITE_CANTOPEN') {
-    return `${error.message}: the data directory ${config.data} must be writable; choose another with SANDBANK_DATA, or set it empty to keep everything in memory`;
+  if (code === 'EACCES' && isPrivileged(config.port) && config.data === null) {
+    return `${error.message}: only an administrator may listen on a port below 1024; choose another with --port or SANDBANK_PORT`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${config.host} is no address of this machine (${error.message}); choose one with --host or SANDBANK_HOST`;
   }
   return error.message;
 }

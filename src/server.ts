@@ -3,14 +3,13 @@
  * together. The process (`main.ts`) and a test that keeps its bank in process (`kit/`) both start one of these.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
 import { type GuardOptions, isLoopback } from './http/control/guard.ts';
-import { projectFile } from './kernel/project.ts';
+import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
 import { createRegistry, DEFAULT_SANDBOX, keyOf, type Registry } from './sandboxes/registry.ts';
 
@@ -88,10 +87,4 @@ function guardOf({ host, control, controlToken }: Config): GuardOptions {
   if (!control) return { isLocal, token: null };
   const made = isLocal ? null : randomBytes(TOKEN_BYTES).toString('base64url');
   return { isLocal, token: controlToken ?? made };
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const text = readFileSync(projectFile('package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -6,8 +6,7 @@
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Transaction } from '../model/records.ts';
-import type { UploadedFile } from './files.ts';
-import type { CheckImages } from './inputs.ts';
+import type { CheckImages, UploadedFile } from './inputs.ts';
 import type { Movements } from './movements.ts';
 import type { Parts } from './parts.ts';
 import type { CheckFiles } from './rail-details.ts';

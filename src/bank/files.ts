@@ -5,13 +5,8 @@
 import { refuse } from '../kernel/refusal.ts';
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
+import type { UploadedFile } from './inputs.ts';
 import type { Parts } from './parts.ts';
-
-/** What was uploaded. */
-export interface UploadedFile {
-  contentType: string;
-  content: Buffer;
-}
 
 export interface Files {
   /** Puts the record's file in the place of any former one. Refuses: what the record's `byId` does. */

@@ -34,7 +34,6 @@ import type {
   Webhook,
 } from '../model/records.ts';
 import type { AccountType, AuthMethod, CardProduct, CardType, HolderType } from '../model/vocabulary.ts';
-import type { UploadedFile } from './files.ts';
 import type { Magic } from './outcomes.ts';
 
 /** Pairs to set; an empty value removes its key. */
@@ -440,6 +439,12 @@ export interface NewDocument {
   expirationDate?: string;
   issuingCountry?: string;
   issuingState?: string;
+}
+
+/** A file as it was uploaded. */
+export interface UploadedFile {
+  contentType: string;
+  content: Buffer;
 }
 
 /** What is said anew of a document; what is absent stays. */

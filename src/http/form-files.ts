@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { UploadedFile } from '../bank/files.ts';
+import type { UploadedFile } from '../bank/inputs.ts';
 import { refuse } from '../kernel/refusal.ts';
 
 /** The parts that an operation takes, each with the media types that its file may have. */

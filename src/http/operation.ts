@@ -5,8 +5,7 @@
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
-import type { UploadedFile } from '../bank/files.ts';
-import type { DisclosureFile, RtaAnswer } from '../bank/inputs.ts';
+import type { DisclosureFile, RtaAnswer, UploadedFile } from '../bank/inputs.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';

@@ -560,7 +560,11 @@ function examine(sandbox: TestSandbox, { payments, accounts }: Model): void {
   const { debitsPosted, creditsPosted } = bank.accounts.master().balance;
   const owed = accounts.reduce((sum, { id }) => {
     const { balance } = bank.accounts.byId(id);
-    return sum + balance.creditsPosted - balance.debitsPosted;
+    const posted = balance.creditsPosted - balance.debitsPosted;
+    // Statements are made of rows, and come to what the transfers do.
+    const [latest] = bank.statements.list(id, { kind: 'offset', offset: 0, limit: 1 }).items;
+    expect(latest?.closing).toBe(posted);
+    return sum + posted;
   }, 0);
   expect(debitsPosted - creditsPosted).toBe(owed);
 

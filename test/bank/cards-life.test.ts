@@ -235,7 +235,7 @@ describe('the config of an account', () => {
   test('may switch a type of cards off', async () => {
     const sandbox = openTestSandbox();
     configure(sandbox, { virtual: { enabled: false, count: 10 } });
-    await expect(issue(sandbox)).rejects.toMatchObject({ code: 'limit_exceeded', field: 'cardType' });
+    await expect(issue(sandbox)).rejects.toMatchObject({ code: 'switched_off', field: 'cardType' });
     expect((await issue(sandbox, { type: 'physical' })).status).toBe('pending_activation');
   });
 
@@ -245,7 +245,7 @@ describe('the config of an account', () => {
     const second = await issue(sandbox);
     await expect(issue(sandbox)).rejects.toMatchObject({
       code: 'limit_exceeded',
-      message: 'the account has 2 virtual cards, as many as its config allows: close one first',
+      field: 'cardType',
     });
     await sandbox.run(({ cards }) => cards.change(second.id, { status: 'closed' }));
     expect((await issue(sandbox)).status).toBe('open');

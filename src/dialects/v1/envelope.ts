@@ -58,8 +58,10 @@ function viewPayment(kind: string, transaction: Transaction, program: Program): 
   if (kind.startsWith('transfer.')) return viewTransfer(transaction, program);
   if (kind === 'card.declined') return viewDeclined(transaction, 'event');
   const view = viewTransaction(transaction, program);
+  if (kind !== 'card.spend.update') return view;
   // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
-  return kind === 'card.spend.update' ? { ...view, subType: 'authUpdate' } : view;
+  const parents = { parentTxnId: view.id, parentTransferId: spellV1('transfer', transaction.id) };
+  return { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) };
 }
 
 function viewHolder(kind: string, file: FactRecords['holder'], program: Program): object {

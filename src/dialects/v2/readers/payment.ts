@@ -4,8 +4,7 @@
  * Source: the origination operations of the platform's v2 reference; rows 28 and 186 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { UploadedFile } from '../../../bank/files.ts';
-import type { Origination } from '../../../bank/inputs.ts';
+import type { Origination, UploadedFile } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { readId } from '../ids.ts';
 import type {

@@ -1,0 +1,39 @@
+/**
+ * The settings of a process from everywhere that they may be said: the command line, the environment, and a file of
+ * settings, which is `sandbank.config.json` of the folder unless another is named.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { type OtherSources, type ReadConfig, readConfig } from './config.ts';
+
+const SETTINGS_FILE = 'sandbank.config.json';
+
+/** What the command line said of the settings. */
+export interface SaidSettings extends Pick<OtherSources, 'flags'> {
+  /** A file of settings; SANDBANK_CONFIG, or `sandbank.config.json` where it is, unless given. */
+  readonly file?: string;
+}
+
+/** The configuration, or every problem with it, a line each. */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  { flags, file }: SaidSettings = {},
+): ReadConfig | { problems: string[] } {
+  const settings = readFile(file ?? environment.SANDBANK_CONFIG);
+  if (typeof settings === 'string') return { problems: [settings] };
+  return readConfig(environment, { ...(flags && { flags }), ...(settings && { file: settings }) });
+}
+
+/** The settings of a file; nothing when none was named and none is there; a sentence when it cannot be used. */
+function readFile(named: string | undefined): OtherSources['file'] | string | undefined {
+  const path = named || SETTINGS_FILE;
+  if (!named && !existsSync(path)) return undefined;
+  try {
+    const values: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
+      return { path, values: values as Record<string, unknown> };
+    }
+    return `${path} holds no settings; expected a JSON object like {"port": 4800}`;
+  } catch (error) {
+    return `the settings file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

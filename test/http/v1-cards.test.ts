@@ -1,0 +1,632 @@
+/**
+ * Cards in v1: issued for a person, listed, changed, activated, replaced, canceled; the declined authorizations, the
+ * wallets and the cash machines; and the same cards read in v2. Rows 26, 27, 36, 39, 45a and 171 to 179 of the fidelity
+ * decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { createCard } from '../../src/http/v1/routes/create-card.ts';
+import { listCards } from '../../src/http/v1/routes/list-cards.ts';
+import { replaceCard } from '../../src/http/v1/routes/replace-card.ts';
+import { updateCard } from '../../src/http/v1/routes/update-card.ts';
+import { digestOf } from './digest.ts';
+import { expectRecord, expectRefusedV1 } from './expectations.ts';
+import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+
+const http = useHttp();
+
+const ADDRESS = {
+  addressType: 'shipping',
+  line1: '9 Pier Road',
+  line2: '',
+  city: 'Salem',
+  state: 'OR',
+  country: 'US',
+  postalCode: '97301',
+};
+const NOBODY = '-00000000-0000-0000-0000-000000000000';
+const inV2 = (id: string) => `crd_${id.slice(4).replaceAll('-', '')}`;
+const kinds = (heard: Heard[]) => heard.map(({ kind }) => kind);
+
+const make = (caller: Caller, body: object = {}, headers?: Record<string, string>) =>
+  caller.v1(
+    'POST',
+    '/v1/card',
+    { accountId: caller.seed('account_id'), cardType: 'virtual', ...body },
+    headers,
+  );
+const makePhysical = (caller: Caller, body: object = {}) =>
+  make(caller, { cardType: 'physical', shipping: { shippingAddress: ADDRESS }, ...body });
+const read = (caller: Caller, id: string) => caller.v1('GET', `/v1/card/${id}`);
+const change = (caller: Caller, id: string, body: object) => caller.v1('PATCH', `/v1/card/${id}`, body);
+const printedOn = (answer: Answer) => ({
+  expiryMonth: answer.at('expiryMonth'),
+  expiryYear: answer.at('expiryYear'),
+  last4: answer.at('last4'),
+});
+
+describe('a new card', () => {
+  it('that is virtual is active at once, and the same in v2', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const body = {
+      label: 'Travel',
+      bin: 'debit',
+      currency: 'USD',
+      limitAmount: '400.00',
+      limitInterval: 'allTime',
+      allowedCategories: ['4111'],
+      blockedCategories: null,
+      allowedMerchants: null,
+      blockedMerchants: ['Harbor Casino'],
+      atmAccess: false,
+      theme: 'midnight',
+      metadata: { externalId: '31' },
+    };
+    const answer = await make(caller, { ...body, billingAddress: { ...ADDRESS, addressType: 'billing' } });
+    expectRecord(answer, createCard, []);
+    expect(answer.body).toMatchObject({
+      ...body,
+      accountId: caller.seed('account_id'),
+      businessId: '',
+      familyId: '',
+      programId: caller.seed('program_id'),
+      createdPersonId: caller.seed('person_id'),
+      walletId: '',
+      cardholder: {
+        id: `chd-${uuidOf(caller.seed('card_holder_id'))}`,
+        personId: caller.seed('person_id'),
+        name: 'Ada Lovegood',
+        billingAddress: { addressType: 'billing', city: 'Salem' },
+      },
+      cardType: 'virtual',
+      availableLimit: '400.00',
+      shipping: null,
+      cardStatus: 'active',
+      activatedAt: '2026-11-20T18:00:00Z',
+    });
+    expect((await read(caller, answer.id())).body).toEqual(answer.body);
+    const { v1, v2 } = await caller.heard();
+    expect(v1).toEqual([]);
+    expect(kinds(v2)).toEqual(['card.created', 'card.status.open']);
+    expect((await caller.v2('GET', `/v2/issuing/card/${inV2(answer.id())}`)).body).toEqual(v2[0]?.record);
+    expect(v2[0]?.record).toMatchObject({
+      card_holder_id: caller.seed('card_holder_id'),
+      product: 'consumer_debit',
+      controls: {
+        allowed: { merchants: [], categories: ['4111'] },
+        blocked: { merchants: ['Harbor Casino'], categories: [] },
+        limit: { period: 'all_time', max_spend_amount: '400.00', max_spend_per_transaction: '' },
+        atm_enabled: 'false',
+      },
+      status: 'open',
+    });
+  });
+
+  it('that is physical waits for its activation', async () => {
+    const caller = http.caller();
+    const answer = await makePhysical(caller, { embossingPerson: 'ADA', embossingBusiness: 'HARBOR' });
+    expect(answer.body).toMatchObject({
+      cardType: 'physical',
+      embossingPerson: 'ADA',
+      embossingBusiness: 'HARBOR',
+      shipping: {
+        id: `shp-${answer.id().slice(4)}`,
+        shippingAddress: ADDRESS,
+        deliveryStatus: 'pending',
+        eta: '2026-11-30',
+      },
+      cardStatus: 'pendingActivation',
+      activatedAt: '',
+    });
+    const other = await caller.v2('GET', `/v2/issuing/card/${inV2(answer.id())}`);
+    expect(other.body).toMatchObject({
+      status: 'locked',
+      card_fulfilment: { embossing: { card_holder_name: 'ADA', business_name: 'HARBOR' } },
+    });
+  });
+
+  it('is of the person on whose behalf it is asked for, who becomes a card holder once', async () => {
+    const caller = http.caller();
+    const person = await caller.v1('POST', '/v1/person', {
+      firstName: 'Uma',
+      lastName: 'Reed',
+      phone: '+15035550199',
+      email: 'uma@reed.example',
+    });
+    const headers = { 'sd-person-id': person.id() };
+    await caller.listen();
+    const [first, second] = [await make(caller, {}, headers), await make(caller, {}, headers)];
+    expect(first.body).toMatchObject({
+      createdPersonId: person.id(),
+      cardholder: { personId: person.id(), name: 'Uma Reed' },
+    });
+    expect(second.at('cardholder')).toEqual(first.at('cardholder'));
+    expect(kinds((await caller.heard()).v2)).toEqual([
+      'card_holder.created',
+      'card_holder.status.activated',
+      'card.created',
+      'card.status.open',
+      'card.created',
+      'card.status.open',
+    ]);
+  });
+
+  it('of a business is of the person who made it, or of nobody', async () => {
+    const caller = http.caller();
+    const business = caller.seed('business_holder_id');
+    await caller.v2('POST', `/v2/accounts/sub_account_holder/${business}/kyb`);
+    const account = await caller.v2('POST', '/v2/accounts/sub_account', {
+      sub_account_holder_id: business,
+      type: 'checking',
+    });
+    const body = { accountId: account.id() };
+    const refused = await make(caller, body);
+    expectRefusedV1(refused, {
+      status: 400,
+      code: 'EC_PERSON_ID_HEADER_REQUIRED',
+      message: 'person id missing in header',
+    });
+    const answer = await make(caller, body, { 'sd-person-id': caller.seed('person_id') });
+    expect(answer.body).toMatchObject({
+      businessId: `bus-${uuidOf(business)}`,
+      createdPersonId: caller.seed('person_id'),
+      cardholder: { personId: caller.seed('person_id') },
+    });
+  });
+
+  it('is refused where a field is wrong', async () => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    const code = 'EC_CARD_INVALID_REQUEST';
+    for (const [body, message] of [
+      [{ cardType: undefined }, 'cardType is required'],
+      [{ cardType: 'physical' }, 'shipping.shippingAddress is required for a physical card'],
+      [{ cardType: 'physical', shipping: { shippingAddress: null } }, /shippingAddress is required/],
+      [{ limitAmount: '10.00' }, /limitAmount and limitInterval belong together/],
+      [{ limitInterval: 'daily' }, /limitAmount and limitInterval belong together/],
+      [{ limitAmount: '10', limitInterval: 'daily' }, /limitAmount must be an amount/],
+      [{ limitAmount: '10.00', limitInterval: 'hourly' }, /limitInterval must be one of/],
+      [{ allowedCategories: ['41'] }, /allowedCategories/],
+      [{ bin: 'credit' }, /bin must be one of debit/],
+      [{ currency: 'EUR' }, /currency must be one of USD/],
+    ] as const) {
+      expectRefusedV1(await make(caller, body), { status: 400, code, message });
+    }
+    const long = await makePhysical(caller, { embossingPerson: 'A'.repeat(24) });
+    expectRefusedV1(long, {
+      status: 400,
+      code,
+      message: 'embossingPerson has 24 characters; a card has room for 23',
+    });
+    const odd = await makePhysical(caller, { embossingBusiness: 'A & B' });
+    expectRefusedV1(odd, { status: 400, code, message: /^embossingBusiness has a &/ });
+    const both = await make(caller, { allowedCategories: ['4111'], blockedCategories: ['7995'] });
+    expectRefusedV1(both, { status: 400, code: 'EC_CARD_INVALID_CONTROLS' });
+    const nowhere = await make(caller, { accountId: `acc${NOBODY}` });
+    expectRefusedV1(nowhere, { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' });
+    const nobody = await make(caller, {}, { 'sd-person-id': `per${NOBODY}` });
+    expectRefusedV1(nobody, { status: 404, code: 'EC_PERSON_NOT_FOUND' });
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it('is refused under an account that is closed, and nobody becomes a card holder', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    const { store } = caller.sandbox;
+    const [account] = store.accounts.list.all([{ field: 'label', is: 'Everyday' }]);
+    if (account === undefined) throw new Error('no account');
+    store.accounts.replace({ ...account, status: 'closed', closedAt: account.updatedAt });
+    const refused = await make(caller, { accountId });
+    expectRefusedV1(refused, { status: 400, code: 'EC_ACCOUNT_NOT_ACTIVE', message: /accountId: .*closed/ });
+    store.accounts.replace(account);
+  });
+});
+
+describe('the list of cards', () => {
+  const list = async (caller: Caller, query: Record<string, string>, path = '/v1/card') => {
+    const answer = await caller.v1('GET', `${path}?${new URLSearchParams(query)}`);
+    expect(answer.status, answer.text).toBe(200);
+    return (answer.at('data') as { id: string }[]).map(({ id }) => id);
+  };
+
+  it('needs an account that is there', async () => {
+    const caller = http.caller();
+    const unnamed = await caller.v1('GET', '/v1/card');
+    expectRefusedV1(unnamed, {
+      status: 400,
+      code: 'EC_CARD_INVALID_REQUEST',
+      message: 'accountId is required',
+    });
+    for (const id of [`acc${NOBODY}`, 'x', '']) {
+      const unknown = await caller.v1('GET', `/v1/card?accountId=${id}`);
+      expectRefusedV1(unknown, { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' });
+    }
+  });
+
+  it('is newest first, or oldest first, and in pages', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    const seeded = await list(caller, { accountId });
+    expect(seeded).toHaveLength(2);
+    expect(seeded[1]).toBe(caller.seed('card_id'));
+    const made = (await make(caller)).id();
+    expect(await list(caller, { accountId, orderBy: '-createdAt' })).toEqual([made, ...seeded]);
+    expect(await list(caller, { accountId, orderBy: 'createdAt' })).toEqual([made, ...seeded].reverse());
+    const page = await caller.v1('GET', `/v1/card?accountId=${accountId}&limit=1&offset=1`);
+    expectRecord(page, listCards, []);
+    expect(page.body).toMatchObject({ total: 3, data: [{ id: seeded[0] }] });
+  });
+
+  it('is filtered', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    const [physical = '', virtual = ''] = await list(caller, { accountId });
+    const card = await make(caller, { theme: 'dark', metadata: { externalId: '31' } });
+    const made = card.id();
+    const find = (query: Record<string, string>) => list(caller, { accountId, ...query });
+    expect(await find({ cardType: 'physical' })).toEqual([physical]);
+    expect(await find({ query: card.id('last4') })).toEqual([made]);
+    expect(await find({ query: card.id('last4').slice(1) })).toEqual([]);
+    expect(await find({ theme: 'dark' })).toEqual([made]);
+    expect(await find({ externalId: '31' })).toEqual([made]);
+    expect(await find({ id: virtual })).toEqual([virtual]);
+    expect(await find({ walletId: 'wlt-1' })).toEqual([]);
+    expect(await find({ status: 'pendingActivation' })).toEqual([physical]);
+    expect(await find({ status: 'active' })).toEqual([made, virtual]);
+    await caller.v1('DELETE', `/v1/card/${made}`);
+    expect(await find({ status: 'canceled' })).toEqual([made]);
+    expect(await find({ startTime: '2026-11-20T18:00:01Z' })).toEqual([]);
+    for (const query of ['status=open', 'orderBy=label', 'minAvailableLimit=1', 'cardType=x']) {
+      const refused = await caller.v1('GET', `/v1/card?accountId=${accountId}&${query}`);
+      expectRefusedV1(refused, { status: 400, code: 'EC_CARD_INVALID_REQUEST' });
+    }
+  });
+
+  it('is filtered by what is left of limits for all time', async () => {
+    const caller = http.caller();
+    const accountId = caller.seed('account_id');
+    const limited = async (limitAmount: string, limitInterval = 'allTime') =>
+      (await make(caller, { limitAmount, limitInterval })).id();
+    const [small, large] = [await limited('10.00'), await limited('100.00')];
+    await limited('50.00', 'monthly');
+    await caller.v1('POST', `/v1/card/${large}/test`, { amount: '60.00' });
+    const find = (query: Record<string, string>) => list(caller, { accountId, ...query });
+    expect(await find({ minAvailableLimit: '10.00' })).toEqual([large, small]);
+    expect(await find({ minAvailableLimit: '10.01' })).toEqual([large]);
+    expect(await find({ maxAvailableLimit: '39.99', orderBy: 'createdAt' })).toEqual([small]);
+    expect(await find({ minAvailableLimit: '1.00', maxAvailableLimit: '40.00' })).toEqual([large, small]);
+  });
+
+  it('of the program is of all accounts', async () => {
+    const caller = http.caller();
+    const other = caller.seed('other_sub_account_id');
+    const made = (await make(caller, { accountId: other })).id();
+    const path = `/v1/program/${caller.seed('program_id')}/card`;
+    expect(await list(caller, {}, path)).toHaveLength(3);
+    expect(await list(caller, { accountId: other }, path)).toEqual([made]);
+    expect(await list(caller, { accountId: 'x' }, path)).toEqual([]);
+    const unknown = await caller.v1('GET', `/v1/program/prg${NOBODY}/card`);
+    expectRefusedV1(unknown, { status: 404, code: 'EC_PROGRAM_NOT_FOUND' });
+  });
+});
+
+describe('a change of a card', () => {
+  it('is of what is sent, whole lists and one limit', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    await caller.listen();
+    const body = {
+      label: 'Books',
+      limitAmount: '150.00',
+      limitInterval: 'monthly',
+      allowedCategories: ['5942'],
+      allowedMerchants: ['Harbor Books'],
+      atmAccess: false,
+      metadata: { externalId: '32' },
+      cardStatus: 'inactive',
+    };
+    const answer = await change(caller, id, { ...body, billingAddress: ADDRESS });
+    expectRecord(answer, updateCard, []);
+    expect(answer.body).toMatchObject({
+      ...body,
+      availableLimit: '',
+      cardholder: { billingAddress: { addressType: 'billing', line1: '9 Pier Road' } },
+    });
+    const { v1, v2 } = await caller.heard();
+    expect(kinds(v1)).toEqual(['card.updated', 'card.updated']);
+    expect(v1[1]?.record).toEqual(answer.body);
+    expect(kinds(v2)).toEqual(['card.updated', 'card.status.blocked']);
+    const next = await change(caller, id, {
+      allowedCategories: [],
+      cardStatus: 'active',
+      billingAddress: null,
+    });
+    expect(next.body).toMatchObject({
+      allowedCategories: null,
+      allowedMerchants: ['Harbor Books'],
+      limitAmount: '150.00',
+      cardStatus: 'active',
+      cardholder: { billingAddress: null },
+    });
+  });
+
+  it('shows what is left of a limit for all time, also in the news', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    await change(caller, id, { limitAmount: '20.00', limitInterval: 'allTime' });
+    await caller.v1('POST', `/v1/card/${id}/test`, { amount: '7.50' });
+    expect((await read(caller, id)).body).toMatchObject({ limitAmount: '20.00', availableLimit: '12.50' });
+    await caller.listen();
+    await change(caller, id, { label: 'x' });
+    expect((await caller.heard()).v1[0]?.record).toMatchObject({ availableLimit: '12.50' });
+    const emptied = await change(caller, id, { limitAmount: '', limitInterval: '' });
+    expect(emptied.body).toMatchObject({ limitAmount: '', limitInterval: '', availableLimit: '' });
+    expectRefusedV1(await change(caller, id, { limitAmount: '1.00' }), {
+      status: 400,
+      code: 'EC_CARD_INVALID_REQUEST',
+      message: /belong together/,
+    });
+  });
+
+  it('of the limit per transaction is the limit that v2 set, and leaves its count alone', async () => {
+    const caller = http.caller();
+    const [id, other] = [caller.seed('card_id'), `/v2/issuing/card/${caller.seed('virtual_card_id')}`];
+    await caller.v2('PATCH', other, {
+      controls: { limit: { period: 'weekly', max_spend_per_transaction: '5.00', max_spend_count: '3' } },
+    });
+    expect((await read(caller, id)).body).toMatchObject({
+      limitAmount: '5.00',
+      limitInterval: 'perTransaction',
+    });
+    await change(caller, id, { limitAmount: '6.00' });
+    const limit = async () => (await caller.v2('GET', other)).at('controls.limit');
+    expect(await limit()).toEqual({
+      period: 'per_transaction',
+      max_spend_amount: '6.00',
+      max_spend_per_transaction: '',
+      max_spend_count: '3',
+    });
+    await change(caller, id, { limitInterval: 'daily' });
+    expect(await limit()).toMatchObject({ period: 'daily', max_spend_amount: '6.00' });
+  });
+
+  it('takes a record back as it was read', async () => {
+    const caller = http.caller();
+    await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, {
+      controls: { limit: { period: 'weekly', max_spend_count: '3' } },
+    });
+    const { body } = await read(caller, caller.seed('card_id'));
+    const answer = await change(caller, caller.seed('card_id'), {
+      ...(body as object),
+      cardStatus: 'active',
+    });
+    expect(answer.body).toEqual(body);
+  });
+
+  it('to the status that v1 shows already asks nothing, even of a locked card', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    await caller.v1('POST', `/_sandbox/simulate/card/${id}`, { event: 'lock' });
+    expect((await read(caller, id)).at('cardStatus')).toBe('inactive');
+    expect((await change(caller, id, { cardStatus: 'inactive' })).status).toBe(200);
+    const refused = await change(caller, id, { cardStatus: 'active' });
+    expectRefusedV1(refused, { status: 409, code: 'EC_CARD_INVALID_STATE' });
+  });
+
+  it('is refused of a status that is none, of a card that waits, and of one that is canceled', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    for (const cardStatus of ['canceled', 'pendingActivation', 'open']) {
+      const refused = await change(caller, id, { cardStatus });
+      expectRefusedV1(refused, { status: 400, code: 'EC_CARD_INVALID_REQUEST' });
+    }
+    const waiting = await makePhysical(caller);
+    const state = { status: 409, code: 'EC_CARD_INVALID_STATE' };
+    expectRefusedV1(await change(caller, waiting.id(), { cardStatus: 'active' }), state);
+    await caller.v1('DELETE', `/v1/card/${id}`);
+    expectRefusedV1(await change(caller, id, { cardStatus: 'active' }), state);
+    const controls = await change(caller, id, { atmAccess: false });
+    expectRefusedV1(controls, { status: 409, code: 'EC_CARD_CANCELED' });
+    expectRefusedV1(await change(caller, `crd${NOBODY}`, {}), { status: 404, code: 'EC_CARD_NOT_FOUND' });
+  });
+});
+
+describe('a deletion', () => {
+  it('cancels the card for good, and may be repeated', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    await caller.listen();
+    const answer = await caller.v1('DELETE', `/v1/card/${id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ id, cardStatus: 'canceled' });
+    const { v1, v2 } = await caller.heard();
+    expect(kinds(v1)).toEqual(['card.canceled']);
+    expect(kinds(v2)).toEqual(['card.status.closed']);
+    expect((await read(caller, id)).at('cardStatus')).toBe('canceled');
+    expect((await caller.v1('DELETE', `/v1/card/${id}`)).body).toEqual(answer.body);
+    expect((await caller.heard()).v1).toEqual([]);
+  });
+});
+
+describe('an activation', () => {
+  it('answers with a status and opens the card', async () => {
+    const caller = http.caller();
+    const card = await makePhysical(caller);
+    const answer = await caller.v1('PATCH', `/v1/card/${card.id()}/activate`, printedOn(card));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ id: card.id(), status: 'active' });
+    expect((await read(caller, card.id())).body).toMatchObject({
+      cardStatus: 'active',
+      activatedAt: '2026-11-20T18:00:00Z',
+    });
+    const other = await caller.v2('GET', `/v2/issuing/card/${inV2(card.id())}`);
+    expect(other.at('status')).toBe('open');
+  });
+
+  it('is refused with other details and for a virtual card', async () => {
+    const caller = http.caller();
+    const card = await makePhysical(caller);
+    const path = `/v1/card/${card.id()}/activate`;
+    const refused = await caller.v1('PATCH', path, { ...printedOn(card), last4: 'abcd' });
+    expectRefusedV1(refused, {
+      status: 400,
+      code: 'EC_CARD_DETAILS_MISMATCH',
+      message: 'last4: differs from the card: the last four digits',
+    });
+    const missing = await caller.v1('PATCH', path, {});
+    expectRefusedV1(missing, { status: 400, code: 'EC_CARD_INVALID_REQUEST', message: /is required/ });
+    const virtual = await make(caller);
+    const of = await caller.v1('PATCH', `/v1/card/${virtual.id()}/activate`, printedOn(virtual));
+    expectRefusedV1(of, { status: 409, code: 'EC_CARD_INVALID_STATE', message: /a virtual card is open/ });
+  });
+});
+
+describe('a replacement', () => {
+  it('is a new card in the place of the old one', async () => {
+    const caller = http.caller();
+    const card = await makePhysical(caller, { label: 'Travel', embossingPerson: 'ADA' });
+    await caller.listen();
+    const answer = await caller.v1('POST', `/v1/card/${card.id()}/replace`, {
+      reason: 'lost',
+      shipping: { shippingAddress: { ...ADDRESS, city: 'Bend' } },
+    });
+    expectRecord(answer, replaceCard, []);
+    expect(answer.id()).not.toBe(card.id());
+    expect(answer.body).toMatchObject({
+      label: 'Travel',
+      embossingPerson: 'ADA',
+      cardholder: card.at('cardholder'),
+      shipping: { shippingAddress: { ...ADDRESS, city: 'Bend' } },
+      cardStatus: 'pendingActivation',
+    });
+    const old = await read(caller, card.id());
+    expect(old.at('cardStatus')).toBe('canceled');
+    const { v1, v2 } = await caller.heard();
+    expect(v1).toEqual([{ kind: 'card.replaced', record: old.body }]);
+    expect(kinds(v2)).toEqual(['card.status.closed', 'card.created', 'card.status.locked']);
+    expect(v2[1]?.record.id).toBe(inV2(answer.id()));
+  });
+
+  it('keeps the address where none is sent, and is refused of a canceled card', async () => {
+    const caller = http.caller();
+    const card = await makePhysical(caller);
+    const path = `/v1/card/${card.id()}/replace`;
+    const answer = await caller.v1('POST', path, { reason: 'expired', shipping: null });
+    expect(answer.at('shipping.shippingAddress')).toEqual(ADDRESS);
+    const again = await caller.v1('POST', path, { reason: 'expired' });
+    expectRefusedV1(again, { status: 409, code: 'EC_CARD_INVALID_STATE' });
+    const odd = await caller.v1('POST', path, { reason: 'bored' });
+    expectRefusedV1(odd, { status: 400, code: 'EC_CARD_INVALID_REQUEST', message: /reason must be one of/ });
+  });
+});
+
+describe('the declined authorizations', () => {
+  it('are those of the card, newest first and in pages', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    const test = (amount: string) => caller.v1('POST', `/v1/card/${id}/test`, { amount });
+    await test('99999.00');
+    await test('1.00');
+    await test('88888.00');
+    const answer = await caller.v1('GET', `/v1/card/${id}/declined`);
+    expect(answer.body).toMatchObject({
+      total: 2,
+      data: [
+        { cardId: id, amount: '88888.00', currency: '840', reason: 'lowBalance', approved: 'false' },
+        { amount: '99999.00', currencyConversionRate: '1.0000000000' },
+      ],
+    });
+    const page = await caller.v1('GET', `/v1/card/${id}/declined?limit=1&offset=1`);
+    expect(page.body).toMatchObject({ total: 2, data: [{ amount: '99999.00' }] });
+    const none = await caller.v1('GET', `/v1/card/${(await make(caller)).id()}/declined`);
+    expect(none.body).toEqual({ total: 0, data: [] });
+    const nobody = await caller.v1('GET', `/v1/card/crd${NOBODY}/declined`);
+    expectRefusedV1(nobody, { status: 404, code: 'EC_CARD_NOT_FOUND' });
+  });
+});
+
+describe('a wallet', () => {
+  it('is handed its own object, and the card is told of', async () => {
+    const caller = http.caller();
+    const id = caller.seed('card_id');
+    await caller.listen();
+    const answer = await caller.v1('POST', `/v1/card/${id}/provision`, {
+      wallet: 'applePay',
+      applePay: { nonce: 'bm9uY2U' },
+    });
+    expect(answer.status).toBe(201);
+    const text = expect.stringMatching(/^[A-Za-z0-9]{88}$/);
+    expect(answer.body).toEqual({
+      wallet: 'applePay',
+      applePay: {
+        paymentAccountReference: expect.stringMatching(/^[0-9A-F]{29}$/),
+        activationData: text,
+        encryptedPassData: text,
+        ephemeralPublicKey: text,
+      },
+      googlePay: null,
+      samsungPay: null,
+    });
+    const { v1, v2 } = await caller.heard();
+    expect(v1).toEqual([{ kind: 'card.wallet.created', record: (await read(caller, id)).body }]);
+    expect(v2).toEqual([]);
+    const missing = await caller.v1('POST', `/v1/card/${id}/provision`, { wallet: 'googlePay' });
+    expectRefusedV1(missing, {
+      status: 400,
+      code: 'EC_CARD_INVALID_REQUEST',
+      message: /googlePay: the wallet googlePay needs the object googlePay/,
+    });
+  });
+});
+
+describe('the cash machines', () => {
+  const find = (caller: Caller, query: string) => caller.v1('GET', `/v1/card/atm?${query}`);
+
+  it('are the ten that are nearest, with their distance', async () => {
+    const answer = await find(http.caller(), 'latitude=45.5189&longitude=-122.6793');
+    expect(answer.status).toBe(200);
+    expect(answer.at('total')).toBe(10);
+    expect(answer.at('data.0')).toEqual({
+      name: 'Tern Market',
+      address: {
+        addressType: 'mailing',
+        line1: '810 Invented Avenue',
+        line2: '',
+        city: 'Portland',
+        state: 'OR',
+        country: 'US',
+        postalCode: '97205',
+      },
+      latitude: 45.5189,
+      longitude: -122.6793,
+      distance: 0,
+      distanceUnit: 'miles',
+    });
+  });
+
+  it('are those within a radius, perhaps none', async () => {
+    const caller = http.caller();
+    expect((await find(caller, 'latitude=45.5152&longitude=-122.6784&radius=2.5')).at('total')).toBe(4);
+    expect((await find(caller, 'latitude=0&longitude=0&radius=10')).body).toEqual({ total: 0, data: [] });
+  });
+
+  it.each([
+    ['longitude=0', 'latitude'],
+    ['latitude=91&longitude=0', 'latitude'],
+    ['latitude=north&longitude=0', 'latitude'],
+    ['latitude=0&longitude=-180.5', 'longitude'],
+    ['latitude=0&longitude=0&radius=-1', 'radius'],
+    ['latitude=0&longitude=0&radius=1e3', 'radius'],
+  ])('are not looked for at %s', async (query, field) => {
+    const refused = await find(http.caller(), query);
+    expectRefusedV1(refused, {
+      status: 400,
+      code: 'EC_CARD_INVALID_REQUEST',
+      message: new RegExp(`^${field} is `),
+    });
+  });
+});
+
+function uuidOf(id: string): string {
+  return id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,345 @@
+/**
+ * The entries of an account in v1: what is one and what is not, every filter, the orders, the totals, and the same as a
+ * file. Rows 193 to 195 of docs/fidelity.md.
+ */
+import { describe, expect, it } from 'vitest';
+import { listProgramTransactions, listTransactions } from '../../src/http/v1/routes/list-transactions.ts';
+import { retrieveTransaction } from '../../src/http/v1/routes/retrieve-transaction.ts';
+import { TRANSACTION_V1 } from './contract-fields.ts';
+import { expectRecord, expectRefusedV1, problemsWith } from './expectations.ts';
+import { type Answer, type Caller, useHttp } from './support.ts';
+import { entries, giveRails, ORDERS, order, orderOf } from './v1-orders.ts';
+
+type Entry = Record<string, unknown>;
+
+const http = useHttp();
+const pathOf = (caller: Caller) => `/v1/account/${caller.seed('account_id')}/transaction`;
+const list = (caller: Caller, query = '') => caller.v1('GET', `${pathOf(caller)}${query}`);
+const idsOf = (found: Entry[]) => found.map(({ id }) => id);
+const testCard = (caller: Caller, body: object) =>
+  caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body);
+const testAch = (caller: Caller, body: object) =>
+  caller.v1('POST', `/v1/account/${caller.seed('account_id')}/test/ach`, {
+    senderRoutingNumber: '121042882',
+    ...body,
+  });
+const time = (ms = 0) => new Date(http.clock.now() + ms).toISOString().replace(/\.\d+Z/, 'Z');
+
+/** One of everything, a second apart; the ids of the entries by what they are, oldest first. */
+async function story(caller: Caller): Promise<Record<string, string>> {
+  await giveRails(caller);
+  const ids: Record<string, string> = { opening: (await entries(caller))[0]?.id as string };
+  const keep = async (name: string, act: () => Promise<Answer>) => {
+    http.clock.advance(1000);
+    const answer = await act();
+    expect(answer.status, answer.text).toBeLessThan(300);
+    ids[name] = (await entries(caller))[0]?.id as string;
+  };
+  for (const [place, row] of ORDERS.entries()) {
+    const metadata = { externalId: row.path, place: String(place) };
+    await keep(row.path, () => order(caller, row, { amount: `${place + 1}.00`, metadata }));
+  }
+  await keep('received', () => testAch(caller, { amount: '20.00', txnType: 'credit', senderName: 'Mill' }));
+  await keep('refused', () => testAch(caller, { amount: '9999.00', txnType: 'debit' }));
+  await keep('purchase', () => testCard(caller, { amount: '30.00' }));
+  await keep('reversal', () =>
+    testCard(caller, { amount: '30.00', txnType: 'reversal', parentTxnId: ids.purchase }),
+  );
+  return ids;
+}
+
+describe('the entries of an account', () => {
+  it('are all there, newest first, each with every field', async () => {
+    const caller = http.caller();
+    const ids = await story(caller);
+    const answer = await list(caller);
+    expect(problemsWith(listTransactions.response as never, answer.body)).toEqual([]);
+    expect([answer.at('total'), idsOf(answer.at('data') as Entry[])]).toEqual([
+      Object.keys(ids).length,
+      Object.values(ids).reverse(),
+    ]);
+    for (const id of Object.values(ids)) {
+      const one = await caller.v1('GET', `${pathOf(caller)}/${id}`);
+      expectRecord(one, retrieveTransaction, TRANSACTION_V1);
+      expect(answer.at('data')).toContainEqual(one.body);
+    }
+  });
+
+  it('are without what a card was refused, and the total is right', async () => {
+    const caller = http.caller();
+    const before = (await list(caller)).at('total');
+    expect((await testCard(caller, { amount: '9999.00' })).at('status')).toBe('declined');
+    const spent = await testCard(caller, { amount: '10.00' });
+    expect(spent.at('status')).toBe('approved');
+    const [purchase] = await entries(caller);
+    const more = await testCard(caller, {
+      amount: '9999.00',
+      txnType: 'authUpdate',
+      parentTxnId: purchase?.id,
+    });
+    expect(more.at('status')).toBe('declined');
+    expect((await list(caller)).at('total')).toBe((before as number) + 1);
+    expect((await list(caller, '?status=declined')).at('total')).toBe(0);
+    expect((await list(caller, `?cardId=${caller.seed('card_id')}`)).at('total')).toBe(1);
+    const program = `/v1/program/${caller.seed('program_id')}/transaction`;
+    // The seeded account and the other one have an opening deposit each.
+    expect((await caller.v1('GET', program)).at('total')).toBe(3);
+    const inV2 = await caller.v2('GET', '/v2/payments/transaction?limit=100');
+    const refused = (inV2.at('data') as { id: string; type: string }[]).find(
+      ({ type }) => type === 'decline',
+    );
+    const asked = await caller.v1('GET', `${pathOf(caller)}/${refused?.id}`);
+    expectRefusedV1(asked, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
+  });
+
+  it('of another account, or of none, are not there', async () => {
+    const caller = http.caller();
+    const [own] = await entries(caller);
+    const other = `/v1/account/${caller.seed('other_sub_account_id')}/transaction`;
+    expectRefusedV1(await caller.v1('GET', `${other}/${own?.id}`), {
+      status: 404,
+      code: 'EC_TRANSACTION_NOT_FOUND',
+    });
+    const nobody = '/v1/account/acc-00000000-0000-0000-0000-000000000000/transaction';
+    expectRefusedV1(await caller.v1('GET', nobody), { status: 404, code: 'EC_ACCOUNT_NOT_FOUND' });
+    expectRefusedV1(await caller.v1('GET', `${nobody}/${own?.id}`), {
+      status: 404,
+      code: 'EC_ACCOUNT_NOT_FOUND',
+    });
+  });
+
+  it('sum up to the balance while nothing was refused or undone', async () => {
+    const caller = http.caller();
+    await giveRails(caller);
+    for (const path of ['/v1/send/ach', '/v1/send/intrabank', '/v1/receive/intrabank', '/v1/send/wire']) {
+      await order(caller, orderOf(path));
+    }
+    const cents = (await entries(caller)).reduce(
+      (sum, { amount }) => sum + Math.round(Number(amount) * 100),
+      0,
+    );
+    const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
+    expect((cents / 100).toFixed(2)).toBe(account.at('availableBalance'));
+  });
+
+  it('of a program are those of all its accounts', async () => {
+    const caller = http.caller();
+    await giveRails(caller);
+    await order(caller, orderOf('/v1/send/intrabank'));
+    const path = `/v1/program/${caller.seed('program_id')}/transaction`;
+    const answer = await caller.v1('GET', path);
+    expect(problemsWith(listProgramTransactions.response as never, answer.body)).toEqual([]);
+    expect(answer.at('total')).toBe(4);
+    const other = await caller.v1('GET', `${path}?accountId=${caller.seed('other_sub_account_id')}`);
+    expect((other.at('data') as Entry[]).map(({ title }) => title)).toEqual([
+      'Received from Ada Lovegood',
+      'Received from First deposit',
+    ]);
+    const strange = '/v1/program/prg-00000000-0000-0000-0000-000000000000/transaction';
+    for (const query of ['', '?export=csv']) {
+      const refused = await caller.v1('GET', `${strange}${query}`);
+      expectRefusedV1(refused, { status: 404, code: 'EC_PROGRAM_NOT_FOUND' });
+    }
+  });
+});
+
+describe('a filter', () => {
+  it('finds what it names, and counts it', async () => {
+    const caller = http.caller();
+    const ids = await story(caller);
+    const nameOf = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+    const found = async (query: string) => {
+      const answer = await list(caller, `?${query}`);
+      expect(answer.status, `${query}: ${answer.text}`).toBe(200);
+      const data = answer.at('data') as Entry[];
+      expect(answer.at('total'), query).toBe(data.length);
+      return data.map(({ id }) => nameOf.get(id as string)).toReversed();
+    };
+    const all = Object.keys(ids);
+    const transfer = (name: string) => ids[name]?.replace('txn-', 'tra-');
+    const CASES: [query: string, names: string[]][] = [
+      [`id=${ids.purchase}`, ['purchase']],
+      [`id=${ids.purchase?.slice(4)}`, []],
+      [`transferId=${transfer('/v1/send/ach')}`, ['/v1/send/ach']],
+      [`accountId=${caller.seed('account_id')}`, all],
+      [`accountId=${caller.seed('other_sub_account_id')}`, []],
+      [`cardId=${caller.seed('card_id')}`, ['purchase', 'reversal']],
+      ['walletId=x', []],
+      ['walletId=', all],
+      [`contactId=${caller.seed('contact_id')}`, ORDERS.map(({ path }) => path)],
+      [`personId=${caller.seed('person_id')}`, all],
+      [`businessId=${caller.seed('business_holder_id')}`, []],
+      [`businessId=${caller.seed('person_id').replace('per-', 'bus-')}`, []],
+      [`parentTransactionId=${ids.purchase}`, ['reversal']],
+      ['txnType=credit', ['opening', ...creditOrders(), 'received', 'reversal']],
+      ['status=declined', ['refused']],
+      ['status=pending', ['/v1/send/wire', '/v1/receive/ach', '/v1/receive/check', '/v1/receive/debitpull']],
+      ['status=canceled', []],
+      ['status=returned', []],
+      ['transferType=intrabank', ['/v1/send/intrabank', '/v1/receive/intrabank']],
+      ['transferType=physicalCheck', ['/v1/send/check', '/v1/receive/check']],
+      ['transferType=card', ['purchase', 'reversal']],
+      ['transferType=debitCard', ['/v1/receive/debitpull']],
+      ['transferType=crossBorder', []],
+      ['subType=originated', ORDERS.map(({ path }) => path)],
+      ['subType=received', ['opening', 'received', 'refused']],
+      ['subType=auth', ['purchase']],
+      ['subType=atm', []],
+      ['subType=reversal', ['reversal']],
+      ['subType=overdraft', []],
+      ['minAmount=20.00', ['opening', 'received', 'refused', 'purchase', 'reversal']],
+      ['maxAmount=2.00', ['/v1/send/intrabank', '/v1/send/ach']],
+      ['minAmount=2.00&maxAmount=3.00', ['/v1/send/ach', '/v1/send/wire']],
+      [`startTime=${time()}`, ['reversal']],
+      [`startTime=${time(-2000)}&endTime=${time(-1000)}`, ['refused', 'purchase']],
+      ['externalId=/v1/send/ach', ['/v1/send/ach']],
+      ['metadata.place=3', ['/v1/send/check']],
+      ['metadata.place=3&metadata.externalId=/v1/send/check', ['/v1/send/check']],
+      ['metadata.place=3&metadata.externalId=x', []],
+      [`metadata.${encodeURIComponent(`pla"ce`)}=3`, []],
+      ['metadata.query=receive/d', ['/v1/receive/debitpull']],
+      ['txnType=debit&transferType=ach&status=settled', ['/v1/send/ach']],
+    ];
+    function creditOrders(): string[] {
+      return ORDERS.filter(({ txnType }) => txnType === 'credit').map(({ path }) => path);
+    }
+    for (const [query, names] of CASES) expect(await found(query), query).toEqual(names);
+    const settled = await found('status=settled');
+    expect(settled).toEqual(
+      all.filter(
+        (name) =>
+          !['refused', '/v1/send/wire', ...creditOrders()].includes(name) || name === '/v1/receive/intrabank',
+      ),
+    );
+    http.clock.advance(5000);
+    await caller.v1('PATCH', `/v1/send/check/${transfer('/v1/send/check')}`, { title: 'x' });
+    expect(await found(`modifiedStartTime=${time()}`)).toEqual(['/v1/send/check']);
+  });
+
+  it('tells cash from a machine apart', async () => {
+    const caller = http.caller();
+    const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
+    expect((await caller.v2('POST', authorize, { amount: '20.00', atm: true })).status).toBe(201);
+    expect((await caller.v2('POST', authorize, { amount: '5.00' })).status).toBe(201);
+    expect((await entries(caller, '?subType=atm')).map(({ amount }) => amount)).toEqual(['-20.00']);
+    expect((await entries(caller, '?subType=auth')).map(({ amount }) => amount)).toEqual(['-5.00']);
+  });
+
+  it.each([
+    ['status=done', /status/],
+    ['txnType=both', /txnType/],
+    ['transferType=cash', /transferType/],
+    ['subType=gift', /subType/],
+    ['orderBy=amount', /orderBy/],
+    ['export=xml', /export/],
+    ['minAmount=1', /minAmount/],
+    ['maxAmount=-1.00', /maxAmount/],
+    ['startTime=now', /startTime/],
+    ['limit=101', /limit/],
+    ['offset=x', /offset/],
+    ['metadata.a=1&metadata.a=2', /metadata.a/],
+    ['id=a&id=b', /id/],
+  ])('that says %s is refused', async (query, message) => {
+    const answer = await list(http.caller(), `?${query}`);
+    expectRefusedV1(answer, { status: 400, code: 'EC_ACCOUNT_INVALID_REQUEST', message });
+  });
+});
+
+describe('the order', () => {
+  it('is by when it was made, or by when the money moved', async () => {
+    const caller = http.caller();
+    const pull = orderOf('/v1/receive/ach');
+    const first = (await order(caller, pull)).id().replace('tra-', 'txn-');
+    http.clock.advance(1000);
+    const second = (await order(caller, pull)).id().replace('tra-', 'txn-');
+    http.clock.advance(1000);
+    await caller.v2('POST', `/_sandbox/simulate/transactions/${first}/settle`);
+    const [opening] = (await entries(caller)).slice(-1);
+    const by = async (orderBy: string) => idsOf(await entries(caller, `?orderBy=${orderBy}`));
+    const byMaking = [opening?.id, first, second];
+    expect(await by('createdAt')).toEqual(byMaking);
+    expect(await by('-createdAt')).toEqual(byMaking.toReversed());
+    const byMoving = [opening?.id, second, first];
+    expect(await by('txnDate')).toEqual(byMoving);
+    expect(await by('-txnDate')).toEqual(byMoving.toReversed());
+    expect(idsOf(await entries(caller, '?orderBy=txnDate&offset=1&limit=1'))).toEqual([second]);
+  });
+
+  it('goes through all pages', async () => {
+    const caller = http.caller();
+    const ids = await story(caller);
+    for (const orderBy of ['createdAt', '-createdAt', 'txnDate', '-txnDate']) {
+      const seen: unknown[] = [];
+      for (let offset = 0; offset < 20; offset += 5) {
+        const answer = await list(caller, `?orderBy=${orderBy}&offset=${offset}&limit=5`);
+        expect(answer.at('total')).toBe(Object.keys(ids).length);
+        seen.push(...idsOf(answer.at('data') as Entry[]));
+      }
+      expect(new Set(seen), orderBy).toEqual(new Set(Object.values(ids)));
+      expect(seen).toHaveLength(Object.keys(ids).length);
+    }
+  });
+});
+
+describe('a file', () => {
+  const fetch = (caller: Caller, path: string) =>
+    http.app.server.inject({ url: path, headers: { 'sd-api-key': caller.key } });
+
+  it('of values has a line for each entry of the page', async () => {
+    const caller = http.caller();
+    const ids = await story(caller);
+    await caller.v1('PATCH', `/v1/send/ach/${ids['/v1/send/ach']}`, { title: 'a, "b"\nc' });
+    const answer = await fetch(caller, `${pathOf(caller)}?export=csv&txnType=debit&transferType=ach`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="transactions.csv"',
+    });
+    const [header, ...lines] = answer.body.trimEnd().split(/\n(?=id|txn-)/);
+    expect(header).toContain('id,accountId,createdAt');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(`${ids['/v1/send/ach']},${caller.seed('account_id')},`);
+    expect(lines[1]).toContain('"a, ""b""\nc"');
+    expect(lines[1]).toContain('-2.00,USD,');
+    const page = await fetch(caller, `${pathOf(caller)}?export=csv&limit=3`);
+    expect(page.body.match(/^txn-/gm)).toHaveLength(3);
+  });
+
+  it('of one entry, and of a page to print', async () => {
+    const caller = http.caller();
+    const [opening] = await entries(caller);
+    for (const path of [pathOf(caller), `${pathOf(caller)}/${opening?.id}`]) {
+      const pdf = await fetch(caller, `${path}?export=pdf`);
+      expect(pdf.headers['content-type']).toBe('application/pdf');
+      expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+    }
+    const csv = await fetch(caller, `${pathOf(caller)}/${opening?.id}?export=csv`);
+    expect(csv.headers['content-disposition']).toBe(`attachment; filename="${opening?.id}.csv"`);
+    const json = await caller.v1('GET', `${pathOf(caller)}/${opening?.id}?export=json`);
+    expect(json.body).toEqual(opening);
+    const nobody = await caller.v1('GET', `${pathOf(caller)}/txn-${'0'.repeat(8)}?export=csv`);
+    expectRefusedV1(nobody, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
+  });
+});
+
+describe('an update of a purchase', () => {
+  it('is told as a part of it, with the new amount', async () => {
+    const caller = http.caller();
+    await testCard(caller, { amount: '10.00' });
+    const [purchase] = await entries(caller);
+    await caller.listen();
+    await testCard(caller, { amount: '3.00', txnType: 'authUpdate', parentTxnId: purchase?.id });
+    const { v1 } = await caller.heard();
+    const told = v1.find(({ kind }) => kind === 'card.spend.update')?.record;
+    const [now] = await entries(caller);
+    expect(now).toMatchObject({ id: purchase?.id, amount: '-3.00', subType: 'auth', parentTxnId: '' });
+    expect(told).toMatchObject({
+      id: purchase?.id,
+      amount: '-3.00',
+      subType: 'authUpdate',
+      parentTxnId: purchase?.id,
+      parentTransferId: (purchase?.card as Entry).transferId,
+      card: { localTransactionAmount: '-10.00' },
+    });
+  });
+});
