@@ -5,16 +5,18 @@
  *
  *   npm run bench                  everything, under four minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process or control
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control or lists
  */
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.ts';
 import { cleanUp, directory } from './children.ts';
 import { type ControlFigures, measureControl } from './control.ts';
+import { type ListFigures, measureLists } from './lists.ts';
 import { measureProcess, type ProcessFigures } from './process.ts';
 import {
   describeControl,
   describeLines,
+  describeLists,
   describeMachine,
   describeProcess,
   describeTargets,
@@ -28,12 +30,13 @@ const STARTS = 5;
 const QUICK_STARTS = 2;
 const PROCESS = 'process';
 const CONTROL = 'control';
+const LISTS = 'lists';
 
 async function main(): Promise<void> {
   const { quick, only } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
   }).values;
-  const names = [PROCESS, CONTROL, ...CASES.map(({ name }) => name)];
+  const names = [PROCESS, CONTROL, LISTS, ...CASES.map(({ name }) => name)];
   if (only !== undefined && !names.includes(only)) {
     throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
   }
@@ -55,13 +58,18 @@ async function main(): Promise<void> {
     for (const place of ['memory', 'file'] as const) controls.push(await measureControl(place));
     print(describeControl(controls));
   }
+  const lists: ListFigures[] = [];
+  if (wanted(LISTS)) {
+    for (const place of ['memory', 'file'] as const) lists.push(await measureLists(place));
+    print(describeLists(lists));
+  }
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {
     const found = await measureCase(measured, pace, (note) => notes.push(note));
     print(describeLines(found));
     lines.push(...found);
   }
-  print(describeTargets(figures, controls, lines));
+  print(describeTargets(figures, controls, lists, lines));
   for (const note of notes) print(note);
   print(`every answer had its status and was found again in the books; ${seconds(begun)} s`);
 }

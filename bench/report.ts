@@ -6,6 +6,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { isPayment } from './cases.ts';
 import type { ControlFigures } from './control.ts';
+import type { ListFigures, ReadFigures } from './lists.ts';
 import { median } from './numbers.ts';
 import type { ProcessFigures } from './process.ts';
 import type { Line, Pace, Target } from './rounds.ts';
@@ -18,6 +19,8 @@ const FIRST_ANSWER_MS = 400;
 const IDLE_MB = 120;
 const NEW_SANDBOX_MS = 3;
 const STATE_MS = 5;
+/** What a long history may cost beside a short one. */
+const LONG_TO_SHORT = 1.5;
 
 const LABELS: Record<Target, string> = {
   floor: 'floor: bare Fastify',
@@ -71,6 +74,27 @@ export function describeControl(figures: readonly ControlFigures[]): string {
   return table(head, rows, 1);
 }
 
+const READS: Readonly<Record<keyof ReadFigures, string>> = {
+  v2ListUs: 'v2, newest 50',
+  v2LaterPageUs: 'v2, the 50 after',
+  v1ListUs: 'v1, newest 50',
+  balanceUs: 'balance',
+};
+const READ_NAMES = Object.keys(READS) as (keyof ReadFigures)[];
+
+export function describeLists(figures: readonly ListFigures[]): string {
+  const rows = figures.flatMap(({ place, transactions, short, long }) =>
+    READ_NAMES.map((name, at) => [
+      at === 0 ? `${LABELS[place]}, ${transactions} transactions` : '',
+      READS[name],
+      short[name].toFixed(0),
+      long[name].toFixed(0),
+      (long[name] / short[name]).toFixed(2),
+    ]),
+  );
+  return table(['', 'read', 'of 100 us', 'of all us', 'ratio'], rows, 2);
+}
+
 export function describeLines(lines: readonly Line[]): string {
   const rows = lines.map((line, place) => {
     const previous = lines[place - 1];
@@ -99,6 +123,7 @@ export function describeLines(lines: readonly Line[]): string {
 export function describeTargets(
   figures: readonly ProcessFigures[],
   controls: readonly ControlFigures[],
+  lists: readonly ListFigures[],
   lines: readonly Line[],
 ): string {
   const rows: string[][] = [];
@@ -148,6 +173,17 @@ export function describeTargets(
       clone: cloneMs,
     })) {
       add(`${what}, ${LABELS[place]}`, `<= ${STATE_MS} ms`, `${ms.toFixed(2)} ms`, ms <= STATE_MS);
+    }
+  }
+  for (const { place, short, long } of lists) {
+    for (const name of READ_NAMES) {
+      const ratio = long[name] / short[name];
+      add(
+        `${READS[name]} of a long history, ${LABELS[place]}`,
+        `<= ${LONG_TO_SHORT.toFixed(1)} of a short one`,
+        ratio.toFixed(2),
+        ratio <= LONG_TO_SHORT,
+      );
     }
   }
   return table(['', 'target', '', 'measured'], rows, 4);

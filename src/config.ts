@@ -187,7 +187,7 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
 const NAMES = Object.keys(SETTINGS) as (keyof Config)[];
 const ENVIRONMENT_NAMES = NAMES.map((name) => SETTINGS[name].environment);
 
-/** Not of the bank but of those who call it or start it: `sandbank exec` sets them for what it runs. */
+/** Not of the bank but of those who call it or start it; `sandbank exec` sets the first two for what it runs. */
 const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG'];
 
 /** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
@@ -231,21 +231,39 @@ export function readConfig(
   return { config: Object.freeze(config as Config), origins: origins as Record<keyof Config, string> };
 }
 
-/** A row per setting for the command line: its flag, what it means and takes. */
-export function settingsFlags(): { name: keyof Config; flag: string; meaning: string }[] {
+/** A row per setting for the command line: its flag, what it means and takes, and whether it is on or off. */
+export function settingsFlags(): {
+  name: keyof Config;
+  flag: string;
+  meaning: string;
+  isSwitch: boolean;
+}[] {
   return NAMES.map((name) => {
-    const { meaning, expected } = SETTINGS[name];
-    return { name, flag: flagOf(name), meaning: `${meaning}. Takes ${expected}.` };
+    const { meaning, expected, default: usual } = SETTINGS[name];
+    const isSwitch = typeof usual === 'boolean';
+    return { name, flag: flagOf(name), meaning: `${meaning}. Takes ${expected}.`, isSwitch };
   });
 }
 
-/** The configuration as lines `name = value`, each with where the value came from; secrets are not shown. */
-export function printConfig({ config, origins }: ReadConfig): string {
+/** Every variable that means something: those of the settings, and those of whoever calls the bank. */
+export function variableNames(): string[] {
+  return [...ENVIRONMENT_NAMES, ...CLIENT_NAMES];
+}
+
+/** The configuration, each value with where it came from, as lines or as JSON; secrets are not shown. */
+export function printConfig({ config, origins }: ReadConfig, form: 'lines' | 'json' = 'lines'): string {
+  const shown = NAMES.map((name) => {
+    const isHidden = SETTINGS[name].secret === true && config[name] !== null;
+    return { name, value: isHidden ? '(not shown)' : config[name], origin: origins[name] };
+  });
+  if (form === 'json') {
+    const rows = shown.map(({ name, value, origin }) => [name, { value, origin }]);
+    return `${JSON.stringify(Object.fromEntries(rows))}\n`;
+  }
   const width = Math.max(...NAMES.map((name) => name.length));
-  return NAMES.map((name) => {
-    const value = SETTINGS[name].secret && config[name] !== null ? '(not shown)' : show(config[name]);
-    return `${name.padEnd(width)} = ${value}  # ${origins[name]}\n`;
-  }).join('');
+  return shown
+    .map(({ name, value, origin }) => `${name.padEnd(width)} = ${show(value)}  # ${origin}\n`)
+    .join('');
 }
 
 /** `SANDBANK_BODY_LIMIT` -> `--body-limit`. */

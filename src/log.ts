@@ -1,4 +1,4 @@
-// The log of the process: JSON lines on stdout, or readable ones on a terminal, and the masks to use on what is logged.
+// The log of the process: JSON lines on stdout (stderr where that belongs to another), or readable ones on a terminal, and the masks to use on what is logged.
 // JSON lines are gathered into few writes, yet a process that exits, also by an uncaught error, has written every
 // line; a signal that nobody handles loses the last 50 ms. Whoever logs a request or a record masks it first: keys,
 // secrets and the numbers of people, accounts and cards; routing numbers are public.
@@ -23,9 +23,11 @@ const MASKS: readonly (readonly [RegExp, (text: string) => string])[] = [
 export async function createLog(
   config: Pick<Config, 'logLevel' | 'logFormat'>,
   isTerminal: boolean,
+  output: 'stdout' | 'stderr' = 'stdout',
 ): Promise<{ log: Logger; flush: () => void }> {
   const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && isTerminal);
-  const { stream, flush } = isPretty ? await openPretty(isTerminal) : openLines();
+  const file = output === 'stdout' ? 1 : 2;
+  const { stream, flush } = isPretty ? await openPretty(isTerminal, file) : openLines(file);
   const options = {
     level: config.logLevel,
     base: null,
@@ -77,8 +79,8 @@ interface Output {
  * Synchronous writes: an asynchronous destination can lose the chunk that is under way when the process exits.
  * `flush` and not `flushSync`, which never returns once the reader of the pipe has gone.
  */
-function openLines(): Output {
-  const destination = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
+function openLines(file: number): Output {
+  const destination = pino.destination({ dest: file, sync: true, minLength: BUFFER_BYTES });
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
@@ -95,9 +97,9 @@ function openLines(): Output {
 }
 
 /** Each line at once, in this thread: pino-pretty's own stream would still hold lines when the process exits. */
-async function openPretty(isTerminal: boolean): Promise<Output> {
+async function openPretty(isTerminal: boolean, file: number): Promise<Output> {
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({ colorize: isTerminal, translateTime: 'SYS:HH:MM:ss.l', singleLine: true });
-  const destination = pino.destination({ dest: 1, sync: true });
+  const destination = pino.destination({ dest: file, sync: true });
   return { stream: { write: (line) => destination.write(format(line)) }, flush: () => {} };
 }

@@ -67,13 +67,11 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   server = await startServer(config, log);
 
   const { url, apiKey, controlToken, registry, version } = server;
-  if (config.readyFile !== null) {
-    // Whoever waits for the file must never read half of it.
-    const half = `${config.readyFile}.${process.pid}`;
-    const ready = { url, api_key: apiKey, pid: process.pid };
-    if (controlToken === null) writeFileSync(half, JSON.stringify(ready));
-    else writeFileSync(half, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
-    renameSync(half, config.readyFile);
+  try {
+    if (config.readyFile !== null) writeReadyFile(config.readyFile, server);
+  } catch (error) {
+    await server.stop();
+    throw error;
   }
   const seeded = seededIds(registry.default());
   // One that was given is known to whoever gave it.
@@ -101,24 +99,34 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   }
 }
 
+/** Whoever waits for the file must never read half of it. */
+function writeReadyFile(path: string, { url, apiKey, controlToken }: Server): void {
+  const half = `${path}.${process.pid}`;
+  const ready = { url, api_key: apiKey, pid: process.pid };
+  if (controlToken === null) writeFileSync(half, JSON.stringify(ready));
+  else writeFileSync(half, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
+  renameSync(half, path);
+}
+
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
 }
 
+/** Why it does not start, and what to do about it. */
 async function explain(error: Error, config: Config): Promise<string> {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') {
-    const { explainTaken } = await import('./port.ts');
-    return explainTaken(config);
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  // Only a start that failed has to know.
+  const { explainAddress, explainData, NOT_WRITABLE } = await import('./obstacles.ts');
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return explainAddress(error, config);
+  if (path?.startsWith(config.readyFile ?? ' ')) {
+    return `the ready file cannot be written (${error.message}): choose another with --ready-file or SANDBANK_READY_FILE`;
   }
   if (code === 'SQLITE_BUSY') {
     return `the data directory ${config.data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
   }
-  if (code === 'EACCES' && isPrivileged(config.port) && config.data === null) {
-    return `${error.message}: only an administrator may listen on a port below 1024; choose another with --port or SANDBANK_PORT`;
+  if (code === 'SQLITE_NOTADB') {
+    return `a file in ${config.data} is no database of Sandbank's (${error.message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${config.host} is no address of this machine (${error.message}); choose one with --host or SANDBANK_HOST`;
-  }
+  if (NOT_WRITABLE.includes(code)) return explainData(config.data ?? '', error.message);
   return error.message;
 }

@@ -11,7 +11,7 @@ import { createSender } from './delivery/sender.ts';
 import { type GuardOptions, isLoopback } from './http/control/guard.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
-import { createRegistry, DEFAULT_SANDBOX, keyOf, type Registry } from './sandboxes/registry.ts';
+import { createRegistry, DEFAULT_SANDBOX, keyOf, type Registry, type RegistryOptions } from './sandboxes/registry.ts';
 
 const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;
@@ -29,8 +29,11 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** What whoever starts a server hears of it. */
+type Hooks = Pick<RegistryOptions, 'onRemove'>;
+
 /** Starts a server and answers once it takes requests. Fails as `listen` and the opening of the data directory do. */
-export async function startServer(config: Config, log: Logger): Promise<Server> {
+export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
   const sender = createSender();
   const registry = createRegistry({
@@ -47,6 +50,7 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
       closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
     }),
     onError: (sandbox, error) => log.error({ sandbox, err: error }, 'a planned step failed'),
+    ...hooks,
   });
   const version = packageVersion();
   const guard = guardOf(config);

@@ -48,7 +48,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs what is in the folder, and answers vitest's own report. */
 function run(): Promise<Report> {
   const output = join(folder, 'report.json');
-  const args = ['run', '--config', join(folder, 'vitest.config.js'), '--reporter=json', `--outputFile=${output}`];
+  const args = [
+    'run',
+    '--config',
+    join(folder, 'vitest.config.js'),
+    '--reporter=json',
+    `--outputFile=${output}`,
+  ];
   return new Promise((resolve, reject) => {
     const { SANDBANK_TEST_REPORT: _, VITEST: __, ...env } = process.env;
     execFile(

@@ -27,6 +27,8 @@ export interface Attachments extends Files {
 }
 
 const PRESENT: Condition = { field: 'deletedAt', isNull: true };
+/** Lets SQLite use the index of the entries in the master account. */
+const ENTRY: Condition = { field: 'masterTotals', isSet: true };
 const NONE: readonly Attachment[] = [];
 
 /** The verbs of attachments. */
@@ -48,7 +50,10 @@ export function createAttachments(parts: Parts): Attachments {
     card_holder: (id) => store.cardHolders.byId(id) !== undefined,
     card: (id) => store.cards.byId(id) !== undefined,
     counterparty: (id) => store.counterparties.byId(id) !== undefined,
-    transaction: (id) => store.transactions.byId(id) !== undefined,
+    // Its own id, or that of its entry in the master account.
+    transaction: (id) =>
+      store.transactions.byId(id) !== undefined ||
+      store.transactions.inMaster.total([ENTRY, { field: 'masterId', is: id }]) > 0,
   };
 
   return {

@@ -184,7 +184,9 @@ export function createCardPayments(
       }
       if (more === 0) return parent;
       usage.add(card.id, parent.createdAt, more, 0);
-      return movements.rehold(parent, total).next;
+      const details = parent.details as CardDetails;
+      const localAmount = details.localAmount ?? parent.amount;
+      return movements.rehold({ ...parent, details: { ...details, localAmount } }, total).next;
     },
 
     capture({ authorizationId, cardId, amount, final = true }) {

@@ -10,15 +10,9 @@ import type { Wallet } from '../model/vocabulary.ts';
 import { announce } from './announce.ts';
 import { requireDetails } from './card-making.ts';
 import type { Cards } from './cards.ts';
-import type { CardDetailsGiven } from './inputs.ts';
+import type { CardDetailsGiven, WalletPass } from './inputs.ts';
 import type { Parts } from './parts.ts';
 import type { TokenPurpose, Tokens } from './tokens.ts';
-
-/** What a wallet's own kit is handed, by the kind of the wallet. */
-export type WalletPass = { paymentAccountReference: string } & (
-  | { wallet: 'apple_pay'; activationData: string; encryptedPassData: string; ephemeralPublicKey: string }
-  | { wallet: Exclude<Wallet, 'apple_pay'>; opaquePaymentCard: string }
-);
 
 export interface CardVault {
   /** A token for `show`. Refuses: `card_not_found`, `card_closed`. */

@@ -4,7 +4,6 @@
  * Source: rows 26, 27, 172 and 173 of docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
-import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Change } from '../model/facts.ts';
@@ -14,7 +13,7 @@ import { type Condition, mapPage, type OffsetWindow, type Page, type Window } fr
 import { requireCardAllowed } from './account-limits.ts';
 import { announce } from './announce.ts';
 import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './card-making.ts';
-import type { CardChange, CardDetailsGiven, CardFile, NewCard } from './inputs.ts';
+import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Parts } from './parts.ts';
 
@@ -48,12 +47,6 @@ export interface Cards {
 
 /** News of a card's shipment; what is left out stays. */
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
-
-/** Cents that are left of a limit. */
-export interface LeftRange {
-  least?: Cents;
-  most?: Cents;
-}
 
 const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
   pending_activation: 'unlock_pending',

@@ -33,7 +33,14 @@ import type {
   Transaction,
   Webhook,
 } from '../model/records.ts';
-import type { AccountType, AuthMethod, CardProduct, CardType, HolderType } from '../model/vocabulary.ts';
+import type {
+  AccountType,
+  AuthMethod,
+  CardProduct,
+  CardType,
+  HolderType,
+  Wallet,
+} from '../model/vocabulary.ts';
 import type { Magic } from './outcomes.ts';
 
 /** Pairs to set; an empty value removes its key. */
@@ -259,6 +266,18 @@ export interface CardChange {
   metadata?: MetadataChange;
   status?: 'open' | 'closed' | 'blocked';
 }
+
+/** Cents that are to be left of a limit for all time, at least and at most. */
+export interface LeftRange {
+  least?: Cents;
+  most?: Cents;
+}
+
+/** What a wallet's own kit is handed, by the kind of the wallet. */
+export type WalletPass = { paymentAccountReference: string } & (
+  | { wallet: 'apple_pay'; activationData: string; encryptedPassData: string; ephemeralPublicKey: string }
+  | { wallet: Exclude<Wallet, 'apple_pay'>; opaquePaymentCard: string }
+);
 
 /** What whoever has a card in hand reads off it. */
 export interface CardDetailsGiven {

@@ -4,9 +4,11 @@
  */
 import type { Command } from 'commander';
 import { SandbankError } from '../client/error.ts';
+import { addressIn } from '../healthcheck.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
-
-const DEFAULT_URL = 'http://127.0.0.1:4800';
+import { urlOf } from '../obstacles.ts';
+import { httpUrl } from './options.ts';
+import type { Shell } from './shell.ts';
 
 /** The options of a command that talks to a bank. */
 export interface BankOptions {
@@ -16,53 +18,86 @@ export interface BankOptions {
   readonly json?: boolean;
 }
 
-/** Gives a command the options of one that talks to a bank. */
+const DEFAULT_KEY = 'test_default';
+
+/** Gives a command the options of one that talks to a bank, after its own. */
 export function talksToBank(command: Command): Command {
   return command
-    .option('--url <url>', `where the bank is (SANDBANK_URL; ${DEFAULT_URL} without either)`)
-    .option('--key <key>', 'opens the sandbox: test_<name> (SANDBANK_API_KEY; test_default without either)')
+    .option('--url <url>', 'where the bank is (SANDBANK_URL; http://127.0.0.1:4800 without either)', httpUrl)
+    .option('--key <key>', `opens a sandbox: test_<name> (SANDBANK_API_KEY; ${DEFAULT_KEY} without either)`)
     .option('--control-token <token>', 'where the control plane wants one (SANDBANK_CONTROL_TOKEN)')
-    .option('--json', 'print the answer as JSON');
+    .option('--json', 'print the answer as JSON and nothing else');
 }
 
-/** The bank that the options name. */
-export function bankOf({ url, key, controlToken }: BankOptions): Sandbank {
+/** The bank that the options name, or else the environment. */
+export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
   return connectSandbank({
-    url: url ?? (process.env.SANDBANK_URL || DEFAULT_URL),
-    ...(key !== undefined && { apiKey: key }),
-    ...(controlToken !== undefined && { controlToken }),
+    // In a container the bank's own settings say where it listens.
+    url: url ?? (environment.SANDBANK_URL || urlOf(addressIn(environment))),
+    apiKey: key ?? (environment.SANDBANK_API_KEY || DEFAULT_KEY),
+    controlToken: controlToken ?? environment.SANDBANK_CONTROL_TOKEN ?? '',
   });
 }
 
 /** Prints an answer: as JSON when that was asked for, otherwise as these lines. */
-export function printAnswer({ json }: BankOptions, answer: unknown, lines: () => string | string[]): void {
-  if (json === true) process.stdout.write(`${JSON.stringify(answer)}\n`);
-  else {
-    const text = lines();
-    for (const line of typeof text === 'string' ? [text] : text) process.stdout.write(`${line}\n`);
+export function printAnswer(
+  shell: Shell,
+  { json }: BankOptions,
+  answer: unknown,
+  lines: () => string | readonly string[],
+): void {
+  if (json === true) {
+    shell.answer(`${JSON.stringify(answer)}\n`);
+    return;
   }
+  for (const line of [lines()].flat()) shell.answer(`${line}\n`);
 }
 
-/** A failure that has one sentence and needs no stack. */
+/** A failure that one sentence explains. */
 export class CommandError extends Error {}
+
+/** True for what may go wrong with any program: the bank refuses, nobody answers, a file is not there. */
+export function isFailure(error: unknown): error is Error {
+  return (
+    error instanceof SandbankError ||
+    error instanceof CommandError ||
+    isConnectionError(error) ||
+    (error instanceof Error && 'syscall' in error)
+  );
+}
+
+/** What `fetch` throws when there was no answer. */
+export function isConnectionError(error: unknown): error is TypeError & { cause: NodeJS.ErrnoException } {
+  return error instanceof TypeError && error.cause instanceof Error;
+}
 
 /** What went wrong, as a sentence for the terminal. */
 export function explainFailure(error: unknown): string {
-  if (error instanceof SandbankError) {
-    const token =
-      error.status === 401 && error.message.includes('/_sandbox')
-        ? '; the control plane of this bank wants its token: --control-token, or SANDBANK_CONTROL_TOKEN'
-        : '';
-    return `${error.message}${token}`;
-  }
-  const cause = error instanceof TypeError ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
-  if (cause?.code === 'ECONNREFUSED' || cause?.code === 'ENOTFOUND') {
-    return `no bank answers (${cause.message}): start one with "sandbank start", or say where it is with --url`;
-  }
-  if (error instanceof Error && (error instanceof CommandError || cause !== undefined)) {
-    return cause === undefined ? error.message : `${error.message}: ${cause.message}`;
-  }
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  if (error instanceof SandbankError) return explainRefusal(error);
+  if (isConnectionError(error)) return explainConnection(error.cause);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The network's errors come as the cause of one that says nothing. */
+function explainConnection(cause: NodeJS.ErrnoException): string {
+  const said = cause.message || cause.code || 'no connection';
+  const isNobody = cause.code === 'ECONNREFUSED' || cause.code === 'ENOTFOUND';
+  return isNobody
+    ? `no bank answers (${said}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`
+    : `the connection to the bank failed: ${said}`;
+}
+
+/** What to do about the refusals that have nothing to do with what was asked. */
+const ADVICE: Readonly<Record<string, string>> = {
+  control_token_wrong: 'give it with --control-token or SANDBANK_CONTROL_TOKEN; the bank logs the one that it made',
+  path_unknown: 'this bank has no control plane, or is another version: see SANDBANK_CONTROL',
+  '': 'is that a Sandbank?',
+};
+
+function explainRefusal({ message, code, field }: SandbankError): string {
+  const advice = ADVICE[code];
+  const where = field !== '' && !message.includes(field) ? ` (${field})` : '';
+  return `${message}${where}${advice === undefined ? '' : `; ${advice}`}`;
 }
 
 /** A table of words, its columns aligned. */
@@ -73,5 +108,10 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
       widths[at] = Math.max(widths[at] ?? 0, cell.length);
     });
   }
-  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

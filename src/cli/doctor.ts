@@ -1,152 +1,178 @@
 /**
  * `sandbank doctor`: looks for what usually goes wrong, and says what to do about it: an old Node, a native part that does
- * not load, a port or a data directory that cannot be used, a receiver that cannot be reached.
+ * not load, settings that make no sense, a port or a data directory that cannot be used, receivers that cannot be
+ * reached. It starts nothing and changes nothing.
  */
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { nodeProblem } from '../../bin/node-version.mjs';
+import type { Config } from '../config.ts';
+import { projectFile } from '../kernel/project.ts';
+import type { Sandbank } from '../kit/bank.ts';
+import { addressProblem, dataProblem, isSandbank, urlOf } from '../obstacles.ts';
+import { readSettings } from '../settings-file.ts';
+import { bankOf, explainFailure, isFailure } from './bank.ts';
+import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
+import { type Shell, withProgress } from './shell.ts';
 
+/** What one look found. */
 interface Finding {
-  readonly check: string;
+  readonly check: 'node' | 'sqlite' | 'settings' | 'port' | 'data' | 'receiver' | 'webhooks';
   readonly ok: boolean;
   readonly said: string;
 }
 
+interface DoctorOptions extends SettingsFlags {
+  readonly json?: boolean;
+}
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const ANSWER_TIMEOUT_MS = 3_000;
-const OLDEST_NODE = [22, 18] as const;
+/** Of the newest events, to find one that did not get through. */
+const LOOKED_AT = 100;
+const HOST_OF_CONTAINER = 'host.docker.internal';
+/** The longest name of a check. */
+const CHECK_WIDTH = 8;
 
 /** Adds the command. */
-export function addDoctor(program: Command): void {
-  program
+export function addDoctor(program: Command, shell: Shell): void {
+  const command = program
     .command('doctor')
     .description('look for what usually goes wrong, and say what to do')
-    .option('--json', 'print the findings as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const findings = await examine();
-      if (json === true) process.stdout.write(`${JSON.stringify(findings)}\n`);
+    .option('--json', 'print the findings as JSON and nothing else');
+  takesSettings(command)
+    .addHelpText(
+      'after',
+      '\nIt reads the settings as "sandbank start" does, and starts nothing. Ends with 1 if something is wrong.\n\n' +
+        'Example:\n  $ sandbank doctor --port 5000',
+    )
+    .action(async (options: DoctorOptions) => {
+      const findings = await withProgress(shell, () => 'looking', examine(shell, options));
+      if (options.json === true) shell.answer(`${JSON.stringify({ findings })}\n`);
       else {
         for (const { check, ok, said } of findings) {
-          process.stdout.write(`${ok ? 'ok   ' : 'WRONG'}  ${check.padEnd(9)}  ${said}\n`);
+          shell.answer(`${ok ? 'ok   ' : 'WRONG'}  ${check.padEnd(CHECK_WIDTH)}  ${said}\n`);
         }
       }
-      if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+      if (findings.some(({ ok }) => !ok)) shell.exitCode = 1;
     });
 }
 
-async function examine(): Promise<Finding[]> {
-  const read = readConfig(process.env);
+async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]> {
+  const read = readSettings(shell.environment, saidIn(options));
+  const machine = [node(), await database()];
   if ('problems' in read) {
-    return [node(), ...read.problems.map((said) => ({ check: 'settings', ok: false, said }))];
+    return [...machine, ...read.problems.map((said) => ({ check: 'settings' as const, ok: false, said }))];
   }
   const { config } = read;
-  const settings = { check: 'settings', ok: true, said: `profile ${config.profile}` };
-  return [node(), await database(), settings, await port(config), data(config), ...(await receiver(config))];
+  const isOpen = config.port !== 0 && (await isSandbank(config));
+  return [
+    ...machine,
+    { check: 'settings', ok: true, said: `profile ${config.profile}, rails ${config.rails}` },
+    await port(config, isOpen),
+    data(config),
+    ...(await receiver(config)),
+    ...(isOpen ? await webhooks(shell, config) : []),
+  ];
 }
 
 function node(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [leastMajor, leastMinor] = OLDEST_NODE;
-  const ok = major > leastMajor || (major === leastMajor && minor >= leastMinor);
-  const said = ok
-    ? `Node ${process.versions.node}`
-    : `Node ${process.versions.node} is too old; install ${OLDEST_NODE.join('.')} or newer`;
-  return { check: 'node', ok, said };
+  const version = process.versions.node;
+  const problem = nodeProblem(version, projectFile('').pathname);
+  return { check: 'node', ok: problem === null, said: problem ?? version };
 }
 
 async function database(): Promise<Finding> {
   try {
-    const { default: Database } = await import('better-sqlite3');
-    const open = new Database(':memory:');
-    const row = open.prepare('select sqlite_version() as version').get() as { version: string };
-    open.close();
-    return { check: 'sqlite', ok: true, said: `SQLite ${row.version}` };
+    const { openConnection } = await import('../store/open.ts');
+    openConnection({ kind: 'memory' }).close();
+    return { check: 'sqlite', ok: true, said: 'opens' };
   } catch (error) {
-    const said = `better-sqlite3 does not load (${(error as Error).message.split('\n')[0]}): run "npm ci" with this Node`;
-    return { check: 'sqlite', ok: false, said };
+    const [said] = (error as Error).message.split('\n');
+    return {
+      check: 'sqlite',
+      ok: false,
+      said: `better-sqlite3 does not load (${said}): run "npm rebuild better-sqlite3", or "npm ci", with this Node`,
+    };
   }
 }
 
-async function port({ host, port: number }: Config): Promise<Finding> {
+async function port(config: Config, isOpen: boolean): Promise<Finding> {
+  const { host, port: number } = config;
   if (number === 0) return { check: 'port', ok: true, said: 'a free one is taken' };
-  const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
-    const probe = createServer();
-    probe.once('error', done);
-    probe.listen({ host, port: number }, () => probe.close(() => done(null)));
-  });
-  if (problem === null) return { check: 'port', ok: true, said: `${number} on ${host} is free` };
-  if (problem.code !== 'EADDRINUSE') return { check: 'port', ok: false, said: problem.message };
-  const said = `${number} on ${host} is taken by ${await whoHas(host, number)}`;
-  return (await isSandbank(host, number))
-    ? { check: 'port', ok: true, said: `${said}: that is a Sandbank, already open` }
-    : { check: 'port', ok: false, said: `${said}; end it, or choose another with SANDBANK_PORT (0 takes a free one)` };
-}
-
-async function isSandbank(host: string, number: number): Promise<boolean> {
-  try {
-    const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-    const answer = await fetch(`http://${address}:${number}/openapi/v2.json`, {
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    });
-    return answer.ok && (await answer.text()).includes('Sandbank');
-  } catch {
-    return false;
-  }
-}
-
-/** The program that listens, where the system has a tool that tells. */
-async function whoHas(_host: string, number: number): Promise<string> {
-  const ways: [string, string[], RegExp][] = [
-    ['lsof', ['-nP', `-iTCP:${number}`, '-sTCP:LISTEN', '-Fpc'], /p(\d+)\nc(.+)/],
-    ['ss', ['-Hltnp', `sport = :${number}`], /"([^"]+)",pid=(\d+)/],
-  ];
-  for (const [command, args, form] of ways) {
-    try {
-      const found = form.exec(execFileSync(command, args, { encoding: 'utf8', stdio: 'pipe' }));
-      if (found !== null) {
-        const [, first = '', second = ''] = found;
-        return command === 'lsof' ? `${second} (process ${first})` : `${first} (process ${second})`;
-      }
-    } catch {
-      // Not installed, or it may not look.
-    }
-  }
-  return 'another program';
+  if (isOpen) return { check: 'port', ok: true, said: `a Sandbank is open at ${urlOf(config)}` };
+  const problem = await addressProblem(config);
+  return { check: 'port', ok: problem === null, said: problem ?? `${number} on ${host} is free` };
 }
 
 function data({ data: folder }: Config): Finding {
   if (folder === null) return { check: 'data', ok: true, said: 'in memory' };
-  const path = resolve(folder);
-  let nearest = path;
-  while (!existsSync(nearest)) nearest = dirname(nearest);
-  try {
-    accessSync(nearest, constants.W_OK | constants.X_OK);
-    rmSync(mkdtempSync(resolve(nearest, '.sandbank-doctor-')), { recursive: true });
-    return { check: 'data', ok: true, said: `${path} can be written` };
-  } catch (error) {
-    const said = `${path} cannot be written (${(error as Error).message}): choose another with SANDBANK_DATA, or set it empty to keep everything in memory`;
-    return { check: 'data', ok: false, said };
-  }
+  const problem = dataProblem(folder);
+  return { check: 'data', ok: problem === null, said: problem ?? `${folder} can be written` };
 }
 
+/** Whether somebody answers at the address to which the seeded webhook sends. */
 async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
   if (webhookUrl === null) return [];
-  const { hostname } = new URL(webhookUrl);
-  const inContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv');
   try {
     await fetch(webhookUrl, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     return [{ check: 'receiver', ok: true, said: `${webhookUrl} answers` }];
   } catch (error) {
-    const cause = (error as { cause?: { message?: string } }).cause?.message ?? (error as Error).message;
-    const advice =
-      inContainer && LOOPBACK.test(hostname)
-        ? `in a container ${hostname} is the container itself: use host.docker.internal (on Linux with --add-host host.docker.internal:host-gateway)`
-        : 'start it, or correct SANDBANK_WEBHOOK_URL; events are kept and tried again meanwhile';
-    return [
-      { check: 'receiver', ok: false, said: `${webhookUrl} cannot be reached (${cause}): ${advice}` },
-    ];
+    const { cause, message } = error as Error;
+    const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
+    const said = `${webhookUrl} cannot be reached (${why}): ${adviceFor(webhookUrl, isContainer())}`;
+    return [{ check: 'receiver', ok: false, said }];
   }
+}
+
+/** What to do about a receiver that does not answer. */
+export function adviceFor(url: string, inContainer: boolean): string {
+  const { hostname } = new URL(url);
+  if (inContainer && LOOPBACK.test(hostname)) {
+    return `in a container ${hostname} is the container itself; say ${HOST_OF_CONTAINER} (on Linux run it with --add-host ${HOST_OF_CONTAINER}:host-gateway)`;
+  }
+  const elsewhere = LOOPBACK.test(hostname)
+    ? `; a bank in a container reaches this machine as ${HOST_OF_CONTAINER}`
+    : '';
+  return `start it, or correct the address; events are kept and tried again meanwhile${elsewhere}`;
+}
+
+function isContainer(): boolean {
+  return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+}
+
+/** Whether the webhooks of the bank that is open here get through. */
+async function webhooks(shell: Shell, config: Config): Promise<Finding[]> {
+  const { controlToken } = config;
+  const bank = bankOf(shell, { url: urlOf(config), ...(controlToken !== null && { controlToken }) });
+  try {
+    const { webhooks: listed } = await bank.sandbox.listWebhooks();
+    const active = listed.filter(({ status }) => status === 'active');
+    return await Promise.all(active.map((webhook) => examineWebhook(bank, webhook)));
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return [{ check: 'webhooks', ok: false, said: explainFailure(error) }];
+  }
+}
+
+type Webhook = Awaited<ReturnType<Sandbank['sandbox']['listWebhooks']>>['webhooks'][number];
+
+async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: Webhook): Promise<Finding> {
+  const { waiting, exhausted, delivered } = deliveries;
+  const failure = waiting + exhausted === 0 ? undefined : await lastFailure(bank, id, dialect);
+  const said = `${id} to ${url}: ${delivered} delivered, ${waiting} waiting, ${exhausted} given up`;
+  if (failure === undefined) return { check: 'webhooks', ok: true, said };
+  return { check: 'webhooks', ok: false, said: `${said} (${failure}): ${adviceFor(url, isContainer())}` };
+}
+
+/** What the last attempt came to that this webhook did not take, among the newest events. */
+async function lastFailure(bank: Sandbank, webhookId: string, dialect: string): Promise<string | undefined> {
+  const { events } = await bank.sandbox.listEvents({ query: { dialect, limit: String(LOOKED_AT) } });
+  for (const { id, deliveries } of events) {
+    if (deliveries.waiting + deliveries.exhausted === 0) continue;
+    const { attempts } = await bank.sandbox.listEventAttempts({ params: { id } });
+    const last = attempts.findLast(({ webhook_id: of }) => of === webhookId);
+    if (last !== undefined && last.state !== 'delivered') return last.error || `it answered ${last.status}`;
+  }
+  return undefined;
 }

@@ -1,48 +1,61 @@
 /**
- * `sandbank events`: the log of a sandbox's events, the newest first, and how their deliveries stand.
+ * `sandbank events`: the log of a sandbox's events, the newest last, and how their deliveries stand. `sandbank listen`
+ * tells of those to come.
  */
 import type { Command } from 'commander';
 import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
+import { given, wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
 
 interface EventsOptions extends BankOptions {
   readonly type?: string;
   readonly resource?: string;
   readonly dialect?: string;
-  readonly limit?: string;
+  readonly since?: string;
+  readonly limit: number;
 }
 
+const USUAL_LIMIT = 20;
+const MOST = 1_000;
+
 /** Adds the command. */
-export function addEvents(program: Command): void {
+export function addEvents(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('events')
-      .description('list the events of a sandbox, the newest first')
+      .description('list the last events of a sandbox, the newest last')
       .option('--type <kind>', 'only this kind; transaction.* is a beginning')
-      .option('--resource <id>', 'only about this record')
-      .option('--dialect <generation>', 'v2 or v1; both unless sent')
-      .option('--limit <count>', 'at most so many', '20'),
-  ).action(async (options: EventsOptions) => {
-    const { type, resource, dialect, limit } = options;
-    const answer = await bankOf(options).sandbox.listEvents({
-      query: {
-        ...(type !== undefined && { type }),
-        ...(resource !== undefined && { resource }),
-        ...(dialect !== undefined && { dialect }),
-        ...(limit !== undefined && { limit }),
-      },
+      .option('--resource <id>', 'only about this record, or about one noun: transaction, card, ...')
+      .addOption(dialectOption(program))
+      .option('--since <event>', 'the first ones after this event instead')
+      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), USUAL_LIMIT),
+  )
+    .addHelpText(
+      'after',
+      "\nExamples:\n  $ sandbank events --type 'transaction.*' --limit 5\n  $ sandbank listen    tells of those to come",
+    )
+    .action(async (options: EventsOptions) => {
+      const { type, resource, dialect, since, limit } = options;
+      const query = { ...given({ type, resource, dialect, since }), limit: String(limit) };
+      const answer = await bankOf(shell, options).sandbox.listEvents({ query });
+      const oldestFirst = since === undefined ? answer.events.toReversed() : answer.events;
+      printAnswer(shell, options, { ...answer, events: oldestFirst }, () =>
+        columns(
+          oldestFirst.map(({ id, at, type: kind, resource_id: about, deliveries }) => [
+            at,
+            id,
+            kind,
+            about,
+            stateOf(deliveries),
+          ]),
+        ),
+      );
     });
-    printAnswer(options, answer, () =>
-      columns(
-        answer.events.map(({ at, dialect: generation, type: kind, resource_id: id, deliveries }) => [
-          at,
-          generation,
-          kind,
-          id,
-          stateOf(deliveries),
-        ]),
-      ),
-    );
-  });
+}
+
+/** The option that names a generation. */
+export function dialectOption(program: Command) {
+  return program.createOption('--dialect <generation>', 'only events of one generation').choices(['v1', 'v2']);
 }
 
 function stateOf(counts: Readonly<Record<string, number>>): string {

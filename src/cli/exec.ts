@@ -1,112 +1,141 @@
 /**
  * `sandbank exec -- npm test`: a bank on a free port for as long as a command runs. The command finds it in its
- * environment; what it ends with is what this ends with. With `--min-coverage` a command that passed still fails when it
- * left too much of the bank untried.
+ * environment and has stdout to itself; what it ends with is what this ends with. With `--min-coverage` a command that
+ * passed still fails when it left too much of the bank untried.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
-import type { Sandbank } from '../kit/bank.ts';
+import type { Config } from '../config.ts';
+import { readSettings } from '../settings-file.ts';
 import { CommandError } from './bank.ts';
+import type { CoverageReport } from './coverage.ts';
+import { percent } from './options.ts';
+import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
+import type { Shell } from './shell.ts';
 
-interface ExecOptions {
-  readonly rails?: 'fast' | 'calendar' | 'manual';
-  readonly seed?: string;
-  readonly minCoverage?: string;
+interface ExecOptions extends SettingsFlags {
+  readonly minCoverage?: number;
+  readonly json?: boolean;
 }
 
+/** What a bank of its own is, unless the command line says otherwise: the environment's is for the other one. */
+const OF_ITS_OWN = { port: '0', data: '', logLevel: 'error' } as const;
+/** What it is in any case. */
+const FIXED = { host: '127.0.0.1' } as const;
+const NOT_SETTABLE: readonly (keyof Config)[] = ['profile', 'host', 'readyFile', 'control', 'logFormat'];
+
+const STDERR = 2;
 const NOT_FOUND_CODE = 127;
+const NOT_EXECUTABLE_CODE = 126;
+/** What a shell adds to the number of the signal that ended a program. */
+const SIGNAL_CODE = 128;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Adds the command. */
-export function addExec(program: Command): void {
-  program
+export function addExec(program: Command, shell: Shell): void {
+  const command = program
     .command('exec')
     .description('run a command against a bank of its own, and end as it ends')
     .argument('<command...>', 'the command and its arguments, after --')
-    .option('--rails <pace>', 'fast, calendar or manual')
-    .option('--seed <text>', 'the seed of ids and numbers')
-    .option('--min-coverage <percent>', 'fail when less of what the interface can do was exercised')
+    .option('--min-coverage <percent>', 'fail when less of what a bank can do was exercised', percent)
+    .option('--json', "print how it went as JSON; the command's own output then goes to stderr");
+  takesSettings(command, NOT_SETTABLE)
     .passThroughOptions()
     .addHelpText(
       'after',
-      '\nThe command finds SANDBANK_URL and SANDBANK_API_KEY in its environment.\n\n' +
-        'Examples:\n  $ sandbank exec -- npm test\n  $ sandbank exec --min-coverage 20 -- npx vitest run',
+      '\nThe bank is in memory and on a free port unless --data and --port say otherwise. The command finds SANDBANK_URL,\n' +
+        'SANDBANK_API_KEY and, where there is one, SANDBANK_CONTROL_TOKEN in its environment. Ends as the command ends; with\n' +
+        '126 or 127 if it cannot be run, with 128 and the number of the signal that ended it, and with 1 if the coverage is\n' +
+        'too low.\n\nExamples:\n  $ sandbank exec -- npm test\n  $ sandbank exec --rails manual --min-coverage 20 -- npx vitest run',
     )
-    .action(async ([name = '', ...args]: string[], options: ExecOptions) => {
-      const least = readPercent(options.minCoverage);
-      const { startSandbank } = await import('../kit/start.ts');
-      const bank = await startSandbank({
-        ...(options.rails !== undefined && { rails: options.rails }),
-        ...(options.seed !== undefined && { seed: options.seed }),
-      });
-      try {
-        process.exitCode = await runBeside(bank, name, args);
-        if (least !== undefined) await requireCoverage(bank, least);
-      } finally {
-        await bank.close();
-      }
-    });
+    .action((words: string[], options: ExecOptions) => execute(shell, words, options));
 }
 
-/** Runs the command with the bank in its environment; answers its exit code. */
-function runBeside(bank: Sandbank, name: string, args: string[]): Promise<number> {
+async function execute(shell: Shell, words: string[], options: ExecOptions): Promise<void> {
+  const config = configOf(shell, options);
+  const [{ startServer }, { collectCoverage }, { createLog }] = await Promise.all([
+    import('../server.ts'),
+    import('./coverage.ts'),
+    import('../log.ts'),
+  ]);
+  const coverage = collectCoverage();
+  const { log, flush } = await createLog({ ...config, logFormat: 'json' }, false, 'stderr');
+  const wantsCoverage = options.minCoverage !== undefined || options.json === true;
+  const server = await startServer(config, log, wantsCoverage ? { onRemove: coverage.look } : {});
+  try {
+    const { url, apiKey, controlToken } = server;
+    const code = await runBeside(shell, words, {
+      environment: {
+        ...shell.environment,
+        SANDBANK_URL: url,
+        SANDBANK_API_KEY: apiKey,
+        ...(controlToken !== null && { SANDBANK_CONTROL_TOKEN: controlToken }),
+      },
+      stdout: options.json === true ? 'stderr' : 'stdout',
+    });
+    shell.exitCode = code;
+    const report = wantsCoverage ? await coverage.report(server.registry) : null;
+    if (report !== null && options.minCoverage !== undefined) judge(shell, report, options.minCoverage);
+    if (options.json === true) {
+      shell.answer(`${JSON.stringify({ exit_code: shell.exitCode, command_exit_code: code, coverage: report })}\n`);
+    }
+  } finally {
+    await server.stop();
+    flush();
+  }
+}
+
+function configOf(shell: Shell, options: ExecOptions): Config {
+  const { flags, ...said } = saidIn(options);
+  const read = readSettings(shell.environment, { ...said, flags: { ...OF_ITS_OWN, ...flags, ...FIXED } });
+  if ('problems' in read) throw new CommandError(read.problems.join('\nsandbank: '));
+  return read.config;
+}
+
+interface Beside {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Where the command's stdout goes. */
+  readonly stdout: 'stdout' | 'stderr';
+}
+
+/** Runs the command; answers what it ends with, as a shell would tell it. */
+function runBeside(shell: Shell, [name = '', ...args]: string[], { environment, stdout }: Beside): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(name, args, { stdio: 'inherit', env: { ...process.env, ...bank.env } });
-    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+    const child = spawn(name, args, {
+      stdio: ['inherit', stdout === 'stdout' ? 'inherit' : 2, 'inherit'],
+      env: environment,
+    });
+    const pass = (signal: NodeJS.Signals): void => {
+      // A terminal sends it to the command itself.
+      if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal);
+    };
     for (const signal of SIGNALS) process.on(signal, pass);
     const end = (): void => {
       for (const signal of SIGNALS) process.off(signal, pass);
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       end();
-      if (error.code !== 'ENOENT') return reject(error);
-      process.stderr.write(`sandbank: there is no command "${name}"\n`);
-      resolve(NOT_FOUND_CODE);
+      const code = error.code === 'ENOENT' ? NOT_FOUND_CODE : error.code === 'EACCES' ? NOT_EXECUTABLE_CODE : undefined;
+      if (code === undefined) return reject(error);
+      shell.tell(`sandbank: "${name}" ${code === NOT_FOUND_CODE ? 'is no command that is installed' : 'may not be run'}\n`);
+      resolve(code);
     });
     child.on('exit', (code, signal) => {
       end();
-      // As a shell tells of a program that a signal ended.
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+      resolve(code ?? SIGNAL_CODE + (signal === null ? 0 : constants.signals[signal]));
     });
   });
 }
 
-function readPercent(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const percent = /^\d{1,3}(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (percent >= 0 && percent <= 100) return percent;
-  throw new CommandError(`--min-coverage is a percentage from 0 to 100; got "${text}"`);
-}
-
 /** Says what was exercised; a command that passed fails when that is too little. */
-async function requireCoverage(bank: Sandbank, least: number): Promise<void> {
-  const { exercised, exists } = await coverageOf(bank);
-  const percent = (100 * exercised) / exists;
-  const said = `${exercised} of ${exists} things that a bank can do were exercised (${percent.toFixed(1)} %)`;
-  if (percent >= least) {
-    process.stderr.write(`sandbank: ${said}\n`);
+function judge(shell: Shell, { exercised, exists, percent: reached, shares }: CoverageReport, least: number): void {
+  const said = `${exercised} of ${exists} things that a bank can do were exercised (${reached} %)`;
+  if (reached >= least) {
+    shell.tell(`sandbank: ${said}\n`);
     return;
   }
-  process.stderr.write(`sandbank: ${said}, and --min-coverage wants ${least} %\n`);
-  process.exitCode ||= 1;
-}
-
-/** What was met in any sandbox of the bank: operations, states, transitions, events and codes together. */
-async function coverageOf(bank: Sandbank): Promise<{ exercised: number; exists: number }> {
-  const { sandboxes } = await bank.sandbox.listSandboxes();
-  const met = new Set<string>();
-  let exists = 0;
-  for (const { key } of sandboxes) {
-    if (key === null) continue;
-    const { percent: _, facts_not_read: __, ...shares } = await bank.sandbox.retrieveCoverage({
-      headers: { 'api-key': key },
-    });
-    exists = 0;
-    for (const [kind, share] of Object.entries(shares)) {
-      exists += share.exists;
-      for (const name of Object.keys(share.counts)) met.add(`${kind} ${name}`);
-    }
-  }
-  return { exercised: met.size, exists };
+  const rows = Object.entries(shares).map(([kind, share]) => `${kind.replaceAll('_', ' ')} ${share.exercised} of ${share.exists}`);
+  shell.tell(`sandbank: ${said}, and --min-coverage wants ${least} %: ${rows.join(', ')}\n`);
+  shell.exitCode ||= 1;
 }

@@ -1,103 +1,137 @@
 /**
- * `sandbank listen --forward-to`: carries the events of a sandbox to a local address that the bank itself may not reach,
- * signed as a webhook's deliveries are. It keeps its place: an event that the receiver did not take is tried again before
- * the next, and one that happened while the connection was down is fetched afterwards.
+ * `sandbank listen --forward-to`: carries the events of a sandbox to an address that the bank itself may not reach, signed
+ * as a webhook's deliveries are. It keeps its place in the log: what happened while the receiver or the bank was down is
+ * carried afterwards, in order and each event once. A receiver that is not there, or fails, is tried again; one that
+ * refuses an event (4xx) is taken at its word.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
-import { type BankOptions, bankOf, CommandError, explainFailure, talksToBank } from './bank.ts';
+import type { BankEvent } from '../kit/events.ts';
+import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
+import { follow, isForgotten, patiently, pause, presentPlace } from './follow.ts';
+import { httpUrl, wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
 
 interface ListenOptions extends BankOptions {
   readonly forwardTo?: string;
   readonly events?: string;
-  readonly dialect?: string;
+  readonly dialect: string;
   readonly since?: string;
   readonly webhook?: string;
-  readonly max?: string;
+  readonly max?: number;
 }
 
-const LONG_POLL_SECONDS = 30;
-const RETRY_MS = [500, 1_000, 2_000, 5_000];
+const BEGINNING = 'beginning';
 const RECEIVER_TIMEOUT_MS = 10_000;
+const KIND_WIDTH = 38;
+/** Answers of 4xx that ask to come again. */
+const COME_AGAIN: readonly number[] = [408, 425, 429];
 
 /** Adds the command. */
-export function addListen(program: Command): void {
+export function addListen(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('listen')
       .description('print the events of a sandbox as they happen, and carry them to a local address')
-      .option('--forward-to <url>', 'where each event is posted, signed like a delivery')
+      .option('--forward-to <url>', 'where each event is posted, signed like a delivery', httpUrl)
       .option('--events <kinds>', 'only these, with commas; transaction.* is a beginning')
-      .option('--dialect <generation>', 'v2 or v1; v2 unless sent', 'v2')
-      .option('--since <event>', 'after this event, or "beginning"; from now on unless sent')
-      .option('--webhook <id>', 'sign with the secret of this webhook; the seeded one unless sent')
-      .option('--max <count>', 'end after so many events'),
+      .addOption(
+        program.createOption('--dialect <generation>', 'whose events').choices(['v1', 'v2']).default('v2'),
+      )
+      .option('--since <event>', `after this event, or "${BEGINNING}"; from now on unless given`)
+      .option('--webhook <id>', 'sign with the secret of this webhook; the one that the bank was founded with unless given')
+      .option('--max <count>', 'end after so many events', wholeNumber(1)),
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ sandbank listen --forward-to http://127.0.0.1:3000/webhooks\n' +
+      '\nAn event that the receiver does not take is tried again before the next; one that it refuses (4xx) is not. With\n' +
+        '--json there is a line of JSON for each event. It goes on until it is ended; with --max it ends with 1 if the\n' +
+        'receiver refused one.\n\n' +
+        'Examples:\n  $ sandbank listen --forward-to http://127.0.0.1:3000/webhooks\n' +
         "  $ sandbank listen --events 'transaction.*' --since beginning",
     )
-    .action((options: ListenOptions) => listen(bankOf(options), options));
+    .action((options: ListenOptions) => listen(shell, bankOf(shell, options), options));
 }
 
-async function listen(bank: Sandbank, options: ListenOptions): Promise<void> {
-  const { forwardTo, dialect = 'v2', json } = options;
-  if (forwardTo !== undefined && !URL.canParse(forwardTo)) {
-    throw new CommandError(`--forward-to is an address like http://127.0.0.1:3000/webhooks; got "${forwardTo}"`);
-  }
-  const most = options.max === undefined ? Number.POSITIVE_INFINITY : Number(options.max);
+async function listen(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<void> {
+  const { dialect, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
+  const carry = await carrierOf(shell, bank, options);
   const wanted = wantedBy(options.events);
-  let cursor = await startOf(bank, options.since);
-  if (json !== true) {
-    const target = forwardTo === undefined ? '' : ` to ${forwardTo}`;
-    process.stderr.write(`listening to ${bank.url} as ${bank.apiKey}${target}; Ctrl-C ends\n`);
-  }
-  for (let carried = 0; carried < most; ) {
-    const news = await patiently(() =>
-      bank.sandbox.listEvents({ query: { since: cursor, dialect, wait: String(LONG_POLL_SECONDS) } }),
-    );
-    for (const event of news.events) {
-      if (wanted(event.type)) {
-        const status = forwardTo === undefined ? null : await carry(bank, event.id, forwardTo, options.webhook);
-        if (json === true) process.stdout.write(`${JSON.stringify({ ...event, forwarded: status })}\n`);
-        else {
-          const said = status === null ? '' : `  -> ${status}`;
-          process.stdout.write(`${event.at}  ${event.type.padEnd(38)} ${event.resource_id}${said}\n`);
-        }
-        carried += 1;
-        if (carried >= most) return;
-      }
-      cursor = event.id;
-    }
-    if (news.events.length === 0) cursor = news.cursor;
+  let told = 0;
+  for await (const event of follow(shell, bank, { dialect, since: since === BEGINNING ? '' : since })) {
+    if (!wanted(event.type)) continue;
+    const status = await carry(event);
+    if (status === 'forgotten') continue;
+    if (status !== null && status >= 400) shell.exitCode = 1;
+    printAnswer(shell, options, { ...event, forwarded: status }, () => lineOf(event, status));
+    told += 1;
+    if (told === max) return;
   }
 }
 
-/** Posts one event until the receiver takes it; answers with what status it did. */
-async function carry(
+function lineOf({ at, id, type, resource_id: about }: BankEvent, status: number | null): string {
+  const outcome = status === null ? '' : `  -> ${status}${status >= 400 ? ' refused' : ''}`;
+  return `${at}  ${id}  ${type.padEnd(KIND_WIDTH)}  ${about}${outcome}`;
+}
+
+/** Carries an event; answers the receiver's status, or `null` where there is no receiver. */
+type Carry = (event: BankEvent) => Promise<number | null | 'forgotten'>;
+
+/** Says what is listened to, and answers how an event is carried. */
+async function carrierOf(shell: Shell, bank: Sandbank, { forwardTo, webhook }: ListenOptions): Promise<Carry> {
+  const place = `listening to ${bank.url} as ${bank.apiKey}`;
+  if (forwardTo === undefined) {
+    shell.tell(`${place}; Ctrl-C ends\n`);
+    return async () => null;
+  }
+  const { id: webhookId, secret } = await signerOf(shell, bank, webhook);
+  shell.tell(`${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C ends\n`);
+  return async ({ id }) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await attemptTo(shell, bank, id, forwardTo, webhookId);
+      if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
+      if (attempt === 0) shell.tell(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
+      await pause(attempt);
+    }
+  };
+}
+
+async function signerOf(
+  shell: Shell,
+  bank: Sandbank,
+  webhook: string | undefined,
+): Promise<{ id: string; secret: string }> {
+  if (webhook === undefined) {
+    const { webhook_id: id = '', webhook_secret: secret = '' } = await patiently(shell, () => bank.seeded());
+    return { id, secret };
+  }
+  const { webhooks } = await patiently(shell, () => bank.sandbox.listWebhooks());
+  const found = webhooks.find(({ id }) => id === webhook);
+  if (found !== undefined) return found;
+  const known = webhooks.map(({ id }) => id).join(', ');
+  throw new CommandError(`there is no webhook ${webhook} in this sandbox; there are ${known}`);
+}
+
+/** Posts one event once. It is rendered anew each time, because a signature is good for minutes only. */
+async function attemptTo(
+  shell: Shell,
   bank: Sandbank,
   id: string,
   to: string,
-  webhook: string | undefined,
-): Promise<number> {
-  for (let attempt = 0; ; attempt += 1) {
-    const { headers, body } = await patiently(() =>
-      bank.sandbox.renderEvent({
-        params: { id },
-        query: { ...(webhook !== undefined && { webhook_id: webhook }) },
-      }),
-    );
-    const problem = await post(to, headers, body);
-    if (typeof problem === 'number') return problem;
-    process.stderr.write(`sandbank: ${to} did not take ${id} (${problem}); trying again\n`);
-    await wait(pause(attempt));
+  webhookId: string,
+): Promise<number | 'forgotten' | { problem: string }> {
+  const query = { webhook_id: webhookId };
+  try {
+    const { headers, body } = await patiently(shell, () => bank.sandbox.renderEvent({ params: { id }, query }));
+    return await post(to, headers, body);
+  } catch (error) {
+    if (isForgotten(error)) return 'forgotten';
+    throw error;
   }
 }
 
-/** The status of a receiver that took it; otherwise why it did not. */
-async function post(to: string, headers: Record<string, string>, body: string): Promise<number | string> {
+/** The status of a receiver that took it, or will not; otherwise what went wrong. */
+async function post(to: string, headers: Record<string, string>, body: string): Promise<number | { problem: string }> {
   try {
     const answer = await fetch(to, {
       method: 'POST',
@@ -107,36 +141,17 @@ async function post(to: string, headers: Record<string, string>, body: string): 
       signal: AbortSignal.timeout(RECEIVER_TIMEOUT_MS),
     });
     await answer.arrayBuffer();
-    return answer.ok ? answer.status : `it answered ${answer.status}`;
+    const { ok, status } = answer;
+    const isRefusal = status >= 400 && status < 500 && !COME_AGAIN.includes(status);
+    return ok || isRefusal ? status : { problem: `it answered ${status}` };
   } catch (error) {
-    return explainFailure(error);
+    const { cause, message } = error as Error;
+    return { problem: cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message };
   }
 }
 
-/** Does it again while nobody answers: the bank may be starting anew. What the bank refuses is a failure at once. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      if (attempt === 0) process.stderr.write(`sandbank: ${explainFailure(error)}; waiting for it\n`);
-      await wait(pause(attempt));
-    }
-  }
-}
-
-const pause = (attempt: number): number => RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;
-
-async function startOf(bank: Sandbank, since: string | undefined): Promise<string> {
-  if (since === 'beginning') return '';
-  if (since !== undefined) return since;
-  const { cursor } = await patiently(() => bank.sandbox.listEvents({ query: { limit: '1' } }));
-  return cursor;
-}
-
-function wantedBy(kinds: string | undefined): (kind: string) => boolean {
-  const wishes = (kinds ?? '*').split(',').map((wish) => wish.trim());
+function wantedBy(kinds = '*'): (kind: string) => boolean {
+  const wishes = kinds.split(',').map((wish) => wish.trim());
   return (kind) =>
     wishes.some((wish) => (wish.endsWith('*') ? kind.startsWith(wish.slice(0, -1)) : kind === wish));
 }

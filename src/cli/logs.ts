@@ -1,53 +1,98 @@
 /**
- * `sandbank logs`: what a sandbox was asked and what it answered, the newest last; numbers and secrets are masked.
+ * `sandbank logs`: what a sandbox was asked and what it answered, the newest last; numbers and secrets are masked. With
+ * `--follow` it goes on with what is asked from now on, until it is ended.
  */
 import type { Command } from 'commander';
-import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
+import type { ControlMethods } from '../client/types.ts';
+import type { Sandbank } from '../kit/bank.ts';
+import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
+import { given, wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
+import { openStream } from './stream.ts';
+
+type Request = Awaited<ReturnType<ControlMethods['listRequests']>>['requests'][number];
 
 interface LogsOptions extends BankOptions {
   readonly status?: string;
   readonly operation?: string;
-  readonly limit?: string;
+  readonly limit: number;
   readonly bodies?: boolean;
+  readonly follow?: boolean;
 }
 
+/** A request as the stream tells of it. */
+interface RequestNews {
+  readonly id: string;
+  readonly operation: string;
+  readonly status: number;
+}
+
+const USUAL_LIMIT = 50;
+/** As many as the bank remembers. */
+const MOST = 1_000;
+const METHOD_WIDTH = 'DELETE'.length;
+
 /** Adds the command. */
-export function addLogs(program: Command): void {
+export function addLogs(program: Command, shell: Shell): void {
   talksToBank(
     program
       .command('logs')
       .description('list the last requests of a sandbox and their answers, the newest last')
       .option('--status <status>', 'only these: 409, or 4xx')
-      .option('--operation <id>', 'only this operation')
-      .option('--limit <count>', 'at most so many', '50')
-      .option('--bodies', 'print what was sent and answered, too'),
-  ).action(async (options: LogsOptions) => {
-    const { status, operation, limit, bodies } = options;
-    const answer = await bankOf(options).sandbox.listRequests({
-      query: {
-        ...(status !== undefined && { status }),
-        ...(operation !== undefined && { operation }),
-        ...(limit !== undefined && { limit }),
-      },
-    });
-    const oldestFirst = answer.requests.toReversed();
-    printAnswer(options, answer, () => {
-      const lines = columns(
-        oldestFirst.map(({ at, status: code, method, path, ms, hint }) => [
-          at,
-          String(code),
-          method,
-          path,
-          `${ms} ms`,
-          hint,
-        ]),
+      .option('--operation <id>', 'only this operation, by its operationId')
+      .option('--limit <count>', 'at most so many', wholeNumber(1, MOST), USUAL_LIMIT)
+      .option('--bodies', 'print what was sent and answered, too')
+      .option('--follow', 'go on with what is asked from now on; with --json, a line for each'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sandbank logs --status 4xx --bodies\n  $ sandbank logs --follow --key test_alice',
+    )
+    .action(async (options: LogsOptions) => {
+      const bank = bankOf(shell, options);
+      if (options.follow === true) return follow(shell, bank, options);
+      const answer = await list(bank, options);
+      const requests = answer.requests.toReversed();
+      printAnswer(shell, options, { ...answer, requests }, () =>
+        requests.flatMap((request) => linesOf(request, options)),
       );
-      if (bodies !== true) return lines;
-      return oldestFirst.flatMap(({ request_body: asked, answer_body: answered }, at) => [
-        lines[at] ?? '',
-        ...(asked === null ? [] : [`    sent      ${JSON.stringify(asked)}`]),
-        ...(answered === null ? [] : [`    answered  ${JSON.stringify(answered)}`]),
-      ]);
     });
-  });
+}
+
+function list(bank: Sandbank, { status, operation, limit }: LogsOptions): ReturnType<Sandbank['requests']> {
+  return bank.sandbox.listRequests({ query: { ...given({ status, operation }), limit: String(limit) } });
+}
+
+async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promise<void> {
+  const print = (request: Request): void =>
+    printAnswer(shell, options, request, () => linesOf(request, options));
+  // Before the list, so that nothing falls between the two.
+  const stream = await openStream(bank);
+  const { requests } = await list(bank, options);
+  requests.toReversed().forEach(print);
+  const printed = new Set(requests.map(({ id }) => id));
+  for await (const { event, data } of stream) {
+    if (event !== 'request') continue;
+    const news = data as RequestNews;
+    if (!printed.has(news.id) && isWanted(news, options)) {
+      print(await bank.sandbox.retrieveRequest({ params: { id: news.id } }));
+    }
+  }
+  throw new CommandError('the bank has ended');
+}
+
+function isWanted({ operation, status }: RequestNews, wanted: LogsOptions): boolean {
+  if (wanted.operation !== undefined && wanted.operation !== operation) return false;
+  return wanted.status === undefined || new RegExp(`^${wanted.status.replaceAll('x', '\\d')}$`).test(String(status));
+}
+
+function linesOf(request: Request, { bodies }: LogsOptions): string[] {
+  const { at, status, method, path, ms, hint, request_body: asked, answer_body: answered } = request;
+  const line = `${at}  ${status}  ${method.padEnd(METHOD_WIDTH)}  ${path}  ${ms} ms  ${hint}`.trimEnd();
+  if (bodies !== true) return [line];
+  return [
+    line,
+    ...(asked === null ? [] : [`    sent      ${JSON.stringify(asked)}`]),
+    ...(answered === null ? [] : [`    answered  ${JSON.stringify(answered)}`]),
+  ];
 }

@@ -1,22 +1,46 @@
 /**
- * The command line: the commands and how they end. 0 is done, 1 is a failure that is explained on stderr, 2 is a command
- * that makes no sense; `exec` passes on what its program ended with. Each command is a file that adds itself.
+ * The command line: the commands and how they end. 0 is done, 1 is a failure that stderr explains, 2 is a command that
+ * makes no sense; `exec` passes on what its program ended with. Each command is a file that adds itself.
  */
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../server.ts';
-import { explainFailure } from './bank.ts';
+import { packageVersion } from '../kernel/project.ts';
+import { explainFailure, isFailure } from './bank.ts';
 import { addClock } from './clock.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
+import { addHealthcheck } from './healthcheck.ts';
 import { addListen } from './listen.ts';
 import { addLogs } from './logs.ts';
+import { processShell, type Shell } from './shell.ts';
 import { addSimulate } from './simulate.ts';
 import { addStart } from './start.ts';
 import { addState } from './state.ts';
 import { addTrigger } from './trigger.ts';
 
+const FAILURE_CODE = 1;
 const USAGE_CODE = 2;
+
+/** In the order in which the help lists them. */
+const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
+  addStart,
+  addExec,
+  addListen,
+  addTrigger,
+  addEvents,
+  addClock,
+  addSimulate,
+  addState,
+  addLogs,
+  addHealthcheck,
+  addDoctor,
+];
+
+/** What is meant where a command goes without its last word. */
+const USUAL: readonly { readonly after: readonly string[]; readonly word: string }[] = [
+  { after: [], word: 'start' },
+  { after: ['clock'], word: 'show' },
+];
 
 const EXAMPLES = `
 Examples:
@@ -26,57 +50,61 @@ Examples:
   $ sandbank listen --forward-to http://127.0.0.1:3000/webhooks
   $ sandbank trigger transaction.status.returned
   $ sandbank clock advance P2D
+
+"sandbank <command> --help" tells more of each. Ends with 0 when it is done, 1 when it failed, 2 when the command makes no sense.
 `;
 
 /** The command line as a program, without running it. */
-export function commandLine(): Command {
+export function commandLine(shell: Shell): Command {
   const program = new Command('sandbank')
     .description('A local bank for development, CI and QA.')
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('--help', 'print this')
+    .helpCommand(false)
     .addHelpText('after', EXAMPLES)
-    .configureHelp({ sortSubcommands: false })
-    .showSuggestionAfterError()
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: shell.answer,
+      writeErr: shell.tell,
+      outputError: (text, write) => write(inOneLine(text)),
+    })
     .exitOverride();
-  for (const add of [
-    addStart,
-    addExec,
-    addListen,
-    addTrigger,
-    addEvents,
-    addClock,
-    addSimulate,
-    addState,
-    addLogs,
-    addDoctor,
-  ]) {
-    add(program);
-  }
-  program
-    .command('healthcheck')
-    .description('exit 0 if the bank of this environment is ready, 1 if not')
-    .action(async () => {
-      const { healthcheck } = await import('../healthcheck.ts');
-      const problem = await healthcheck(process.env);
-      if (problem !== null) {
-        process.stderr.write(`${problem}\n`);
-        process.exitCode = 1;
-      }
-    });
+  for (const add of COMMANDS) add(program, shell);
   return program;
 }
 
-/** Carries out a command; `args` are what follows the program's name. */
-export async function runCli(args: readonly string[]): Promise<void> {
+/** Carries out a command, whose words follow the program's name; answers what the process ends with. */
+export async function runCli(words: readonly string[], shell: Shell = processShell()): Promise<number> {
   try {
-    await commandLine().parseAsync([...args], { from: 'user' });
+    await commandLine(shell).parseAsync(withUsual(words), { from: 'user' });
+    return shell.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // Help and version are answers, everything else of the parser's is a command that makes no sense.
-      process.exitCode = error.exitCode === 0 ? 0 : USAGE_CODE;
-      return;
-    }
-    process.stderr.write(`sandbank: ${explainFailure(error)}\n`);
-    process.exitCode = 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
+    // A fault of this program is worth its stack.
+    if (!isFailure(error)) throw error;
+    shell.tell(`sandbank: ${explainFailure(error)}\n`);
+    return FAILURE_CODE;
   }
+}
+
+/** A command in full. */
+function withUsual(words: readonly string[]): string[] {
+  const usual = USUAL.find(
+    ({ after }) =>
+      after.every((word, at) => words[at] === word) && isOption(words[after.length]),
+  );
+  if (usual === undefined) return [...words];
+  const { after, word } = usual;
+  return [...after, word, ...words.slice(after.length)];
+}
+
+/** True for an option of the word that is missing, and where nothing follows. */
+function isOption(word: string | undefined): boolean {
+  return word === undefined || (word.startsWith('-') && word !== '--help' && word !== '--version');
+}
+
+/** The parser's errors come with "error:" before them, and what was meant on a line of its own. */
+function inOneLine(text: string): string {
+  const [said = '', ...more] = text.replace(/^error: /, '').trim().split('\n');
+  return `sandbank: ${[said, ...more].join(' ')}; "sandbank --help" lists what there is\n`;
 }

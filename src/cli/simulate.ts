@@ -1,9 +1,12 @@
 /**
  * `sandbank simulate`: makes happen what the real bank, its partners and merchants would: an event of a payment, money
- * from outside, the life of a holder, an account or a card.
+ * from outside, a purchase, the life of a holder, an account or a card.
  */
 import type { Command } from 'commander';
-import { type BankOptions, bankOf, printAnswer, talksToBank } from './bank.ts';
+import type { Sandbank } from '../kit/bank.ts';
+import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
+import { given } from './options.ts';
+import type { Shell } from './shell.ts';
 
 interface TransactionOptions extends BankOptions {
   readonly returnCode?: string;
@@ -12,17 +15,58 @@ interface TransactionOptions extends BankOptions {
 }
 
 interface IncomingOptions extends BankOptions {
-  readonly account: string;
+  readonly account?: string;
   readonly amount: string;
   readonly name?: string;
   readonly routingNumber?: string;
   readonly description?: string;
 }
 
-/** Adds the command with its sub-commands. */
-export function addSimulate(program: Command): void {
-  const simulate = program.command('simulate').description('make happen what a real bank and its partners would');
+interface PurchaseOptions extends BankOptions {
+  readonly card?: string;
+  readonly amount: string;
+  readonly merchant?: string;
+  readonly mcc?: string;
+  readonly city?: string;
+  readonly country?: string;
+}
 
+interface AuthorizeOptions extends PurchaseOptions {
+  readonly authMethod?: AuthMethod;
+  readonly wallet?: string;
+  readonly atm?: boolean;
+}
+
+interface AuthorizationOptions extends BankOptions {
+  readonly amount?: string;
+  readonly keepRest?: boolean;
+}
+
+type AuthMethod = NonNullable<
+  Parameters<Sandbank['sandbox']['simulateCardAuthorization']>[0]['body']['auth_method']
+>;
+
+const AMOUNT = 'dollars and cents, like 12.50';
+
+/** Adds the command with its sub-commands. */
+export function addSimulate(program: Command, shell: Shell): void {
+  const simulate = program
+    .command('simulate')
+    .description('make happen what the real bank, its partners and merchants would')
+    .addHelpText(
+      'after',
+      '\nWhere no account or card is named, it is the one that the bank was founded with.\n\n' +
+        'Examples:\n  $ sandbank simulate incoming ach_push --amount 75.00\n' +
+        "  $ sandbank simulate authorize --amount 12.50 --merchant 'Harbor Books' --mcc 5942\n" +
+        '  $ sandbank simulate transaction txn_0190... return --return-code R01',
+    );
+  addTransaction(simulate, shell);
+  addIncoming(simulate, shell);
+  addPurchases(simulate, shell);
+  addLives(simulate, shell);
+}
+
+function addTransaction(simulate: Command, shell: Shell): void {
   talksToBank(
     simulate
       .command('transaction')
@@ -32,89 +76,150 @@ export function addSimulate(program: Command): void {
       .option('--return-code <code>', 'of a return: R01, R03, ...')
       .option('--reason <word>', 'why, in a word')
       .option('--message <sentence>', 'why, in a sentence'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank simulate transaction txn_0190... return --return-code R01')
-    .action(async (id: string, event: string, options: TransactionOptions) => {
-      const { returnCode, reason, message } = options;
-      const answer = await bankOf(options).sandbox.simulateTransaction({
-        params: { id, event },
-        body: {
-          ...(returnCode !== undefined && { return_code: returnCode }),
-          ...(reason !== undefined && { reason }),
-          ...(message !== undefined && { message }),
-        },
-      });
-      const { transaction, steps } = answer;
-      printAnswer(options, answer, () => `${transaction.id}  ${steps.join(', ')} -> ${transaction.status}`);
+  ).action(async (id: string, event: string, options: TransactionOptions) => {
+    const { returnCode: return_code, reason, message } = options;
+    const answer = await bankOf(shell, options).sandbox.simulateTransaction({
+      params: { id, event },
+      body: given({ return_code, reason, message }),
     });
+    const { transaction, steps } = answer;
+    printAnswer(shell, options, answer, () => `${transaction.id}  ${steps.join(', ')} -> ${transaction.status}`);
+  });
+}
 
+function addIncoming(simulate: Command, shell: Shell): void {
   talksToBank(
     simulate
       .command('incoming')
-      .description('money that another bank sends, or asks for: ach_push, ach_pull, domestic_wire, ...')
-      .argument('<rail>', 'the way it comes')
-      .requiredOption('--account <id>', 'whose it is')
-      .requiredOption('--amount <amount>', 'dollars and cents, like 12.50')
-      .option('--name <name>', 'who sends it')
+      .description('money that another bank sends, or asks for')
+      .argument('<rail>', 'ach_push, ach_pull, domestic_wire, international_wire, rtp or fednow')
+      .requiredOption('--amount <amount>', AMOUNT)
+      .option('--account <id>', 'whose it is')
+      .option('--name <name>', 'who sends it, or asks for it')
       .option('--routing-number <number>', 'from which bank')
       .option('--description <text>', 'what for'),
-  )
-    .addHelpText('after', '\nExample:\n  $ sandbank simulate incoming ach_push --account sub_0190... --amount 75.00')
-    .action(async (rail: string, options: IncomingOptions) => {
-      const { account, amount, name, routingNumber, description } = options;
-      const sender = {
-        ...(name !== undefined && { name }),
-        ...(routingNumber !== undefined && { routing_number: routingNumber }),
-      };
-      const answer = await bankOf(options).sandbox.simulateIncoming({
-        params: { rail },
-        body: {
-          sub_account_id: account,
-          amount,
-          ...(description !== undefined && { description }),
-          ...(Object.keys(sender).length > 0 && { sender }),
-        },
+  ).action(async (rail: string, options: IncomingOptions) => {
+    const bank = bankOf(shell, options);
+    const { account, amount, name, routingNumber: routing_number, description } = options;
+    const answer = await bank.sandbox.simulateIncoming({
+      params: { rail },
+      body: {
+        sub_account_id: account ?? (await seeded(bank, 'sub_account_id', '--account')),
+        amount,
+        sender: given({ name, routing_number }),
+        ...given({ description }),
+      },
+    });
+    printTransaction(shell, options, answer);
+  });
+}
+
+function addPurchases(simulate: Command, shell: Shell): void {
+  takesPurchase(simulate.command('authorize').description('a merchant asks whether a card may pay'))
+    .option('--auth-method <method>', 'keyed_in, swipe, chip, online, contactless or other')
+    .option('--wallet <name>', 'like apple_pay')
+    .option('--atm', 'cash from a machine')
+    .action(async (options: AuthorizeOptions) => {
+      const bank = bankOf(shell, options);
+      const { authMethod: auth_method, wallet, atm } = options;
+      const { card_id, body } = await purchase(bank, options);
+      const answer = await bank.sandbox.simulateCardAuthorization({
+        params: { card_id },
+        body: { ...body, ...given({ auth_method, wallet, atm }) },
       });
-      const { transaction } = answer;
-      printAnswer(options, answer, () => `${transaction.id}  ${transaction.amount} ${transaction.status}`);
+      printTransaction(shell, options, answer);
     });
 
-  const lives = [
-    ['holder', 'pass, review or fail its check; lock, unlock'],
-    ['account', 'lock, unlock'],
-    ['card', 'lock, unlock, ship, deliver'],
-  ] as const;
-  for (const [noun, events] of lives) {
+  takesPurchase(simulate.command('refund').description('a merchant credits a card, without a purchase that it belongs to')).action(
+    async (options: PurchaseOptions) => {
+      const bank = bankOf(shell, options);
+      const { card_id, body } = await purchase(bank, options);
+      printTransaction(shell, options, await bank.sandbox.simulateCardRefund({ params: { card_id }, body }));
+    },
+  );
+
+  talksToBank(
+    simulate
+      .command('authorization')
+      .description('the life of a card authorization: increment, capture, reverse, expire, refund')
+      .argument('<transaction>', 'the authorization')
+      .argument('<event>', 'what happens to it')
+      .option('--amount <amount>', `${AMOUNT}; all of it unless given`)
+      .option('--keep-rest', 'of a capture: keep what is left on hold'),
+  ).action(async (transaction_id: string, event: string, options: AuthorizationOptions) => {
+    const { amount, keepRest } = options;
+    const answer = await bankOf(shell, options).sandbox.simulateAuthorization({
+      params: { transaction_id, event },
+      body: { ...given({ amount }), ...(keepRest === true && { final: false }) },
+    });
+    printTransaction(shell, options, answer);
+  });
+}
+
+const LIVES = [
+  { noun: 'holder', events: 'pass, review, fail (its check), lock, unlock' },
+  { noun: 'account', events: 'lock, unlock' },
+  { noun: 'card', events: 'lock, unlock, ship, deliver' },
+] as const;
+
+function addLives(simulate: Command, shell: Shell): void {
+  for (const { noun, events } of LIVES) {
     talksToBank(
       simulate
         .command(noun)
-        .description(events)
+        .description(`the life of a ${noun}: ${events}`)
         .argument('<id>', `the ${noun}`)
         .argument('<event>', 'what happens to it'),
     ).action(async (id: string, event: string, options: BankOptions) => {
-      const answer = await lifeOf(bankOf(options).sandbox, noun, id, event);
-      printAnswer(options, answer, () => `${id}  ${event} -> ${statusIn(answer)}`);
+      const answer = await live(bankOf(shell, options), noun, id, event);
+      const [record] = Object.values(answer) as { id: string; status: string }[];
+      printAnswer(shell, options, answer, () => `${record?.id}  ${event} -> ${record?.status}`);
     });
   }
 }
 
-type Control = ReturnType<typeof bankOf>['sandbox'];
-
-function lifeOf(sandbox: Control, noun: 'holder' | 'account' | 'card', id: string, event: string): Promise<unknown> {
+function live({ sandbox }: Sandbank, noun: (typeof LIVES)[number]['noun'], id: string, event: string) {
   switch (noun) {
     case 'holder':
       return sandbox.simulateHolder({ params: { id, event } });
     case 'account':
       return sandbox.simulateAccount({ params: { id, event } });
     case 'card':
-      return sandbox.simulateCard({ params: { card_id: id, event } });
+      return sandbox.simulateCard({ params: { card_id: id, event }, body: {} });
   }
 }
 
-/** The status of the one record in an answer. */
-function statusIn(answer: unknown): string {
-  for (const record of Object.values(answer as Record<string, { status?: string }>)) {
-    if (typeof record?.status === 'string') return record.status;
-  }
-  return '';
+function takesPurchase(command: Command): Command {
+  return talksToBank(
+    command
+      .requiredOption('--amount <amount>', AMOUNT)
+      .option('--card <id>', 'the card')
+      .option('--merchant <name>', 'who asks')
+      .option('--mcc <code>', 'four digits of ISO 18245')
+      .option('--city <name>', 'where')
+      .option('--country <code>', 'two letters'),
+  );
+}
+
+async function purchase(bank: Sandbank, options: PurchaseOptions) {
+  const { card, amount, merchant: name, mcc, city, country } = options;
+  const merchant = given({ name, mcc, city, country });
+  const card_id = card ?? (await seeded(bank, 'virtual_card_id', '--card'));
+  return { card_id, body: { amount, ...(Object.keys(merchant).length > 0 && { merchant }) } };
+}
+
+/** The id of a record that the bank was founded with; another seed document may not have it. */
+async function seeded(bank: Sandbank, name: string, option: string): Promise<string> {
+  const id = (await bank.seeded())[name];
+  if (id === undefined) throw new CommandError(`this bank was founded without a ${name}: name one with ${option}`);
+  return id;
+}
+
+function printTransaction(
+  shell: Shell,
+  options: BankOptions,
+  answer: { transaction: { id: string; type: string; amount: string; status: string } },
+): void {
+  const { id, type, amount, status } = answer.transaction;
+  printAnswer(shell, options, answer, () => `${id}  ${type} ${amount} ${status}`);
 }

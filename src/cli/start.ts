@@ -1,36 +1,34 @@
 /**
  * `sandbank start`: the bank itself. Every setting has a flag, a variable and a key of the settings file; the first of
- * these that is said holds.
+ * these that is said holds. Without options the launcher starts it by itself, which is quicker.
  */
 import type { Command } from 'commander';
-import { type Config, settingsFlags } from '../config.ts';
+import { takesSettings, type SettingsFlags, saidIn } from './settings.ts';
+import type { Shell } from './shell.ts';
 
-interface StartFlags extends Partial<Record<keyof Config, string>> {
-  readonly config?: string;
+interface StartOptions extends SettingsFlags {
   readonly printConfig?: boolean;
+  readonly json?: boolean;
 }
 
 /** Adds the command. */
-export function addStart(program: Command): void {
-  const command = program
-    .command('start', { isDefault: true })
-    .description('start a bank (the default)')
-    .option('--config <file>', 'a JSON file of settings (SANDBANK_CONFIG; sandbank.config.json where it is)')
+export function addStart(program: Command, shell: Shell): void {
+  const command = program.command('start').description('start a bank (what "sandbank" alone does)');
+  takesSettings(command)
     .option('--print-config', 'print the settings and where each comes from, and start nothing')
+    .option('--json', 'print nothing but JSON: a line for each thing that is logged')
     .addHelpText(
       'after',
-      '\nEvery setting is also a variable, SANDBANK_PORT for --port; a flag goes before a variable, that before the file.',
-    );
-  const flags = settingsFlags();
-  for (const { flag, meaning } of flags) command.option(`${flag} <value>`, meaning);
-  command.action(async (given: StartFlags) => {
-    const { run } = await import('../main.ts');
-    // A flag's name in camel case is the setting's own name.
-    const said = flags.flatMap(({ name }) => (given[name] === undefined ? [] : [[name, given[name]] as const]));
-    await run({
-      flags: Object.fromEntries(said),
-      ...(given.config !== undefined && { file: given.config }),
-      ...(given.printConfig === true && { printOnly: true }),
+      '\nEvery setting is also a variable, SANDBANK_PORT for --port, and a key of the file, like {"port": 5000}. A flag goes\n' +
+        'before a variable, a variable before the file.\n\n' +
+        'Examples:\n  $ sandbank start --port 5000 --rails manual\n  $ sandbank start --profile ci --print-config',
+    )
+    .action(async (options: StartOptions) => {
+      const { run } = await import('../main.ts');
+      shell.exitCode = await run({
+        ...saidIn(options),
+        ...(options.printConfig === true && { printOnly: true }),
+        ...(options.json === true && { json: true }),
+      });
     });
-  });
 }

@@ -366,7 +366,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'Do the published magic amounts of v1 work?',
     answer:
-      'Yes, for ACH of v1 and nothing in v2, which publishes none. A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent, one from the account `9999999999` is returned with R03. `magic_values` of `PUT /_sandbox/settings` switches them off. Those of pushes wait for the operation, which is not served yet.',
+      'Yes, for ACH of v1 and nothing in v2, which publishes none. A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent, one from the account `9999999999` is returned with R03. `magic_values` of `PUT /_sandbox/settings` switches them off. A push of exactly 99.99 is returned with R03, one of 1100.00 or more is declined before it would be sent.',
     grade: 'documented',
   },
   {
@@ -1532,11 +1532,91 @@ export const FIDELITY: readonly Decision[] = [
     grade: 'inferred',
   },
   {
+    number: '190',
+    area: 'interface',
+    question: 'What may be said of a transfer in v1?',
+    answer:
+      '`description` is optional and has at most 500 characters, 135 for a wire, 200 for a check that is sent or deposited; `title` has at most 500. `PATCH` takes these two and `metadata`, says them of the entry too, and ignores the rest; within the bank the other side keeps its own words. The attachment of a check is an http or https address, which is not fetched, or HTML without quotes, `href` and images. A debit pull is of 2500.00 at most.',
+    grade: 'documented',
+  },
+  {
+    number: '191',
+    area: 'behaviour',
+    question: 'Which status has a transfer of v1?',
+    answer:
+      'Intrabank, ACH pushes and sent checks are `completed` when they are made, and stay so: what is declined or returned later shows its `reviewCode`, and a reversal is an entry of its own. Wires, ACH pulls and debit pulls are `pending`, a check deposit `waitingForFiles` and then `pending`, until they are `completed`, or `declined` with a `canceled` entry. `settled`, `approved`, `refund` and `returned` are published words that no transfer has. The words of creation are documented, those after it inferred.',
+    grade: 'inferred',
+  },
+  {
+    number: '192',
+    area: 'behaviour',
+    question: 'What becomes of a check whose address is bad?',
+    answer:
+      'Nobody looks at addresses, and no address is magic, because none is published. A rule for `check_send` with the `decline_reason` `invalidCheckAddress` brings it about: the money comes back with `check.reversal.credit`, and the transfer stays `completed` with that `reviewCode`.',
+    grade: 'inferred',
+  },
+  {
+    number: '193',
+    area: 'behaviour',
+    question: 'What is a transaction of v1?',
+    answer:
+      'Every entry of an account but what a card was refused, which has a list of its own; totals count so too. What waits on the master account is none. A payment that v2 recorded as declined is one, `declined` and with the balance as it was. `txnDate` is when it settled, and until then when it was made. A purchase that is updated stays one entry with the new `amount` and the old `localTransactionAmount`; only `card.spend.update` calls it `authUpdate`, with the purchase as its parent.',
+    grade: 'inferred',
+  },
+  {
+    number: '194',
+    area: 'interface',
+    question: 'How are the filters of transactions read in v1?',
+    answer:
+      "Ids in either spelling; one that nobody has finds nothing, and so does a published word that is never written here, while any other word is 400. `minAmount` and `maxAmount` ask for the amount without its sign. `metadata.<key>` asks for one pair of the client's own, `metadata.query` for a text anywhere in them. The list of a program takes the same filters.",
+    grade: 'inferred',
+  },
+  {
+    number: '195',
+    area: 'interface',
+    question: 'What does `export` give?',
+    answer:
+      'The page that was asked for, as a file: `csv` with a line for each entry and seventeen of its fields, `pdf` as a table to print. `offset` and `limit` hold as ever. One entry is exported alike.',
+    grade: 'invented',
+  },
+  {
+    number: '196',
+    area: 'interface',
+    question: 'What does the test of an incoming ACH take and answer?',
+    answer:
+      '`amount` and `txnType`; a sender that is not named is `Test Sender`, without a bank. The answer is the entry of the account. Its description is the one that was sent: the colon that a published sample has behind it is not copied.',
+    grade: 'inferred',
+  },
+  {
+    number: '197',
+    area: 'behaviour',
+    question: 'What becomes of a tested ACH?',
+    answer:
+      'It is received and settled in the call. A debit beyond the balance or that the client says no to in real time, and a debit or a credit that the account does not take, is 200 with a `declined` entry that reserved nothing, and `ach.received.declined` alone tells of it. A rule is followed: its return declines, its review leaves the entry `pending`.',
+    grade: 'inferred',
+  },
+  {
+    number: '198',
+    area: 'interface',
+    question: 'How are the images of a check sent?',
+    answer:
+      "As the file parts `front` and `back` of a form, PNG, JPEG or TIFF, once, 10 MiB in all; other parts are ignored. A part that is missing, empty, twice, no file or of another type is 400, another body 415. The deposit is in `pendingCredit`, and `check.originated.credit` was told, since it was ordered. A form is the same under its idempotency key when the same came in it. The names of the parts are those of the platform's own client.",
+    grade: 'sample',
+  },
+  {
+    number: '199',
+    area: 'behaviour',
+    question: 'How is a batch carried out?',
+    answer:
+      'In the call, in the order of the list, each item for itself: `sequence` is only its name. What cannot be read refuses the whole batch; what the bank refuses fails alone, leaves nothing, and is found with `GET /_sandbox/explain/{batchId}`. The answer is the published one of a batch that was just handed in, `submitted` with its counts at 0; there is nothing to ask for it later.',
+    grade: 'inferred',
+  },
+  {
     number: '200',
     area: 'interface',
     question: 'What can a file be attached to?',
     answer:
-      'A sub account holder, sub account, master account, card holder, card, counterparty or transaction that is there. `reference_id` takes either spelling; an id of anything else is 400, one that nobody has is 404. `label` may be left out. No event tells of an attachment: none is published.',
+      'A sub account holder, sub account, master account, card holder, card, counterparty or transaction that is there; an entry in the master account has its own, as it has its own id. `reference_id` takes either spelling; an id of anything else is 400, one that nobody has is 404. `label` may be left out. No event tells of an attachment: none is published.',
     grade: 'inferred',
   },
   {

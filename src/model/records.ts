@@ -476,6 +476,8 @@ export interface CardDetails {
   rtaId: Id | '';
   availableLimit: AvailableLimit | null;
   networkSettlementAt: Instant | null;
+  /** What the merchant asked for at first, once an update has changed the amount of the authorization. */
+  localAmount?: Cents;
 }
 
 export interface IntraDetails {

@@ -42,6 +42,8 @@ export interface RegistryOptions {
   /** How many files are kept open; more only while they are used or owe something. */
   maxOpenFiles?: number;
   onError(sandbox: string, error: unknown): void;
+  /** Looks at a sandbox for the last time, before it is removed. */
+  onRemove?(sandbox: Sandbox): Promise<void>;
 }
 
 /** A sandbox as a list shows it. */
@@ -276,6 +278,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       leaving.add(name);
       try {
         keys.remove(name);
+        await options.onRemove?.(entry.handle.sandbox);
         await entry.handle.close();
         snapshots.forget(name);
         if (data !== null) {

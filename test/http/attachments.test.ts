@@ -87,6 +87,18 @@ describe('an attachment', () => {
     expect(card.at('attachments.0.created_at')).toBe(stamp());
   });
 
+  it('of an entry in the master account is not one of the movement in the sub account', async () => {
+    const caller = http.caller();
+    const own = caller.seed('transaction_id');
+    const shown = (id: string) => caller.v2('GET', `/v2/payments/transaction/${id}`);
+    const entry = (await shown(own)).id('reconciliation.master_account.0.transaction_id');
+    expect((await attach(caller, entry)).at('reference_id')).toBe(entry);
+    expect([(await shown(own)).at('attachments'), (await shown(entry)).at('attachments.0.label')]).toEqual([
+      null,
+      'lease',
+    ]);
+  });
+
   it('of one record is not shown in another', async () => {
     const caller = http.caller();
     await attach(caller, caller.seed('sub_account_id'));

@@ -406,7 +406,7 @@ describe('a change of a card', () => {
   it('to the status that v1 shows already asks nothing, even of a locked card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
-    await caller.v1('POST', `/_sandbox/simulate/card/${id}`, { event: 'lock' });
+    await caller.v2('POST', `/_sandbox/simulate/cards/${id}/lock`, {});
     expect((await read(caller, id)).at('cardStatus')).toBe('inactive');
     expect((await change(caller, id, { cardStatus: 'inactive' })).status).toBe(200);
     const refused = await change(caller, id, { cardStatus: 'active' });

@@ -338,7 +338,7 @@ describe('an update of a purchase', () => {
       amount: '-3.00',
       subType: 'authUpdate',
       parentTxnId: purchase?.id,
-      parentTransferId: (purchase?.card as Entry).transferId,
+      parentTransferId: String(purchase?.id).replace('txn-', 'tra-'),
       card: { localTransactionAmount: '-10.00' },
     });
   });

@@ -90,6 +90,8 @@ describe('the envelope', () => {
     expect(write('card.spend.update', factOf('transaction', spent, 'progressed')).data).toEqual({
       ...viewTransaction(spent, PROGRAM),
       subType: 'authUpdate',
+      parentTxnId: `txn-${uuid(50)}`,
+      parentTransferId: `tra-${uuid(50)}`,
     });
   });
 

@@ -122,6 +122,7 @@ const CARD_PART: Fields = {
 
 const RAIL_PARTS: readonly [RailName, string, Fields][] = [
   ['intra_push', 'intrabank', { ...SIDE, ...plain('routingNumber bankName') }],
+  ['account_opening', 'intrabank', { ...SIDE, ...plain('routingNumber bankName') }],
   ['ach_pull', 'ach', { ...SIDE, ...plain('routingNumber type bankName traceNumber authId') }],
   ['reversal_debit', 'ach', { ...SIDE, ...plain('routingNumber type bankName traceNumber authId') }],
   ['domestic_wire', 'domesticWire', WIRE],

@@ -32,7 +32,13 @@ describe('the status of a payment', () => {
     },
   );
 
-  test.each(AT_ONCE)('%s that was declined or canceled says so', (rail) => {
+  test.each(AT_ONCE)('%s that was declined after it was made stays as it was', (rail) => {
+    const outcome = { status: 'pending', event: 'decline', reason: null } as const;
+    expect(transfer(rail, { status: 'declined', outcome }).status).toBe('completed');
+    expect(entry(rail, { status: 'declined', outcome }).status).toBe('settled');
+  });
+
+  test.each(AT_ONCE)('%s that was declined at once or canceled says so', (rail) => {
     for (const status of ['declined', 'canceled'] as const) {
       expect(transfer(rail, { status }).status).toBe(status);
       expect(entry(rail, { status }).status).toBe(status);
@@ -74,8 +80,11 @@ describe('the status of a payment', () => {
   });
 
   test('a check deposit waits for its files first', () => {
-    expect(transfer('check_deposit').status).toBe('waitingForFiles');
-    expect(transfer('check_deposit', { status: 'pending' }).status).toBe('pending');
+    const { details } = transaction('check_deposit');
+    if (details.kind !== 'check') throw new Error('no check');
+    const waiting = { ...details, awaitsImages: true };
+    expect(transfer('check_deposit', { details: waiting }).status).toBe('waitingForFiles');
+    expect(transfer('check_deposit').status).toBe('pending');
     expect(transfer('check_deposit', SETTLED).status).toBe('completed');
   });
 
@@ -88,6 +97,7 @@ describe('the status of a payment', () => {
     expect(entry('ach_received_push').status).toBe('pending');
     expect(entry('ach_received_push', SETTLED).status).toBe('settled');
     expect(entry('ach_received_pull').status).toBe('settled');
+    expect(entry('ach_received_push', { status: 'returned' }).status).toBe('declined');
     expect(entry('ach_received_pull', { status: 'returned' }).status).toBe('declined');
     expect(entry('ach_received_pull', { status: 'returned', settledAt: LATER }).status).toBe('settled');
   });
@@ -124,6 +134,7 @@ describe('an entry of an account', () => {
     ['card_adjust_up', 'card', 'authUpdate'],
     ['card_reverse', 'card', 'reversal'],
     ['card_refund', 'card', 'refund'],
+    ['account_opening', 'intrabank', 'accountCreationCredit'],
     ['reversal_credit', 'ach', 'reversal'],
   ] as const)('%s is %s, %s', (rail, transferType, subType) => {
     expect(entry(rail)).toMatchObject({ transferType, subType });

@@ -44,7 +44,7 @@ type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
 type LimitBody = { daily?: string; monthly?: string };
 
 /** An id that no record has. */
-const NOBODY = '';
+const NOBODY = 'nobody';
 
 /** What a fresh account has in the sandbox of the platform. */
 const OPENING_CREDIT: Cents = 1000_00;

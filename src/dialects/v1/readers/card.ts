@@ -4,8 +4,13 @@
  * Source: the card operations of the platform's v1 reference; rows 45a, 172 and 174 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { LeftRange } from '../../../bank/cards.ts';
-import type { CardChange, CardDetailsGiven, ControlsChange, NewCard } from '../../../bank/inputs.ts';
+import type {
+  CardChange,
+  CardDetailsGiven,
+  ControlsChange,
+  LeftRange,
+  NewCard,
+} from '../../../bank/inputs.ts';
 import { parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';

@@ -3,7 +3,7 @@
  * Source: the paths and fields that public clients of v1 use; rows 45b, 175 and 176 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { WalletPass } from '../../../bank/card-vault.ts';
+import type { WalletPass } from '../../../bank/inputs.ts';
 import type { Card, Token } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { CardPin, PinToken, Provisioned, ShownCard, ShowToken } from '../shapes/card-vault.ts';

@@ -52,7 +52,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     balance: formatMoney(transaction.availableBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,
-    ...viewRail(transaction, signed, program),
+    ...viewRail(transaction, program),
     enrichedData: null,
     initiatedByPersonName: '',
     parentTxnId: spellV1('transaction', transaction.parentId),
@@ -73,7 +73,7 @@ function viewSubType({ rail, details }: Transaction): View['subType'] {
 }
 
 /** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
-function viewRail(transaction: Transaction, signed: Cents, program: Program): Partial<View> {
+function viewRail(transaction: Transaction, program: Program): Partial<View> {
   const { details, method, otherSide } = transaction;
   const side = {
     transferId: spellV1('transfer', transaction.id),
@@ -110,7 +110,7 @@ function viewRail(transaction: Transaction, signed: Cents, program: Program): Pa
     case 'debit_card':
       return { debitCard: side };
     case 'card_issuing':
-      return details.kind === 'card' ? { card: viewCardPart(details, side.transferId, signed) } : {};
+      return details.kind === 'card' ? { card: viewCardPart(transaction, details, side.transferId) } : {};
     default:
       return {};
   }
@@ -135,8 +135,14 @@ function viewAch({
   };
 }
 
-function viewCardPart(details: CardDetails, transferId: string, signed: Cents): Static<typeof CardPart> {
+/** An update changes the amount of a purchase, and not what was asked for at the merchant's. */
+function viewCardPart(
+  { rail, direction, amount }: Transaction,
+  details: CardDetails,
+  transferId: string,
+): Static<typeof CardPart> {
   const { availableLimit, networkSettlementAt } = details;
+  const local = rail === 'card_authorization' ? (details.localAmount ?? amount) : amount;
   return {
     id: spellV1('card', details.cardId),
     transferId,
@@ -145,7 +151,7 @@ function viewCardPart(details: CardDetails, transferId: string, signed: Cents): 
     authMethod: details.authMethod,
     wallet: details.wallet,
     authId: spellV1('authorization', details.rtaId),
-    localTransactionAmount: formatMoney(signed),
+    localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
     localTransactionCurrency: 'USD',
     currencyConversionRate: '1.000000000',
     rewardAmount: '',

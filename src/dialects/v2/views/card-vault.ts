@@ -4,7 +4,7 @@
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { WalletPass } from '../../../bank/card-vault.ts';
+import type { WalletPass } from '../../../bank/inputs.ts';
 import type { Card, Token } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
 import type { Provisioned, SetPinToken, ShownCard, ShowToken } from '../shapes/card-vault.ts';

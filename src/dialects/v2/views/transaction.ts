@@ -82,7 +82,7 @@ export function viewTransaction(
     purpose: transaction.purpose,
     // A payment that is made at all has passed the screening of both of its sides.
     ofac: viewOfac('pass', transaction.createdAt),
-    attachments: viewAttachments(program, transaction.id),
+    attachments: viewAttachments(program, inMaster ? transaction.masterId : transaction.id),
     metadata: transaction.metadata,
     reconciliation: viewReconciliation(transaction, amount, masterAccountId),
     timestamps: {

@@ -17,7 +17,8 @@ const Share = Type.Object({
   missing: Type.Array(Type.String()),
 });
 
-const OPERATION_IDS = [...V2_OPERATIONS, ...OPERATIONS].map(({ id }) => id);
+/** Of both generations: what coverage counts as operations that exist. */
+export const OPERATION_IDS = [...V2_OPERATIONS, ...OPERATIONS].map(({ id }) => id);
 
 export const retrieveCoverage = controlOperation({
   id: 'sandbox_retrieve_coverage',

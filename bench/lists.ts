@@ -1,0 +1,123 @@
+/**
+ * What a long history costs: a page of 50 transactions and the balance of an account that has 100,000 transactions,
+ * beside the same of an account that has 100, asked for in turns so that both see the same machine.
+ */
+import { freshPath, type Place, startBank, startClient } from './children.ts';
+import { median } from './numbers.ts';
+
+export interface ListFigures {
+  readonly place: Place;
+  /** How many transactions the long one has in the end. */
+  readonly transactions: number;
+  /** Microseconds over HTTP, medians. */
+  readonly short: ReadFigures;
+  readonly long: ReadFigures;
+}
+
+export interface ReadFigures {
+  readonly v2ListUs: number;
+  readonly v2LaterPageUs: number;
+  readonly v1ListUs: number;
+  readonly balanceUs: number;
+}
+
+const LONG = 100_000;
+const SHORT = 100;
+const FILL_SECONDS = 4;
+const FILL_CONNECTIONS = 64;
+const TURNS = 200;
+const WARM_UP_TURNS = 100;
+
+interface Page {
+  total: number;
+  starting_after: string;
+}
+
+export async function measureLists(place: Place): Promise<ListFigures> {
+  const bank = await startBank(place, freshPath('compile-cache'));
+  const headers = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(bank.url + path, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  };
+  const listOf = (id: string): string => `/v2/payments/transaction?sub_account_id=${id}&limit=50`;
+
+  const { seeded } = await call<{ seeded: Record<string, string> }>('GET', '/_sandbox');
+  const long = seeded.sub_account_id ?? '';
+  const { id: short } = await call<{ id: string }>('POST', '/v2/accounts/sub_account', {
+    sub_account_holder_id: seeded.person_holder_id,
+    type: 'checking',
+  });
+  for (let count = 0; count < SHORT; count += 1) {
+    await call('POST', '/v2/simulate/incoming/ach/push', {
+      sub_account_id: short,
+      amount: '1.00',
+      counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
+    });
+  }
+  const client = startClient();
+  let transactions = 0;
+  for (let round = 0; transactions < LONG; round += 1) {
+    const { problem } = await client.run({
+      port: bank.port,
+      method: 'POST',
+      path: '/v2/payments/intra_account/pull',
+      headers,
+      freshHeader: '',
+      name: `fill${round}`,
+      body: JSON.stringify({
+        sub_account_id: long,
+        counterparty_id: seeded.intra_counterparty_id,
+        amount: '0.01',
+      }),
+      connections: FILL_CONNECTIONS,
+      seconds: FILL_SECONDS,
+      status: 201,
+    });
+    if (problem !== '') throw new Error(problem);
+    transactions = (await call<Page>('GET', listOf(long))).total;
+  }
+  await client.stop();
+
+  const paths = await Promise.all([short, long].map((id) => readsOf(id, call)));
+  const took = paths.map((reads) => reads.map((): number[] => []));
+  for (let turn = 0; turn < WARM_UP_TURNS + TURNS; turn += 1) {
+    for (const [whose, reads] of paths.entries()) {
+      for (const [which, path] of reads.entries()) {
+        const start = performance.now();
+        await call('GET', path);
+        if (turn >= WARM_UP_TURNS) took[whose]?.[which]?.push((performance.now() - start) * 1000);
+      }
+    }
+  }
+  await bank.stop();
+  const [ofShort, ofLong] = took.map(figuresOf);
+  if (ofShort === undefined || ofLong === undefined) throw new Error('nothing was measured');
+  return { place, transactions, short: ofShort, long: ofLong };
+}
+
+/** The reads of one account: two pages and a list of v1, and the balance. */
+async function readsOf(
+  id: string,
+  call: <T>(method: string, path: string) => Promise<T>,
+): Promise<readonly string[]> {
+  const first = `/v2/payments/transaction?sub_account_id=${id}&limit=50`;
+  const { starting_after: cursor } = await call<Page>('GET', first);
+  return [
+    first,
+    `${first}&starting_after=${encodeURIComponent(cursor)}`,
+    `/v1/account/${id}/transaction?limit=50`,
+    `/v2/accounts/sub_account/${id}`,
+  ];
+}
+
+function figuresOf(took: readonly number[][]): ReadFigures {
+  const [v2ListUs = 0, v2LaterPageUs = 0, v1ListUs = 0, balanceUs = 0] = took.map(median);
+  return { v2ListUs, v2LaterPageUs, v1ListUs, balanceUs };
+}

@@ -1,0 +1,22 @@
+/**
+ * `sandbank healthcheck`: whether the bank of this environment takes requests. Without options the launcher answers it by
+ * itself, because it runs every few seconds.
+ */
+import type { Command } from 'commander';
+import { healthcheck } from '../healthcheck.ts';
+import type { Shell } from './shell.ts';
+
+/** Adds the command. */
+export function addHealthcheck(program: Command, shell: Shell): void {
+  program
+    .command('healthcheck')
+    .description('end with 0 if the bank of this environment takes requests, with 1 if not')
+    .option('--json', 'print the answer as JSON and nothing else')
+    .addHelpText('after', '\nIt asks at SANDBANK_HOST and SANDBANK_PORT.\n\nExample:\n  $ sandbank healthcheck && echo open')
+    .action(async ({ json }: { json?: boolean }) => {
+      const problem = await healthcheck(shell.environment);
+      if (json === true) shell.answer(`${JSON.stringify({ ready: problem === null, problem })}\n`);
+      else if (problem !== null) shell.tell(`${problem}\n`);
+      if (problem !== null) shell.exitCode = 1;
+    });
+}

@@ -1,0 +1,34 @@
+/**
+ * The bank's settings as options of a command: one for each, from the same table as the variables.
+ */
+import type { Command } from 'commander';
+import { type Config, settingsFlags } from '../config.ts';
+import type { SaidSettings } from '../settings-file.ts';
+
+/** What was said of the settings; a flag's name in camel case is the setting's own name. */
+export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
+  readonly config?: string;
+}
+
+/** Gives a command an option for each setting but those of `except`. */
+export function takesSettings(command: Command, except: readonly (keyof Config)[] = []): Command {
+  command.option('--config <file>', 'a JSON file of settings (SANDBANK_CONFIG; sandbank.config.json where it is)');
+  for (const { name, flag, meaning, isSwitch } of settingsFlags()) {
+    if (except.includes(name)) continue;
+    if (isSwitch) command.addOption(command.createOption(`${flag} [value]`, meaning).preset('on'));
+    else command.option(`${flag} <value>`, meaning);
+  }
+  return command;
+}
+
+/** The settings among the options of a command. */
+export function saidIn(options: SettingsFlags): SaidSettings {
+  const flags = settingsFlags().flatMap(({ name }) => {
+    const value = options[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    flags: Object.fromEntries(flags),
+    ...(options.config !== undefined && { file: options.config }),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Attachments, webhooks, the frame of lists, the envelope of events and the body of errors.
+ * Source: the pages of the platform's v2 reference about them.
+ */
+import { rows, table, type Table, under } from '../rows.ts';
+
+export const ATTACHMENT = table(
+  'attachment',
+  `
+  id                              att_
+  reference_id                    text
+  label                           text?
+  url                             url?
+  timestamps.created_at           time
+  timestamps.deleted_at           empty                     : a deleted attachment is 404
+  `,
+);
+
+const WEBHOOK_ROWS = rows(`
+  id                              whk_
+  client_id                       cli_
+  description                     text?
+  url                             url
+  events                          texts
+  status                          (active|inactive)
+  timestamps.created_at           time
+  timestamps.updated_at           time
+  timestamps.deleted_at           empty                     : row 45d
+`);
+export const WEBHOOK_V2 = table('webhook', WEBHOOK_ROWS);
+/** As its creation shows it, and nothing else. */
+export const WEBHOOK_WITH_SECRET = table('webhook with secret', WEBHOOK_ROWS, 'secret text');
+
+const FRAME = `
+  total                           integer
+  data                            list
+  has_more                        flag
+  starting_after                  base64?
+  ending_before                   base64?
+`;
+
+/** A page of these records. */
+export function listOf(item: Table): Table {
+  return table(`list of ${item.name}`, FRAME, under('data[]', item.rows));
+}
+export const WEBHOOK_EVENTS = table('webhook events', FRAME.replace('list', 'texts'));
+
+/** Row 48 of docs/fidelity.md: no document shows one. */
+export const EVENT_V2 = table(
+  'event',
+  `
+  + id                            hex:evt_                  : row 48
+  + event_type                    text                      : row 48
+  + client_id                     cli_                      : row 48
+  + env                           (+sandbox)                : row 48
+  + created_at                    time                      : row 48
+  + data                          object                    : row 48
+  `,
+);
+
+export const ERROR_V2 = table(
+  'error',
+  `
+  request_id                      req_
+  client_id                       cli_?
+  method                          (GET|POST|PATCH|DELETE)
+  status                          integer
+  error.code                      text
+  error.message                   text
+  error.field_name                text?
+  created_at                      time
+  `,
+);

@@ -1,0 +1,144 @@
+/**
+ * The objects that records of v2 share: addresses, people and businesses with their checks, what is attached.
+ * Source: the shared shapes and the sub account holder of the platform's v2 reference.
+ */
+import { type Row, rows, under } from '../rows.ts';
+
+/** The ids that every record begins with. */
+export const OWNER = rows(`
+  client_id                       cli_
+  master_account_holder_id        mah_
+  master_account_id               mas_
+`);
+
+export const ADDRESS = rows(`
+  line1                           text?
+  line2                           text?
+  city                            text?
+  state                           text?
+  country                         text?
+  postal_code                     text?
+`);
+
+/** A bank abroad, by its SWIFT code. */
+export const foreignBank = (path: string): readonly Row[] => [
+  ...rows(`
+    ${path}                       object?
+    ${path}.identifier_code       text
+    ${path}.name                  text?
+    ${path}.address               object?
+  `),
+  ...under(`${path}.address`, ADDRESS),
+];
+
+export const OFAC = rows(`
+  ofac.status                     (pass|fail*)              : row 87
+  ofac.last_updated_at            time
+`);
+
+export const ATTACHMENTS = rows(`
+  attachments                     list?
+  attachments[].id                att_
+  attachments[].label             text?
+  attachments[].timestamps.created_at time
+  attachments[].timestamps.deleted_at empty                 : row 201
+`);
+
+const details = (names: readonly string[], reasons: 'reason' | 'reasons') =>
+  names.flatMap((name) =>
+    rows(`
+      details.${name}.status      (pass|fail|review|in_review)?
+      details.${name}.${reasons}  null                      : row 86
+    `),
+  );
+const CHECK = rows(`
+  status                          (pass|fail|review|not_started)
+  method                          text
+  url                             url?
+`);
+const KYC = [
+  ...rows('id kyc_'),
+  ...CHECK,
+  ...details(['name', 'address', 'dob', 'ssn', 'phone', 'email', 'watchlist', 'fraud'], 'reasons'),
+];
+const KYB = [
+  ...rows('id kyb_'),
+  ...CHECK,
+  ...details(['name', 'address', 'watchlist', 'fraud'], 'reason'),
+];
+const IDV = [...rows('id idv_'), ...CHECK, ...rows('reasons null : row 86')];
+
+const NAMES = rows(`
+  first_name                      text?
+  middle_name                     text?
+  last_name                       text?
+  id_type                         (ssn|passport|other)?
+  id_number                       text?
+  date_of_birth                   date?
+  phone                           phone?
+  email                           text?
+  address                         object?
+`);
+
+/** A person who is not checked: a card holder's and a counterparty's. */
+export const SCREENED_PERSON = [
+  ...NAMES,
+  ...under('address', ADDRESS),
+  ...rows(`
+    kyc                           null                      : the person of a card holder or counterparty is screened, not verified
+    idv                           null                      : the person of a card holder or counterparty is screened, not verified
+  `),
+];
+
+/** A person with its checks: a holder's. */
+export const PERSON = [
+  ...NAMES,
+  ...under('address', ADDRESS),
+  ...rows('kyc object'),
+  ...under('kyc', KYC),
+  ...rows('idv object'),
+  ...under('idv', IDV),
+];
+
+const COMPANY = rows(`
+  legal_name                      text?
+  dba                             text?
+  id_number                       text?
+  phone                           phone?
+  email                           text?
+  formation_date                  date?
+  address                         object?
+  entity_type                     (sole_proprietor|single_member_llc|limited_liability_company|general_partnership|unlisted_corporation|publicly_traded_corporation|association|non_profit|government_organization|revocable_trust|irrevocable_trust|estate|professional_association|limited_partnership|limited_liability_partnership|professional_corporation)?
+`);
+
+/** A business that is not checked: a counterparty's. */
+export const SCREENED_BUSINESS = [
+  ...COMPANY,
+  ...rows('id_type (ein|other)?'),
+  ...under('address', ADDRESS),
+  ...rows(`
+    kyb                           null                      : a counterparty is screened, not verified
+    members                       null                      : a counterparty is screened, not verified
+  `),
+];
+
+/** A business with its check and its members: a holder's. */
+export const BUSINESS = [
+  ...COMPANY,
+  ...rows('id_type (ein|other|+ssn)? : row 148'),
+  ...under('address', ADDRESS),
+  ...rows('kyb object'),
+  ...under('kyb', KYB),
+  ...rows(`
+    members                       list?
+    members[].id                  mem_
+    members[].ownership           percent
+    members[].designation         text?
+    members[].title               text?
+    members[].control_person      flag
+  `),
+  ...under('members[]', NAMES),
+  ...under('members[].address', ADDRESS),
+  ...under('members[].kyc', KYC),
+  ...under('members[].idv', IDV),
+];

@@ -1,0 +1,88 @@
+/**
+ * A list that is asked for a status of v1 finds the movements that v1 shows with it, and no others: every rail in every
+ * state, as rows of a database.
+ */
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  TRANSACTION_STATUSES,
+  TRANSFER_STATUSES,
+  transactionStatus,
+  transactionsThatAre,
+  transferStatus,
+  transfersThatAre,
+} from '../../../src/dialects/v1/payment-status.ts';
+import { ORIGINATED, SUB_TYPES } from '../../../src/dialects/v1/vocabulary.ts';
+import { type RailName, railOf } from '../../../src/model/rails.ts';
+import type { Transaction } from '../../../src/model/records.ts';
+import type { Condition } from '../../../src/store/lists.ts';
+import { openConnection } from '../../../src/store/open.ts';
+import { createStore } from '../../../src/store/store.ts';
+import { LATER, transaction } from './samples.ts';
+
+const connection = openConnection({ kind: 'memory' });
+const store = createStore(connection);
+afterAll(() => connection.close());
+
+const LATE = { status: 'pending', event: 'decline', reason: null } as const;
+
+type State = Pick<Transaction, 'status' | 'settledAt' | 'outcome'>;
+
+/** What a rail can come to, settled before or not. */
+function statesOf(rail: RailName): State[] {
+  const { opens, steps } = railOf(rail);
+  const reached = Object.values(steps).flatMap((row) => Object.values(row).map(({ to }) => to));
+  return [...new Set([opens.status, 'declined' as const, ...reached])].flatMap((status): State[] => {
+    const open: State = { status, settledAt: null, outcome: null };
+    const settled = { ...open, settledAt: LATER };
+    if (status === 'settled' || status === 'refunded') return [settled];
+    if (status === 'declined') return [open, { ...open, outcome: LATE }];
+    return status === 'returned' || status === 'reversed' ? [open, settled] : [open];
+  });
+}
+
+const rows: Transaction[] = (Object.keys(SUB_TYPES) as RailName[]).flatMap((rail) =>
+  statesOf(rail).flatMap((state) => {
+    const row = {
+      ...transaction(rail),
+      accountId: null,
+      holderId: null,
+      holderType: null,
+      holdId: null,
+      ...state,
+    };
+    const { details } = row;
+    if (rail !== 'check_deposit' || details.kind !== 'check') return [row];
+    return [row, { ...row, details: { ...details, awaitsImages: true } }];
+  }),
+);
+rows.forEach((row, place) => {
+  row.id = place.toString(16).padStart(32, '0');
+  store.transactions.append(row);
+});
+
+const found = (...where: Condition[]): string[] =>
+  store.transactions.list
+    .all(where)
+    .map(({ id }) => id)
+    .sort();
+const tell = (ids: string[]) =>
+  ids.map((id) => rows[Number.parseInt(id, 16)]).map((row) => `${row?.rail} ${row?.status}`);
+
+describe('the movements that are', () => {
+  test.each(TRANSACTION_STATUSES)('%s as transactions are those that are shown so', (status) => {
+    const shown = rows.filter((row) => transactionStatus(row) === status).map(({ id }) => id);
+    expect(tell(found(transactionsThatAre(status)))).toEqual(tell(shown));
+  });
+
+  test.each(TRANSFER_STATUSES)('%s as transfers are those that are shown so', (status) => {
+    const ordered: Condition = { field: 'rail', oneOf: ORIGINATED };
+    const shown = rows.filter((row) => ORIGINATED.some((rail) => rail === row.rail));
+    const ids = shown.filter((row) => transferStatus(row) === status).map(({ id }) => id);
+    expect(tell(found(ordered, transfersThatAre(status)))).toEqual(tell(ids));
+  });
+
+  test('of one status only', () => {
+    const all = TRANSACTION_STATUSES.flatMap((status) => found(transactionsThatAre(status)));
+    expect(tell(all.sort())).toEqual(tell(rows.map(({ id }) => id)));
+  });
+});

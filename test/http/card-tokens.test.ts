@@ -1,0 +1,274 @@
+/**
+ * The tokens of cards: handed out to whoever has a key, good once and for five minutes, in either generation, and enough
+ * by themselves to open what they are for. Rows 45b and 175 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { showCard as showCardV1 } from '../../src/http/v1/routes/show-card.ts';
+import { showCard } from '../../src/http/v2/routes/show-card.ts';
+import { MINUTE_MS } from '../../src/kernel/time.ts';
+import { digestOf } from './digest.ts';
+import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
+import { type Caller, type Http, useHttp } from './support.ts';
+
+const http = useHttp();
+
+const V1 = 'sd-show-token';
+const V2 = 'show-token';
+const PIN = 'sd-pin-token';
+const GONE = { status: 401, code: 'ERROR_CODE_UNAUTHORIZED' };
+const GONE_V1 = { status: 401, code: 'EC_CARD_INVALID_TOKEN' };
+
+const pathV1 = (caller: Caller, what: string) => `/v1/card/${caller.seed('card_id')}/${what}`;
+const pathV2 = (caller: Caller, what: string) => `/v2/issuing/card/${caller.seed('virtual_card_id')}/${what}`;
+const tokenV1 = async (caller: Caller) =>
+  (await caller.v1('POST', pathV1(caller, 'showtoken'))).id('showToken');
+const tokenV2 = async (caller: Caller) =>
+  (await caller.v2('POST', pathV2(caller, 'show_token'))).id('show_token');
+const pinToken = async (caller: Caller) =>
+  (await caller.v1('POST', pathV1(caller, 'pintoken'))).id('pinToken');
+
+/** With the token alone. */
+const showV1 = (caller: Caller, token: string, { call }: Http = http) =>
+  call('GET', pathV1(caller, 'show'), { headers: { [V1]: token } });
+const showV2 = (caller: Caller, token: string, headers: Record<string, string> = {}) =>
+  http.call('GET', pathV2(caller, 'show'), { headers: { [V2]: token, ...headers } });
+const printedOn = async (caller: Caller) => {
+  const card = await caller.v1('GET', `/v1/card/${caller.seed('card_id')}`);
+  return { expiryMonth: card.at('expiryMonth'), expiryYear: card.at('expiryYear'), last4: card.at('last4') };
+};
+const setPin = async (
+  caller: Caller,
+  token: string,
+  body: object = {},
+  headers: Record<string, string> = {},
+) =>
+  http.call('POST', pathV1(caller, 'pin'), {
+    body: { ...(await printedOn(caller)), pin: '2580', ...body },
+    headers: { [PIN]: token, ...headers },
+  });
+
+describe('a token', () => {
+  it('is handed out for a card and says what it is for', async () => {
+    const caller = http.caller();
+    const show = await caller.v2('POST', pathV2(caller, 'show_token'));
+    expect(show.status).toBe(200);
+    expect(show.body).toEqual({
+      id: caller.seed('virtual_card_id'),
+      show_token: expect.stringMatching(/^card_show_test_[0-9a-f]{32}$/),
+    });
+    const pin = await caller.v2('POST', pathV2(caller, 'set_pin_token'));
+    expect(pin.status).toBe(200);
+    expect(pin.body).toEqual({
+      id: caller.seed('virtual_card_id'),
+      set_pin_token: expect.stringMatching(/^card_pin_test_[0-9a-f]{32}$/),
+    });
+    for (const what of ['showtoken', 'show-token']) {
+      const answer = await caller.v1('POST', pathV1(caller, what));
+      expect(answer.status).toBe(201);
+      const showToken = expect.stringMatching(/^card_show_test_[0-9a-f]{32}$/);
+      expect(answer.body).toEqual({ id: caller.seed('card_id'), showToken });
+    }
+    const other = await caller.v1('POST', pathV1(caller, 'pintoken'));
+    expect(other.status).toBe(201);
+    const token = expect.stringMatching(/^card_pin_test_[0-9a-f]{32}$/);
+    expect(other.body).toEqual({ id: caller.seed('card_id'), pinToken: token });
+  });
+
+  it('is not handed out for a closed card, for one that nobody has, nor without a key', async () => {
+    const caller = http.caller();
+    await caller.v1('DELETE', `/v1/card/${caller.seed('card_id')}`);
+    const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
+    for (const what of ['show_token', 'set_pin_token']) {
+      expectRefusedV2(await caller.v2('POST', pathV2(caller, what)), state);
+      expect((await http.call('POST', pathV2(caller, what))).status).toBe(401);
+    }
+    for (const what of ['showtoken', 'show-token', 'pintoken']) {
+      const closed = await caller.v1('POST', pathV1(caller, what));
+      expectRefusedV1(closed, { status: 409, code: 'EC_CARD_CANCELED', message: 'the card is canceled' });
+    }
+    const nobody = await caller.v2('POST', `/v2/issuing/card/crd_${'0'.repeat(32)}/show_token`);
+    expectRefusedV2(nobody, { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' });
+  });
+
+  it('opens nothing but what it is for', async () => {
+    const caller = http.caller();
+    const token = await tokenV2(caller);
+    const headers = { [V2]: token, [V1]: token };
+    for (const path of [
+      `/v2/issuing/card/${caller.seed('virtual_card_id')}`,
+      '/v2/issuing/card',
+      '/v2/nope',
+    ]) {
+      expectRefusedV2(await http.call('GET', path, { headers }), GONE);
+    }
+    expectRefusedV1(await setPin(caller, token), GONE_V1);
+    expectRefusedV2(await showV2(caller, await pinToken(caller)), GONE);
+    const other = `/v2/issuing/card/${caller.seed('physical_card_id')}/show`;
+    expectRefusedV2(await http.call('GET', other, { headers }), GONE);
+    expect((await showV2(caller, token)).status).toBe(200);
+  });
+
+  it('opens its own sandbox, where another did the same at the same instant', async () => {
+    const [one, other] = [http.caller(), http.caller()];
+    const [first, second] = [await tokenV2(one), await tokenV2(other)];
+    expect(first.slice(0, -8)).toBe(second.slice(0, -8));
+    expect(first).not.toBe(second);
+    const before = digestOf(one.sandbox);
+    expect((await showV2(other, second)).status).toBe(200);
+    expect(digestOf(one.sandbox)).toBe(before);
+    expectRefusedV2(await showV2(other, second), GONE);
+    expect((await showV2(one, first)).status).toBe(200);
+  });
+});
+
+describe('the data of a card', () => {
+  it('are shown once, to a token alone', async () => {
+    const caller = http.caller();
+    const token = await tokenV2(caller);
+    const answer = await showV2(caller, token);
+    expectRecord(answer, showCard, ['id', 'card_number', 'cvv', 'expiry_month', 'expiry_year']);
+    const card = await caller.v2('GET', `/v2/issuing/card/${caller.seed('virtual_card_id')}`);
+    expect(answer.body).toEqual({
+      id: card.id(),
+      card_number: expect.stringMatching(new RegExp(`^40000200\\d{4}${card.id('last4')}$`)),
+      cvv: expect.stringMatching(/^\d{3}$/),
+      expiry_month: card.at('expiry_month'),
+      expiry_year: card.at('expiry_year'),
+    });
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    expectRefusedV2(await showV2(caller, token), {
+      ...GONE,
+      message: 'the token is unknown, was used, or has expired',
+    });
+  });
+
+  it('are the same in v1, whichever generation handed the token out', async () => {
+    const caller = http.caller();
+    const answer = await showV1(caller, await tokenV2(caller));
+    expectRecord(answer, showCardV1, ['id', 'cardNumber', 'cvv', 'expiryMonth', 'expiryYear']);
+    const other = await showV2(caller, await tokenV1(caller));
+    expect(other.body).toMatchObject({ card_number: answer.at('cardNumber'), cvv: answer.at('cvv') });
+    const token = await tokenV1(caller);
+    expect((await showV1(caller, token)).status).toBe(200);
+    expectRefusedV1(await showV1(caller, token), GONE_V1);
+  });
+
+  it('are there for five minutes, and no longer', async () => {
+    const caller = http.caller();
+    const [first, second] = [await tokenV2(caller), await tokenV2(caller)];
+    http.clock.advance(5 * MINUTE_MS - 1);
+    expect((await showV2(caller, first)).status).toBe(200);
+    http.clock.advance(1);
+    expectRefusedV2(await showV2(caller, second), GONE);
+  });
+
+  it('are there with a key as well, which says whose they are', async () => {
+    const [caller, other] = [http.caller(), http.caller()];
+    expect((await showV2(caller, await tokenV2(caller), { 'api-key': caller.key })).status).toBe(200);
+    const token = await tokenV2(caller);
+    expectRefusedV2(await showV2(caller, token, { 'api-key': other.key }), GONE);
+    expectRefusedV2(await showV2(caller, token, { 'api-key': 'live_1' }), GONE);
+    expectRefusedV2(await showV2(caller, token, { 'api-key': '' }), GONE);
+    // None of these has used it up.
+    expect((await showV2(caller, token)).status).toBe(200);
+  });
+
+  it('are not there without a token', async () => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    for (const token of ['', 'x', 'card_show_test_', `card_show_test_${'0'.repeat(32)}`, 'x'.repeat(5000)]) {
+      expectRefusedV2(await showV2(caller, token), GONE);
+      const refused = await showV1(caller, token);
+      expectRefusedV1(refused, { ...GONE_V1, code: token === '' ? 'EC_UNAUTHORIZED' : GONE_V1.code });
+      expectRefusedV1(await caller.v1('GET', pathV1(caller, 'show'), undefined, { [V1]: token }), GONE_V1);
+    }
+    expectRefusedV2(await caller.v2('GET', pathV2(caller, 'show')), GONE);
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it('are masked in the journal', async () => {
+    const caller = http.caller();
+    const token = await tokenV2(caller);
+    const answer = await showV2(caller, token);
+    const journal = await caller.v2('GET', '/_sandbox/requests');
+    expect(journal.at('requests.0')).toMatchObject({ operation: 'v2_show_card', status: 200 });
+    for (const secret of [token, answer.id('card_number'), `"${answer.id('cvv')}"`]) {
+      expect(journal.text).not.toContain(secret);
+    }
+  });
+
+  it('are not used up by a look at the headers alone', async () => {
+    const caller = http.caller();
+    const token = await tokenV2(caller);
+    const head = await http.app.server.inject({
+      method: 'HEAD',
+      url: pathV2(caller, 'show'),
+      headers: { [V2]: token },
+    });
+    expect(head.statusCode).not.toBe(200);
+    expect((await showV2(caller, token)).status).toBe(200);
+  });
+});
+
+describe('a PIN', () => {
+  it('is set once with a token alone, and not kept', async () => {
+    const caller = http.caller();
+    const token = await pinToken(caller);
+    await caller.listen();
+    const answer = await setPin(caller, token, { pin: '9174' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ id: caller.seed('card_id') });
+    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    const journal = await caller.v2('GET', '/_sandbox/requests');
+    expect(journal.at('requests.0')).toMatchObject({ operation: 'setPin', request_body: { pin: '****' } });
+    expectRefusedV1(await setPin(caller, token), GONE_V1);
+  });
+
+  it('is set with a token of v2, which has no operation for it', async () => {
+    const caller = http.caller();
+    const token = (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
+    expect((await setPin(caller, token)).status).toBe(201);
+    const late = (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
+    http.clock.advance(5 * MINUTE_MS);
+    expectRefusedV1(await setPin(caller, late), GONE_V1);
+  });
+
+  it('needs what is printed on the card, and uses no token up without', async () => {
+    const caller = http.caller();
+    const token = await pinToken(caller);
+    const refused = await setPin(caller, token, { expiryMonth: '00', last4: '' });
+    expectRefusedV1(refused, {
+      status: 400,
+      code: 'EC_CARD_DETAILS_MISMATCH',
+      message: 'expiryMonth: differs from the card: the expiry month, the last four digits',
+    });
+    for (const pin of ['258', '25800', 'abcd', '٢٥٨٠']) {
+      const odd = await setPin(caller, token, { pin });
+      expectRefusedV1(odd, { status: 400, code: 'EC_CARD_INVALID_REQUEST', message: /^pin/ });
+    }
+    expect((await setPin(caller, token)).status).toBe(201);
+  });
+
+  it('is set once where the same request comes twice under one idempotency key', async () => {
+    const caller = http.caller();
+    const token = await pinToken(caller);
+    const key = { 'sd-idempotency-key': 'pin-1' };
+    const [first, second] = [await setPin(caller, token, {}, key), await setPin(caller, token, {}, key)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expectRefusedV1(await setPin(caller, token), GONE_V1);
+  });
+});
+
+describe('where v1 wants to know the person', () => {
+  const strict = useHttp({ strictPersonHeader: true });
+
+  it('whoever comes with a token is asked for none', async () => {
+    const caller = strict.caller();
+    const headers = { 'sd-person-id': caller.seed('person_id') };
+    const made = await caller.v1('POST', pathV1(caller, 'showtoken'), undefined, headers);
+    expect((await showV1(caller, made.id('showToken'), strict)).status).toBe(200);
+    const unnamed = await caller.v1('POST', pathV1(caller, 'showtoken'));
+    expectRefusedV1(unnamed, { status: 400, code: 'EC_PERSON_ID_HEADER_REQUIRED' });
+  });
+});

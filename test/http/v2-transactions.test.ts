@@ -1,0 +1,498 @@
+/**
+ * Transactions of v2: finding one by either of its ids, listing them in either ledger, changing their words, and giving
+ * money that waits on the master account to a sub account. Rows 16 and 180 to 184 of the fidelity decisions.
+ */
+import { describe, expect, it } from 'vitest';
+import { listTransactions } from '../../src/http/v2/routes/list-transactions.ts';
+import { retrieveTransaction } from '../../src/http/v2/routes/retrieve-transaction.ts';
+import { subLedgerTransaction } from '../../src/http/v2/routes/sub-ledger-transaction.ts';
+import { updateTransaction } from '../../src/http/v2/routes/update-transaction.ts';
+import { TRANSACTION } from './contract-fields.ts';
+import { digestOf } from './digest.ts';
+import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
+import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+
+const http = useHttp();
+const PATH = '/v2/payments/transaction';
+const INVALID = 'ERROR_CODE_INVALID_FIELD';
+const MISSING = {
+  status: 404,
+  code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+  message: 'cannot find transaction by id in qldb',
+};
+
+const kindsOf = (events: Heard[]) => events.map(({ kind }) => kind);
+const retrieve = (caller: Caller, id: string) => caller.v2('GET', `${PATH}/${id}`);
+const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
+const list = async (caller: Caller, query: Record<string, string> = {}): Promise<Answer> => {
+  const answer = await caller.v2('GET', `${PATH}?${new URLSearchParams(query)}`);
+  expect(answer.status, answer.text).toBe(200);
+  expect(problemsWith(listTransactions.response ?? listTransactions.query, answer.body)).toEqual([]);
+  return answer;
+};
+const simulate = async (caller: Caller, id: string, event: string) => {
+  const answer = await caller.v2('POST', `/_sandbox/simulate/transactions/${id}/${event}`, {});
+  expect(answer.status, answer.text).toBe(200);
+};
+
+const pull = async (caller: Caller, reference = '') =>
+  (
+    await caller.v2('POST', '/v2/payments/ach/pull', {
+      sub_account_id: caller.seed('sub_account_id'),
+      counterparty_id: caller.seed('ach_counterparty_id'),
+      amount: '10.00',
+      external_reference_id: reference,
+    })
+  ).id();
+
+/** 100.00 that came for the program, by a rail of the simulate operations, and settled unless told otherwise. */
+async function waiting(caller: Caller, rail = 'ach/push', settled = true): Promise<string> {
+  const answer = await caller.v2('POST', `/v2/simulate/incoming/${rail}`, {
+    master_account_id: caller.seed('master_account_id'),
+    amount: '100.00',
+    description: 'For whom it may concern',
+    counterparty: { name: 'Pat Rowe' },
+  });
+  if (settled) await simulate(caller, answer.id(), 'settle');
+  return answer.id();
+}
+
+const subLedger = (caller: Caller, entry: string, amount: string, change: object = {}) =>
+  caller.v2('POST', PATH, {
+    master_account_transaction_id: entry,
+    sub_account_id: caller.seed('sub_account_id'),
+    amount,
+    ...change,
+  });
+
+describe('one transaction', () => {
+  it('is found by its own id and by that of its entry in the master account', async () => {
+    const caller = http.caller();
+    const own = await retrieve(caller, caller.seed('transaction_id'));
+    expectRecord(own, retrieveTransaction, TRANSACTION);
+    const entry = own.id('reconciliation.master_account.0.transaction_id');
+    const leg = await retrieve(caller, entry);
+    expectRecord(leg, retrieveTransaction, TRANSACTION);
+    expect(leg.body).toEqual({
+      ...(own.body as object),
+      id: entry,
+      sub_account_id: '',
+      sub_account_holder_id: '',
+      available_balance: '5000.00',
+      pending_credits: '0.00',
+    });
+    // In the spelling of v1 as well.
+    const uuid = entry.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    expect((await retrieve(caller, `txn-${uuid}`)).body).toEqual(leg.body);
+  });
+
+  it('that there is not is 404', async () => {
+    const caller = http.caller();
+    for (const id of [`txn_${'0'.repeat(32)}`, 'nonsense', caller.seed('sub_account_id')]) {
+      expectRefusedV2(await retrieve(caller, id), MISSING);
+      expectRefusedV2(await caller.v2('PATCH', `${PATH}/${id}`, {}), MISSING);
+    }
+  });
+});
+
+describe('a change', () => {
+  it('says description and metadata anew, in both ledgers and both generations', async () => {
+    const caller = http.caller();
+    const id = await pull(caller);
+    await caller.listen();
+    const before = await retrieve(caller, id);
+    http.clock.advance(5_000);
+    const changed = await caller.v2('PATCH', `${PATH}/${id}`, {
+      description: 'February dues',
+      metadata: { month: '2', gate: 'B' },
+    });
+    expectRecord(changed, updateTransaction, TRANSACTION);
+    expect(changed.body).toEqual({
+      ...(before.body as object),
+      description: 'February dues',
+      metadata: { month: '2', gate: 'B' },
+      timestamps: {
+        ...(before.at('timestamps') as object),
+        updated_at: expect.not.stringMatching(String(before.at('timestamps.created_at'))),
+      },
+    });
+    const { v1, v2 } = await caller.heard();
+    expect(kindsOf(v2)).toEqual(['transaction.updated']);
+    expect(v2[0]?.record).toEqual(changed.body);
+    expect(kindsOf(v1)).toEqual(['transfer.updated']);
+    expect(v1[0]?.record).toMatchObject({
+      description: 'February dues',
+      metadata: { month: '2', gate: 'B' },
+    });
+    const merged = await caller.v2('PATCH', `${PATH}/${id}`, { metadata: { gate: '', dock: '4' } });
+    expect(merged.at('metadata')).toEqual({ month: '2', dock: '4' });
+    expect(merged.at('description')).toBe('February dues');
+  });
+
+  it('by the id of the entry changes the movement', async () => {
+    const caller = http.caller();
+    const id = caller.seed('transaction_id');
+    const entry = (await retrieve(caller, id)).id('reconciliation.master_account.0.transaction_id');
+    const changed = await caller.v2('PATCH', `${PATH}/${entry}`, { description: 'Seed' });
+    expect(changed.body).toMatchObject({ id: entry, sub_account_id: '', description: 'Seed' });
+    expect((await retrieve(caller, id)).at('description')).toBe('Seed');
+  });
+
+  it('touches neither the money nor the state', async () => {
+    const caller = http.caller();
+    const id = await pull(caller);
+    const before = await retrieve(caller, id);
+    const tried = await caller.v2('PATCH', `${PATH}/${id}`, { status: 'canceled', amount: '1.00' });
+    expect(tried.status).toBe(200);
+    expect(tried.headers['x-sandbox-hint']).toContain('status, amount');
+    expect(tried.body).toEqual(before.body);
+  });
+
+  it('keeps the bounds of metadata', async () => {
+    const caller = http.caller();
+    const before = digestOf(caller.sandbox);
+    const answer = await caller.v2('PATCH', `${PATH}/${caller.seed('transaction_id')}`, {
+      metadata: Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`k${place}`, 'v'])),
+    });
+    expectRefusedV2(answer, { status: 400, code: INVALID, field: 'metadata' });
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+});
+
+describe('the list', () => {
+  it('is newest first, a page at a time, in both directions', async () => {
+    const caller = http.caller();
+    const paid: string[] = [];
+    for (let made = 0; made < 4; made += 1) paid.unshift(await pull(caller));
+    const all = await list(caller);
+    expect(all.at('total')).toBe(6);
+    expect(idsOf(all).slice(0, 4)).toEqual(paid);
+    expect([all.at('has_more'), all.at('starting_after'), all.at('ending_before')]).toEqual([
+      'false',
+      '',
+      '',
+    ]);
+    const first = await list(caller, { limit: '3' });
+    expect(first.at('has_more')).toBe('true');
+    const second = await list(caller, { limit: '3', starting_after: first.id('starting_after') });
+    expect(idsOf(second)).toEqual(idsOf(all).slice(3));
+    const back = await list(caller, { limit: '3', ending_before: second.id('ending_before') });
+    expect(idsOf(back)).toEqual(idsOf(first));
+    expect(all.at('data.0')).toEqual((await retrieve(caller, paid[0] ?? '')).body);
+  });
+
+  it('pages through one account by the same cursors', async () => {
+    const caller = http.caller();
+    for (let made = 0; made < 4; made += 1) await pull(caller);
+    const own = { sub_account_id: caller.seed('sub_account_id') };
+    const all = await list(caller, own);
+    expect(all.at('total')).toBe(5);
+    const first = await list(caller, { ...own, limit: '2' });
+    const second = await list(caller, { ...own, limit: '2', starting_after: first.id('starting_after') });
+    const third = await list(caller, { ...own, limit: '2', starting_after: second.id('starting_after') });
+    expect([first, second, third].flatMap(idsOf)).toEqual(idsOf(all));
+    expect([third.at('has_more'), third.at('total')]).toEqual(['false', 5]);
+    const back = await list(caller, { ...own, limit: '2', ending_before: third.id('ending_before') });
+    expect(idsOf(back)).toEqual(idsOf(second));
+  });
+
+  it('takes its filters together', async () => {
+    const caller = http.caller();
+    const [first, second] = [await pull(caller, 'dues-1'), await pull(caller, 'dues-2')];
+    const opening = caller.seed('transaction_id');
+    const sub = { sub_account_id: caller.seed('sub_account_id') };
+    const holder = { sub_account_holder_id: caller.seed('person_holder_id') };
+    const master = {
+      master_account_id: caller.seed('master_account_id'),
+      master_account_holder_id: caller.seed('master_account_holder_id'),
+    };
+    for (const query of [
+      sub,
+      holder,
+      { ...sub, ...holder },
+      { ...sub, ...holder, ...master },
+      { ...sub, ledger_type: 'sub_account' },
+    ]) {
+      const found = await list(caller, query);
+      expect(idsOf(found)).toEqual([second, first, opening]);
+      expect(found.at('total')).toBe(3);
+    }
+    expect((await list(caller, master)).at('total')).toBe(4);
+    expect(idsOf(await list(caller, { external_reference_id: 'dues-1' }))).toEqual([first]);
+    expect(idsOf(await list(caller, { ...sub, external_reference_id: 'dues-2' }))).toEqual([second]);
+    const other = { sub_account_id: caller.seed('other_sub_account_id') };
+    expect(idsOf(await list(caller, { ...other, ...holder }))).toEqual([]);
+    expect(idsOf(await list(caller, { ...other, external_reference_id: 'dues-2' }))).toEqual([]);
+  });
+
+  it.each([
+    ['sub_account_id', `sub_${'0'.repeat(32)}`],
+    ['sub_account_id', 'nonsense'],
+    ['sub_account_holder_id', `sah_${'0'.repeat(32)}`],
+    ['master_account_id', `mas_${'0'.repeat(32)}`],
+    ['master_account_holder_id', 'nonsense'],
+    ['external_reference_id', 'nobody’s'],
+  ])('finds nothing by %s %s', async (filter, value) => {
+    const found = await list(http.caller(), { [filter]: value });
+    expect(found.body).toEqual({
+      total: 0,
+      data: [],
+      has_more: 'false',
+      starting_after: '',
+      ending_before: '',
+    });
+  });
+
+  it('is asked nothing by an empty filter', async () => {
+    const caller = http.caller();
+    const filters = ['sub_account_id', 'master_account_id', 'sub_account_holder_id', 'external_reference_id'];
+    expect((await list(caller, Object.fromEntries(filters.map((name) => [name, ''])))).at('total')).toBe(2);
+  });
+
+  it.each([
+    [{ ledger_type: 'both' }, 'ledger_type'],
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '101' }, 'limit'],
+    [{ starting_after: 'nonsense' }, 'starting_after'],
+    [{ starting_after: Buffer.from(`sub_${'0'.repeat(32)}`).toString('base64') }, 'starting_after'],
+  ])('by %j is refused', async (query, field) => {
+    const answer = await http.caller().v2('GET', `${PATH}?${new URLSearchParams(query)}`);
+    expectRefusedV2(answer, { status: 400, code: INVALID, field });
+  });
+
+  it('of the master account has each entry once, with its own ids and figures', async () => {
+    const caller = http.caller();
+    const own = await pull(caller);
+    const entry = await waiting(caller);
+    await subLedger(caller, entry, '60.00');
+    await subLedger(caller, entry, '15.00');
+    const master = { ledger_type: 'master_account' };
+    const found = await list(caller, master);
+    expect(found.at('total')).toBe(3);
+    expect(idsOf(found)).toHaveLength(3);
+    expect(idsOf(found)[0]).toBe(entry);
+    expect(idsOf(found)).not.toContain(own);
+    for (const [place, id] of idsOf(found).entries()) {
+      expect(found.at(`data.${place}`)).toEqual((await retrieve(caller, id)).body);
+      expect(found.at(`data.${place}.sub_account_id`)).toBe('');
+    }
+    expect(found.at('data.0.available_balance')).toBe('7600.00');
+    const first = await list(caller, { ...master, limit: '2' });
+    const second = await list(caller, { ...master, limit: '2', starting_after: first.id('starting_after') });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf(found));
+    expect(idsOf(await list(caller, { ...master, sub_account_id: caller.seed('sub_account_id') }))).toEqual(
+      [],
+    );
+    expect(
+      idsOf(await list(caller, { ...master, master_account_id: caller.seed('master_account_id') })),
+    ).toEqual(idsOf(found));
+
+    // Settled, the pull has an entry as well.
+    await simulate(caller, own, 'settle');
+    const after = await list(caller, master);
+    expect(after.at('total')).toBe(4);
+    expect(after.at('data.0.reconciliation.sub_account.0.transaction_id')).toBe(own);
+  });
+
+  it('has what waits on the master account, unless sub accounts alone are asked for', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller);
+    const part = (await subLedger(caller, entry, '60.00')).id();
+    expect(idsOf(await list(caller)).slice(0, 2)).toEqual([part, entry]);
+    const sub = await list(caller, { ledger_type: 'sub_account' });
+    expect(idsOf(sub)[0]).toBe(part);
+    expect(idsOf(sub)).not.toContain(entry);
+    expect(sub.at('total')).toBe(3);
+  });
+});
+
+describe('money that names the master account alone', () => {
+  it.each(['ach/push', 'domestic_wire', 'international_wire'])('waits there, by %s', async (rail) => {
+    const caller = http.caller();
+    await caller.listen();
+    const id = await waiting(caller, rail, false);
+    const received = await retrieve(caller, id);
+    expect(received.body).toMatchObject({
+      id,
+      sub_account_id: '',
+      sub_account_holder_id: '',
+      master_account_id: caller.seed('master_account_id'),
+      status: 'received',
+      available_balance: '7500.00',
+      pending_credits: '100.00',
+      reconciliation: {
+        status: 'not_reconciled',
+        master_account: [{ id: caller.seed('master_account_id'), transaction_id: id, amount: '100.00' }],
+        sub_account: null,
+      },
+    });
+    const master = await caller.v2('GET', `/v2/accounts/master_account/${caller.seed('master_account_id')}`);
+    expect(master.at('pending_credits')).toBe('100.00');
+    await simulate(caller, id, 'settle');
+    const { v1, v2 } = await caller.heard();
+    expect(kindsOf(v2)).toEqual([
+      'transaction.created',
+      'transaction.status.received',
+      'transaction.status.settled',
+    ]);
+    expect(v2[0]?.record).toEqual(received.body);
+    expect(kindsOf(v1)).toEqual([]);
+  });
+});
+
+describe('POST /v2/payments/transaction', () => {
+  it('gives a part of what waits to a sub account, and both sides name each other', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller, 'domestic_wire');
+    await caller.listen();
+    const part = await subLedger(caller, entry, '60.00');
+    expectRecord(part, subLedgerTransaction, TRANSACTION);
+    const mine = { id: caller.seed('sub_account_id'), transaction_id: part.id(), amount: '60.00' };
+    const original = await retrieve(caller, entry);
+    expect(part.body).toMatchObject({
+      sub_account_id: caller.seed('sub_account_id'),
+      sub_account_holder_id: caller.seed('person_holder_id'),
+      status: 'settled',
+      amount: '60.00',
+      direction: 'credit',
+      method: 'domestic_wire',
+      type: 'push',
+      message: 'incoming',
+      description: 'For whom it may concern',
+      available_balance: '5060.00',
+      counterparty: original.at('counterparty'),
+      domestic_wire: original.at('domestic_wire'),
+      reconciliation: {
+        status: 'reconciled',
+        master_account: [{ id: caller.seed('master_account_id'), transaction_id: entry, amount: '60.00' }],
+        sub_account: [mine],
+      },
+    });
+    expect(original.at('reconciliation')).toEqual({
+      status: 'not_reconciled',
+      master_account: [{ id: caller.seed('master_account_id'), transaction_id: entry, amount: '100.00' }],
+      sub_account: [mine],
+    });
+    const { v1, v2 } = await caller.heard();
+    expect(kindsOf(v2)).toEqual(['transaction.created', 'transaction.status.settled', 'transaction.updated']);
+    expect(v2[0]?.record).toEqual(part.body);
+    expect(v2[2]?.record).toEqual(original.body);
+    expect(kindsOf(v1)).toEqual(['wire.received.credit', 'account.credit']);
+    expect(v1[0]?.record).toMatchObject({ amount: '60.00', balance: '5060.00', subType: 'received' });
+
+    const other = { sub_account_id: caller.seed('other_sub_account_id') };
+    const rest = await subLedger(caller, entry, '40.00', other);
+    expect((await retrieve(caller, entry)).at('reconciliation')).toMatchObject({
+      status: 'reconciled',
+      sub_account: [
+        mine,
+        { id: caller.seed('other_sub_account_id'), transaction_id: rest.id(), amount: '40.00' },
+      ],
+    });
+    expect((await retrieve(caller, part.id())).body).toEqual(part.body);
+  });
+
+  it('gives no more than is left, and says how much that is', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller);
+    await subLedger(caller, entry, '60.00');
+    const before = digestOf(caller.sandbox);
+    const refused = { status: 400, code: INVALID, field: 'amount' };
+    expectRefusedV2(await subLedger(caller, entry, '40.01'), {
+      ...refused,
+      message: /the 40\.00 of this entry/,
+    });
+    expect(digestOf(caller.sandbox)).toBe(before);
+    expect((await subLedger(caller, entry, '40.00')).status).toBe(201);
+    expectRefusedV2(await subLedger(caller, entry, '0.01'), {
+      ...refused,
+      message: /the 0\.00 of this entry/,
+    });
+  });
+
+  it('waits for the entry to settle', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller, 'ach/push', false);
+    const answer = await subLedger(caller, entry, '1.00');
+    expectRefusedV2(answer, {
+      status: 409,
+      code: 'ERROR_CODE_INVALID_STATE',
+      message: /the entry is received/,
+    });
+  });
+
+  it('is refused for what is no entry that waits, and for who cannot take it', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller);
+    const before = digestOf(caller.sandbox);
+    const opening = await retrieve(caller, caller.seed('transaction_id'));
+    const known = opening.id('reconciliation.master_account.0.transaction_id');
+    expectRefusedV2(await subLedger(caller, known, '1.00'), {
+      status: 400,
+      code: INVALID,
+      field: 'master_account_transaction_id',
+    });
+    for (const id of [opening.id(), 'nonsense', `txn_${'0'.repeat(32)}`]) {
+      expectRefusedV2(await subLedger(caller, id, '1.00'), MISSING);
+    }
+    expectRefusedV2(await subLedger(caller, entry, '1.00', { sub_account_id: `sub_${'0'.repeat(32)}` }), {
+      status: 404,
+      code: 'ERROR_CODE_RESOURCE_NOT_FOUND',
+      message: 'cannot find account by id in qldb',
+    });
+    expect(digestOf(caller.sandbox)).toBe(before);
+  });
+
+  it('is done once under one idempotency key', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller);
+    const body = {
+      master_account_transaction_id: entry,
+      sub_account_id: caller.seed('sub_account_id'),
+      amount: '60.00',
+    };
+    const headers = { 'idempotency-key': 'once' };
+    const [first, second] = await Promise.all([
+      caller.v2('POST', PATH, body, headers),
+      caller.v2('POST', PATH, body, headers),
+    ]);
+    expect(second.body).toEqual(first.body);
+    expect((await retrieve(caller, entry)).at('reconciliation.sub_account')).toHaveLength(1);
+  });
+
+  it('comes undone when the other bank takes the entry back', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller);
+    const part = (await subLedger(caller, entry, '60.00')).id();
+    await caller.listen();
+    await simulate(caller, entry, 'return');
+    expect([
+      (await retrieve(caller, entry)).at('status'),
+      (await retrieve(caller, part)).at('status'),
+    ]).toEqual(['returned', 'returned']);
+    const rows = await list(caller, { limit: '2' });
+    const [whole, own] = rows.at('data') as Record<string, unknown>[];
+    const byParent = (parent: string) => [whole, own].find((row) => row?.parent_transaction_id === parent);
+    expect(byParent(part)).toMatchObject({
+      type: 'return',
+      direction: 'debit',
+      amount: '60.00',
+      available_balance: '5000.00',
+    });
+    expect(byParent(entry)).toMatchObject({
+      type: 'return',
+      direction: 'debit',
+      amount: '100.00',
+      sub_account_id: '',
+      available_balance: '7500.00',
+    });
+    expect(byParent(entry)?.reconciliation).toMatchObject({
+      sub_account: [{ transaction_id: byParent(part)?.id }],
+    });
+    expect(byParent(part)?.reconciliation).toMatchObject({
+      master_account: [{ transaction_id: byParent(entry)?.id }],
+    });
+    const { v1 } = await caller.heard();
+    expect(kindsOf(v1)).toEqual(['ach.reversal.debit', 'account.debit']);
+  });
+});
