@@ -1,33 +1,41 @@
-// Makes dist/: the program in one file, which starts in half the time of the sources and takes a tenth less memory.
-// `npm ci` runs it; the launcher takes the sources instead whenever one of them is newer. Without esbuild (an install
-// without development dependencies) there is nothing to do, because the sources run as they are.
-import { readFileSync } from 'node:fs';
+// Makes dist/, which is what is installed and run: the program and the entries of the package as JavaScript without
+// dependencies but one, their types, the pages at /docs and the licences of what is in it. `npm ci` runs it; the launcher
+// takes the sources instead whenever one of them is newer. Without esbuild (an install without development dependencies)
+// there is nothing to do. Why it is so: docs/decisions/0007-bundle.md and 0009-the-package.md.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { nodeProblem } from './bin/node-version.mjs';
+import { writeNotices } from './build/notices.mjs';
+import { rewrites } from './build/rewrites.mjs';
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 const esbuild = await import('esbuild').catch(() => null);
 if (esbuild === null) process.exit(0);
 
-// The sources ask for Drizzle's CommonJS build; in a bundle its ES modules are the smaller, as what is unused falls away.
-const drizzleAsModules = {
-  name: 'drizzle-as-modules',
+const problem = nodeProblem(process.versions.node, ROOT);
+if (problem !== null) {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}
+
+// A client needs of each operation its method and its path, and not the server that the list of them is made of.
+const clientTable = {
+  name: 'client-table',
   setup(build) {
-    build.onLoad({ filter: /store[\\/]drizzle\.ts$/ }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8')
-        .replace(/^const require = .*$/m, '')
-        .replace(/^export const (\w+) = require\(('[^']+')\)[^;]*;/gm, 'import $1 from $2; export { $1 };')
-        .replace(
-          /^export const (\{[^}]*\}) =\s*require\(('[^']+')\)[^;]*;/gm,
-          (_, names, from) => `export ${names} from ${from};`,
-        ),
-    }));
+    build.onLoad({ filter: /client[\\/]table\.ts$/ }, async () => {
+      const { TABLES } = await import('./src/client/table.ts');
+      return { loader: 'js', contents: `export const TABLES = ${JSON.stringify(TABLES)};` };
+    });
   },
 };
 
-await esbuild.build({
-  absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),
+const { metafile } = await esbuild.build({
+  absWorkingDir: ROOT,
   entryPoints: {
     main: 'src/main.ts',
+    cli: 'src/cli/main.ts',
     healthcheck: 'src/healthcheck.ts',
     index: 'src/kit/index.ts',
     vitest: 'src/kit/vitest.ts',
@@ -42,9 +50,10 @@ await esbuild.build({
   target: 'node22',
   minifySyntax: true,
   minifyWhitespace: true,
-  // Native code; and what only some runs load.
-  external: ['better-sqlite3', 'pino-pretty', 'undici'],
-  plugins: [drizzleAsModules],
+  metafile: true,
+  // Native code, and what only a test has.
+  external: ['better-sqlite3', 'vitest'],
+  plugins: [rewrites, clientTable],
   // What was CommonJS still asks for these.
   banner: {
     js: [
@@ -57,5 +66,25 @@ await esbuild.build({
   logLevel: 'warning',
 });
 
+requireDeclared(metafile);
+for (const name of readdirSync(`${ROOT}/dist`)) {
+  if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
+}
+writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, Object.keys(metafile.inputs), ['swagger-ui-dist']);
+const { writeDeclarations } = await import('./build/declarations.ts');
+await writeDeclarations();
 const { buildSite } = await import('./site/build.mjs');
 buildSite();
+
+/** What a bundle still imports must come with the package. */
+function requireDeclared({ outputs }) {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
+  const known = new Set([...builtinModules, ...Object.keys({ ...dependencies, ...peerDependencies })]);
+  for (const [file, { imports }] of Object.entries(outputs)) {
+    for (const { path, external } of imports) {
+      if (external && !path.startsWith('node:') && !known.has(path)) {
+        throw new Error(`${file} needs ${path}, which is no dependency of the package`);
+      }
+    }
+  }
+}

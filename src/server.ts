@@ -11,7 +11,13 @@ import { createSender } from './delivery/sender.ts';
 import { type GuardOptions, isLoopback } from './http/control/guard.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
-import { createRegistry, DEFAULT_SANDBOX, keyOf, type Registry, type RegistryOptions } from './sandboxes/registry.ts';
+import {
+  createRegistry,
+  DEFAULT_SANDBOX,
+  keyOf,
+  type Registry,
+  type RegistryOptions,
+} from './sandboxes/registry.ts';
 
 const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;

@@ -10,3 +10,21 @@ export type Note = Omit<Decision, 'number' | 'at' | 'numbers'> & { numbers?: Dec
 export function note({ store, clock }: Parts, decision: Note): void {
   store.decisions.append({ numbers: {}, ...decision, at: clock.now() });
 }
+
+/** Keeps that something was made to happen, from one state to another. */
+export function noteSimulated(
+  parts: Parts,
+  subjectId: Decision['subjectId'],
+  name: string,
+  [before, after]: readonly [string, string],
+  numbers: Decision['numbers'] = {},
+): void {
+  note(parts, {
+    subjectId,
+    source: 'simulate',
+    name,
+    effect: before === after ? after : `${before} -> ${after}`,
+    message: `${name} was asked for`,
+    numbers,
+  });
+}

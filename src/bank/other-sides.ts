@@ -44,7 +44,11 @@ export function otherSideOf(rail: OriginationRail, counterparty: Counterparty): 
     case 'intraAccount':
       return { ...side, accountNumber: rails.intraAccount?.accountNumber ?? '' };
     case 'ach':
-      return { ...side, ...bankOf(rails.ach) };
+      return {
+        ...side,
+        ...bankOf(rails.ach),
+        verificationStatus: rails.ach?.verified === false ? 'review' : 'pass',
+      };
     case 'domesticWire':
       return { ...side, ...bankOf(rails.domesticWire), address: rails.domesticWire?.address ?? null };
     case 'rtp':

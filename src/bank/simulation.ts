@@ -1,28 +1,20 @@
 /**
- * What a tester makes happen: any event of a payment's rail, the life of an authorization, and what only the platform
- * does to holders, accounts and cards. It goes through the same verbs as everything else, takes precedence over whatever
+ * What a tester makes happen to money: any event of a payment's rail, and the life of an authorization. It goes through the same verbs as everything else, takes precedence over whatever
  * was planned because it happens now, and is noted.
  */
-import { illegalStep } from '../kernel/machine.ts';
-import type { Cents } from '../kernel/money.ts';
-import { formatMoney } from '../kernel/money.ts';
+import { type Cents, formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { DAY_MS, utcDate } from '../kernel/time.ts';
-import type { Decision } from '../model/decisions.ts';
 import { type RailEvent, type RailName, railEvents, railOf } from '../model/rails.ts';
-import type { Account, Card, Holder, Reason, Transaction } from '../model/records.ts';
+import type { Reason, Transaction } from '../model/records.ts';
 import { reasonOfReturn } from '../model/return-codes.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
-import type { Accounts } from './accounts.ts';
 import type { Captured, CardPayments } from './card-payments.ts';
 import type { AuthorizationEvent } from './card-purchases.ts';
-import type { Cards, Tracking } from './cards.ts';
-import type { Holders } from './holders.ts';
-import type { AccountFile, CardFile, HolderFile } from './inputs.ts';
 import type { Movements } from './movements.ts';
-import { note } from './notes.ts';
+import { noteSimulated } from './notes.ts';
 import type { Parts } from './parts.ts';
+import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './party-simulation.ts';
 
 /** Every event of every rail. */
 export const TRANSACTION_EVENTS = [
@@ -39,23 +31,6 @@ export const TRANSACTION_EVENTS = [
   'expire',
   'refund',
 ] as const satisfies readonly RailEvent[];
-const IDV_OUTCOMES = { idv_pass: 'pass', idv_review: 'review', idv_fail: 'fail' } as const;
-export const HOLDER_EVENTS = [
-  'pass',
-  'review',
-  'fail',
-  'idv_pass',
-  'idv_review',
-  'idv_fail',
-  'lock',
-  'unlock',
-] as const;
-type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
-export const CARD_EVENTS = ['lock', 'unlock', 'ship', 'deliver'] as const;
-type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
-export const ACCOUNT_EVENTS = ['lock', 'unlock'] as const;
-type SimulatedAccountEvent = (typeof ACCOUNT_EVENTS)[number];
-
 /** What a simulated event of an authorization may say. */
 export interface AuthorizationWish {
   /** Of an increment the addition; otherwise all that there is when not given. */
@@ -64,7 +39,7 @@ export interface AuthorizationWish {
   final?: boolean;
 }
 
-export interface Simulation {
+export interface Simulation extends PartySimulation {
   /**
    * Makes an event happen to a payment. `clear` and `settle` that come early walk through the steps between, all at this
    * instant. Refuses: `transaction_not_found`, `illegal_step` with the legal events.
@@ -76,51 +51,17 @@ export interface Simulation {
   ): { transaction: Transaction; steps: readonly RailEvent[] };
   /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
   authorization(id: Id, event: AuthorizationEvent, wish: AuthorizationWish): Captured;
-  /** Ends a holder's check or that of its identity document, locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
-  holder(id: Id, event: SimulatedHolderEvent): HolderFile;
-  /** Locks, unlocks, ships or delivers a card. Refuses: `card_not_found`, `illegal_step`. */
-  card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardFile;
-  /** Locks or unlocks an account. Refuses: `account_not_found`, `illegal_step`. */
-  account(id: Id, event: SimulatedAccountEvent): AccountFile;
-  /** What may be asked of each in its present state. */
-  readonly legal: {
-    holder(holder: Holder): SimulatedHolderEvent[];
-    card(card: Card): SimulatedCardEvent[];
-    account(account: Account): SimulatedAccountEvent[];
-  };
 }
 
 /** What a payment goes through on its way to its end. */
 const FORWARD: readonly RailEvent[] = ['approve', 'submit', 'send', 'clear', 'settle'];
-const DELIVERY_DAYS = 5;
-const TRACKING_DIGITS = 20;
-const PROVIDER = 'usps';
-
 /** The verbs of simulation. */
 export function createSimulation(
   parts: Parts,
-  nouns: { holders: Holders; accounts: Accounts; cards: Cards },
+  nouns: SimulatedNouns,
   movements: Movements,
   cardPayments: CardPayments,
 ): Simulation {
-  const { sequence, clock } = parts;
-  const { holders, accounts, cards } = nouns;
-
-  const noteCall = (
-    subjectId: Id,
-    name: string,
-    [before, after]: readonly [string, string],
-    numbers: Decision['numbers'] = {},
-  ): void =>
-    note(parts, {
-      subjectId,
-      source: 'simulate',
-      name,
-      effect: before === after ? after : `${before} -> ${after}`,
-      message: `${name} was asked for`,
-      numbers,
-    });
-
   /** The events of a card's rows are more than steps: its usage and the purchase itself go with them. */
   const happen = (present: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
     const { id, cardId, rail } = present;
@@ -177,6 +118,8 @@ export function createSimulation(
   };
 
   return {
+    ...createPartySimulation(parts, nouns),
+
     transaction(id, event, reason) {
       const present = movements.byId(id);
       const { rail, status } = present;
@@ -184,7 +127,7 @@ export function createSimulation(
       const why = reason ?? (event === 'return' ? usualReturn(present) : null);
       let transaction = present;
       for (const step of steps) transaction = happen(transaction, step, step === event ? why : null);
-      noteCall(id, event, [status, transaction.status], {
+      noteSimulated(parts, id, event, [status, transaction.status], {
         ...(steps.length > 1 && { steps: steps.join(', ') }),
         ...(why !== null && { reason: why.code }),
       });
@@ -200,118 +143,14 @@ export function createSimulation(
         ...(wish.amount !== undefined && { amount: formatMoney(wish.amount) }),
         ...(wish.final !== undefined && { final: String(wish.final) }),
       };
-      noteCall(id, event, [present.status, authorization.status], numbers);
+      noteSimulated(parts, id, event, [present.status, authorization.status], numbers);
       // A row of its own is explained by the call that made it, unless it says itself why it was declined.
       if (transaction.id !== id && transaction.status !== 'declined') {
-        noteCall(transaction.id, event, [transaction.status, transaction.status], numbers);
+        noteSimulated(parts, transaction.id, event, [transaction.status, transaction.status], numbers);
       }
       return captured;
     },
-
-    holder(id, event) {
-      const { holder } = holders.byId(id);
-      const legal = holderEvents(holder);
-      if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
-      const file = happenToHolder(id, event);
-      noteCall(id, event, [holder.status, file.holder.status], {
-        verification: file.holder.verification.status,
-        ...(event in IDV_OUTCOMES && file.holder.idv !== null && { idv: file.holder.idv.status }),
-      });
-      return file;
-    },
-
-    card(id, event, tracking) {
-      const { card } = cards.byId(id);
-      const legal = cardEvents(card);
-      if (!legal.includes(event)) {
-        if (card.shipment === null && (event === 'ship' || event === 'deliver')) {
-          throw refuse('illegal_step', { message: `a virtual card cannot ${event}`, legal });
-        }
-        const state = event === 'ship' || event === 'deliver' ? trackingOf(card) : card.status;
-        throw illegalStep('card', state || card.status, event, legal);
-      }
-      const file = event === 'ship' || event === 'deliver' ? move(card, event, tracking) : cards[event](id);
-      const moved = event === 'ship' || event === 'deliver';
-      noteCall(
-        id,
-        event,
-        moved ? [trackingOf(card), trackingOf(file.card)] : [card.status, file.card.status],
-      );
-      return file;
-    },
-
-    account(id, event) {
-      const { account } = accounts.byId(id);
-      const legal = accountEvents(account);
-      if (!legal.includes(event)) throw illegalStep('sub account', account.status, event, legal);
-      const file = accounts[event](id);
-      noteCall(id, event, [account.status, file.account.status]);
-      return file;
-    },
-
-    legal: { holder: holderEvents, card: cardEvents, account: accountEvents },
   };
-
-  function happenToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
-    switch (event) {
-      case 'lock':
-      case 'unlock':
-        return holders[event](id);
-      case 'idv_pass':
-      case 'idv_review':
-      case 'idv_fail':
-        return holders.decideIdv(id, IDV_OUTCOMES[event]);
-      default:
-        return holders.decide(id, event);
-    }
-  }
-
-  /** Sends a card on its way; a delivery that comes early was on its way before. */
-  function move(card: Card, event: 'ship' | 'deliver', tracking: Tracking): CardFile {
-    const now = clock.now();
-    if (event === 'ship' || trackingOf(card) === 'pending') {
-      const number = tracking.number ?? sequence.digits(TRACKING_DIGITS);
-      const shipped = cards.track(card.id, {
-        eta: utcDate(now + DELIVERY_DAYS * DAY_MS),
-        url: `https://tracking.sandbank.example/${number}`,
-        provider: PROVIDER,
-        ...tracking,
-        number,
-        trackingStatus: 'shipped',
-      });
-      if (event === 'ship') return shipped;
-    }
-    return cards.track(card.id, { ...tracking, trackingStatus: 'delivered' });
-  }
-}
-
-const trackingOf = ({ shipment }: Card): string => shipment?.trackingStatus ?? '';
-
-function holderEvents({ status, idv }: Holder): SimulatedHolderEvent[] {
-  if (status === 'deactivated') return [];
-  return [
-    'pass',
-    'review',
-    'fail',
-    ...(idv !== null && idv.status !== 'not_started'
-      ? (['idv_pass', 'idv_review', 'idv_fail'] as const)
-      : []),
-    status === 'locked' ? 'unlock' : 'lock',
-  ];
-}
-
-function cardEvents(card: Card): SimulatedCardEvent[] {
-  if (card.status === 'closed') return [];
-  const tracking = trackingOf(card);
-  return [
-    card.status === 'locked' ? 'unlock' : 'lock',
-    ...(tracking === 'pending' ? (['ship', 'deliver'] as const) : []),
-    ...(tracking === 'shipped' ? (['deliver'] as const) : []),
-  ];
-}
-
-function accountEvents({ status }: Account): SimulatedAccountEvent[] {
-  return status === 'closed' ? [] : [status === 'locked' ? 'unlock' : 'lock'];
 }
 
 /** The steps that end with `event`: for what may come early the shortest way there, otherwise it alone. */

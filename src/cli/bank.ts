@@ -89,7 +89,8 @@ function explainConnection(cause: NodeJS.ErrnoException): string {
 
 /** What to do about the refusals that have nothing to do with what was asked. */
 const ADVICE: Readonly<Record<string, string>> = {
-  control_token_wrong: 'give it with --control-token or SANDBANK_CONTROL_TOKEN; the bank logs the one that it made',
+  control_token_wrong:
+    'give it with --control-token or SANDBANK_CONTROL_TOKEN; the bank logs the one that it made',
   path_unknown: 'this bank has no control plane, or is another version: see SANDBANK_CONTROL',
   '': 'is that a Sandbank?',
 };

@@ -3,8 +3,8 @@
  * nothing in flight; one that takes longer than it may ends with 1.
  */
 import type { Command } from 'commander';
-import type { Sandbank } from '../kit/bank.ts';
 import type { ControlMethods } from '../client/types.ts';
+import type { Sandbank } from '../kit/bank.ts';
 import { type BankOptions, bankOf, printAnswer, talksToBank } from './bank.ts';
 import { given, positiveNumber, wholeNumber } from './options.ts';
 import { type Shell, withProgress } from './shell.ts';
@@ -36,11 +36,11 @@ export function addClock(program: Command, shell: Shell): void {
         '  $ sandbank clock settle\n  $ sandbank clock freeze 2026-12-24T12:00:00Z\n  $ sandbank clock run --rate 3600',
     );
 
-  talksToBank(clock.command('show').description('where the clock stands (what "sandbank clock" alone does)')).action(
-    async (options: BankOptions) => {
-      printClock(shell, options, await bankOf(shell, options).sandbox.retrieveClock());
-    },
-  );
+  talksToBank(
+    clock.command('show').description('where the clock stands (what "sandbank clock" alone does)'),
+  ).action(async (options: BankOptions) => {
+    printClock(shell, options, await bankOf(shell, options).sandbox.retrieveClock());
+  });
 
   takesTime(
     clock
@@ -55,15 +55,18 @@ export function addClock(program: Command, shell: Shell): void {
     await travel(shell, options, (bank) => bank.sandbox.advanceClock({ body }));
   });
 
-  takesTime(clock.command('settle').description('let time pass until every payment under way has arrived')).action(
-    async (options: TravelOptions) => {
-      const body = { deadline_ms: options.within * 1_000 };
-      await travel(shell, options, (bank) => bank.sandbox.settleClock({ body }));
-    },
-  );
+  takesTime(
+    clock.command('settle').description('let time pass until every payment under way has arrived'),
+  ).action(async (options: TravelOptions) => {
+    const body = { deadline_ms: options.within * 1_000 };
+    await travel(shell, options, (bank) => bank.sandbox.settleClock({ body }));
+  });
 
   talksToBank(
-    clock.command('freeze').description('stop the clock, at an instant if one is given').argument('[instant]', INSTANT),
+    clock
+      .command('freeze')
+      .description('stop the clock, at an instant if one is given')
+      .argument('[instant]', INSTANT),
   ).action(async (now: string | undefined, options: BankOptions) => {
     const body = { mode: 'frozen' as const, ...given({ now }) };
     printClock(shell, options, await bankOf(shell, options).sandbox.setClock({ body }));
@@ -101,7 +104,8 @@ async function travel(
   go: (bank: Sandbank) => Promise<Travel & { left?: { transaction_id: string; status: string }[] }>,
 ): Promise<void> {
   const bank = bankOf(shell, options);
-  const present = async (): Promise<string> => `the clock stands at ${(await bank.sandbox.retrieveClock()).now}`;
+  const present = async (): Promise<string> =>
+    `the clock stands at ${(await bank.sandbox.retrieveClock()).now}`;
   const answer = await withProgress(shell, present, go(bank));
   const { quiescent, from, clock, transitions, events, deliveries, left = [] } = answer;
   printAnswer(shell, options, answer, () => [
@@ -109,7 +113,9 @@ async function travel(
     ...left.map(({ transaction_id: id, status }) => `${id} is ${status} and waits for somebody`),
   ]);
   if (quiescent) return;
-  shell.tell(`sandbank: something was still due or in flight after ${options.within} seconds; give it longer with --within\n`);
+  shell.tell(
+    `sandbank: something was still due or in flight after ${options.within} seconds; give it longer with --within\n`,
+  );
   shell.exitCode = 1;
 }
 

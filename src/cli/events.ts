@@ -55,7 +55,9 @@ export function addEvents(program: Command, shell: Shell): void {
 
 /** The option that names a generation. */
 export function dialectOption(program: Command) {
-  return program.createOption('--dialect <generation>', 'only events of one generation').choices(['v1', 'v2']);
+  return program
+    .createOption('--dialect <generation>', 'only events of one generation')
+    .choices(['v1', 'v2']);
 }
 
 function stateOf(counts: Readonly<Record<string, number>>): string {

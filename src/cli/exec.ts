@@ -78,7 +78,9 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
     const report = wantsCoverage ? await coverage.report(server.registry) : null;
     if (report !== null && options.minCoverage !== undefined) judge(shell, report, options.minCoverage);
     if (options.json === true) {
-      shell.answer(`${JSON.stringify({ exit_code: shell.exitCode, command_exit_code: code, coverage: report })}\n`);
+      shell.answer(
+        `${JSON.stringify({ exit_code: shell.exitCode, command_exit_code: code, coverage: report })}\n`,
+      );
     }
   } finally {
     await server.stop();
@@ -100,10 +102,14 @@ interface Beside {
 }
 
 /** Runs the command; answers what it ends with, as a shell would tell it. */
-function runBeside(shell: Shell, [name = '', ...args]: string[], { environment, stdout }: Beside): Promise<number> {
+function runBeside(
+  shell: Shell,
+  [name = '', ...args]: string[],
+  { environment, stdout }: Beside,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(name, args, {
-      stdio: ['inherit', stdout === 'stdout' ? 'inherit' : 2, 'inherit'],
+      stdio: ['inherit', stdout === 'stdout' ? 'inherit' : STDERR, 'inherit'],
       env: environment,
     });
     const pass = (signal: NodeJS.Signals): void => {
@@ -116,9 +122,12 @@ function runBeside(shell: Shell, [name = '', ...args]: string[], { environment, 
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       end();
-      const code = error.code === 'ENOENT' ? NOT_FOUND_CODE : error.code === 'EACCES' ? NOT_EXECUTABLE_CODE : undefined;
+      const code =
+        error.code === 'ENOENT' ? NOT_FOUND_CODE : error.code === 'EACCES' ? NOT_EXECUTABLE_CODE : undefined;
       if (code === undefined) return reject(error);
-      shell.tell(`sandbank: "${name}" ${code === NOT_FOUND_CODE ? 'is no command that is installed' : 'may not be run'}\n`);
+      shell.tell(
+        `sandbank: "${name}" ${code === NOT_FOUND_CODE ? 'is no command that is installed' : 'may not be run'}\n`,
+      );
       resolve(code);
     });
     child.on('exit', (code, signal) => {
@@ -129,13 +138,19 @@ function runBeside(shell: Shell, [name = '', ...args]: string[], { environment, 
 }
 
 /** Says what was exercised; a command that passed fails when that is too little. */
-function judge(shell: Shell, { exercised, exists, percent: reached, shares }: CoverageReport, least: number): void {
+function judge(
+  shell: Shell,
+  { exercised, exists, percent: reached, shares }: CoverageReport,
+  least: number,
+): void {
   const said = `${exercised} of ${exists} things that a bank can do were exercised (${reached} %)`;
   if (reached >= least) {
     shell.tell(`sandbank: ${said}\n`);
     return;
   }
-  const rows = Object.entries(shares).map(([kind, share]) => `${kind.replaceAll('_', ' ')} ${share.exercised} of ${share.exists}`);
+  const rows = Object.entries(shares).map(
+    ([kind, share]) => `${kind.replaceAll('_', ' ')} ${share.exercised} of ${share.exists}`,
+  );
   shell.tell(`sandbank: ${said}, and --min-coverage wants ${least} %: ${rows.join(', ')}\n`);
   shell.exitCode ||= 1;
 }

@@ -5,8 +5,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SandbankError } from '../client/error.ts';
-import type { BankEvent } from '../kit/events.ts';
 import type { Sandbank } from '../kit/bank.ts';
+import type { BankEvent } from '../kit/events.ts';
 import { explainFailure, isConnectionError } from './bank.ts';
 import type { Shell } from './shell.ts';
 

@@ -12,7 +12,10 @@ export function addHealthcheck(program: Command, shell: Shell): void {
     .command('healthcheck')
     .description('end with 0 if the bank of this environment takes requests, with 1 if not')
     .option('--json', 'print the answer as JSON and nothing else')
-    .addHelpText('after', '\nIt asks at SANDBANK_HOST and SANDBANK_PORT.\n\nExample:\n  $ sandbank healthcheck && echo open')
+    .addHelpText(
+      'after',
+      '\nIt asks at SANDBANK_HOST and SANDBANK_PORT.\n\nExample:\n  $ sandbank healthcheck && echo open',
+    )
     .action(async ({ json }: { json?: boolean }) => {
       const problem = await healthcheck(shell.environment);
       if (json === true) shell.answer(`${JSON.stringify({ ready: problem === null, problem })}\n`);

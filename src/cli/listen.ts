@@ -39,7 +39,10 @@ export function addListen(program: Command, shell: Shell): void {
         program.createOption('--dialect <generation>', 'whose events').choices(['v1', 'v2']).default('v2'),
       )
       .option('--since <event>', `after this event, or "${BEGINNING}"; from now on unless given`)
-      .option('--webhook <id>', 'sign with the secret of this webhook; the one that the bank was founded with unless given')
+      .option(
+        '--webhook <id>',
+        'sign with the secret of this webhook; the one that the bank was founded with unless given',
+      )
       .option('--max <count>', 'end after so many events', wholeNumber(1)),
   )
     .addHelpText(
@@ -78,7 +81,11 @@ function lineOf({ at, id, type, resource_id: about }: BankEvent, status: number 
 type Carry = (event: BankEvent) => Promise<number | null | 'forgotten'>;
 
 /** Says what is listened to, and answers how an event is carried. */
-async function carrierOf(shell: Shell, bank: Sandbank, { forwardTo, webhook }: ListenOptions): Promise<Carry> {
+async function carrierOf(
+  shell: Shell,
+  bank: Sandbank,
+  { forwardTo, webhook }: ListenOptions,
+): Promise<Carry> {
   const place = `listening to ${bank.url} as ${bank.apiKey}`;
   if (forwardTo === undefined) {
     shell.tell(`${place}; Ctrl-C ends\n`);
@@ -90,7 +97,8 @@ async function carrierOf(shell: Shell, bank: Sandbank, { forwardTo, webhook }: L
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await attemptTo(shell, bank, id, forwardTo, webhookId);
       if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
-      if (attempt === 0) shell.tell(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
+      if (attempt === 0)
+        shell.tell(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
       await pause(attempt);
     }
   };
@@ -122,7 +130,9 @@ async function attemptTo(
 ): Promise<number | 'forgotten' | { problem: string }> {
   const query = { webhook_id: webhookId };
   try {
-    const { headers, body } = await patiently(shell, () => bank.sandbox.renderEvent({ params: { id }, query }));
+    const { headers, body } = await patiently(shell, () =>
+      bank.sandbox.renderEvent({ params: { id }, query }),
+    );
     return await post(to, headers, body);
   } catch (error) {
     if (isForgotten(error)) return 'forgotten';
@@ -131,7 +141,11 @@ async function attemptTo(
 }
 
 /** The status of a receiver that took it, or will not; otherwise what went wrong. */
-async function post(to: string, headers: Record<string, string>, body: string): Promise<number | { problem: string }> {
+async function post(
+  to: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<number | { problem: string }> {
   try {
     const answer = await fetch(to, {
       method: 'POST',
@@ -146,7 +160,10 @@ async function post(to: string, headers: Record<string, string>, body: string): 
     return ok || isRefusal ? status : { problem: `it answered ${status}` };
   } catch (error) {
     const { cause, message } = error as Error;
-    return { problem: cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message };
+    return {
+      problem:
+        cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message,
+    };
   }
 }
 

@@ -83,7 +83,10 @@ async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promi
 
 function isWanted({ operation, status }: RequestNews, wanted: LogsOptions): boolean {
   if (wanted.operation !== undefined && wanted.operation !== operation) return false;
-  return wanted.status === undefined || new RegExp(`^${wanted.status.replaceAll('x', '\\d')}$`).test(String(status));
+  return (
+    wanted.status === undefined ||
+    new RegExp(`^${wanted.status.replaceAll('x', '\\d')}$`).test(String(status))
+  );
 }
 
 function linesOf(request: Request, { bodies }: LogsOptions): string[] {

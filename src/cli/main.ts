@@ -63,14 +63,17 @@ export function commandLine(shell: Shell): Command {
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
-    .configureOutput({
-      writeOut: shell.answer,
-      writeErr: shell.tell,
-      outputError: (text, write) => write(inOneLine(text)),
-    })
+    .configureOutput({ writeOut: shell.answer, writeErr: shell.tell })
     .exitOverride();
   for (const add of COMMANDS) add(program, shell);
+  explainErrors(program, program.name());
   return program;
+}
+
+/** An error of the parser says which help tells more: that of its own command. */
+function explainErrors(command: Command, words: string): void {
+  command.configureOutput({ outputError: (text, write) => write(inOneLine(text, words)) });
+  for (const inner of command.commands) explainErrors(inner, `${words} ${inner.name()}`);
 }
 
 /** Carries out a command, whose words follow the program's name; answers what the process ends with. */
@@ -90,8 +93,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
 /** A command in full. */
 function withUsual(words: readonly string[]): string[] {
   const usual = USUAL.find(
-    ({ after }) =>
-      after.every((word, at) => words[at] === word) && isOption(words[after.length]),
+    ({ after }) => after.every((word, at) => words[at] === word) && isOption(words[after.length]),
   );
   if (usual === undefined) return [...words];
   const { after, word } = usual;
@@ -104,7 +106,10 @@ function isOption(word: string | undefined): boolean {
 }
 
 /** The parser's errors come with "error:" before them, and what was meant on a line of its own. */
-function inOneLine(text: string): string {
-  const [said = '', ...more] = text.replace(/^error: /, '').trim().split('\n');
-  return `sandbank: ${[said, ...more].join(' ')}; "sandbank --help" lists what there is\n`;
+function inOneLine(text: string, words: string): string {
+  const said = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ');
+  return `sandbank: ${said}; "${words} --help" tells more\n`;
 }

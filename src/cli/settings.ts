@@ -12,7 +12,10 @@ export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
 
 /** Gives a command an option for each setting but those of `except`. */
 export function takesSettings(command: Command, except: readonly (keyof Config)[] = []): Command {
-  command.option('--config <file>', 'a JSON file of settings (SANDBANK_CONFIG; sandbank.config.json where it is)');
+  command.option(
+    '--config <file>',
+    'a JSON file of settings (SANDBANK_CONFIG; sandbank.config.json where it is)',
+  );
   for (const { name, flag, meaning, isSwitch } of settingsFlags()) {
     if (except.includes(name)) continue;
     if (isSwitch) command.addOption(command.createOption(`${flag} [value]`, meaning).preset('on'));

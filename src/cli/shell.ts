@@ -35,7 +35,11 @@ const TICK_MS = 1_000;
 const CLEAR_LINE = '\r\u001B[K';
 
 /** Waits for some work, and on a terminal says every second how it goes; nothing of that stays. */
-export async function withProgress<T>(shell: Shell, how: () => string | Promise<string>, work: Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  shell: Shell,
+  how: () => string | Promise<string>,
+  work: Promise<T>,
+): Promise<T> {
   if (!shell.isTerminal) return work;
   let isOver = false;
   const say = async (): Promise<void> => {

@@ -70,7 +70,9 @@ function addTransaction(simulate: Command, shell: Shell): void {
   talksToBank(
     simulate
       .command('transaction')
-      .description('an event of a payment: submit, send, clear, settle, return, reverse, cancel, review, approve, decline')
+      .description(
+        'an event of a payment: submit, send, clear, settle, return, reverse, cancel, review, approve, decline',
+      )
       .argument('<id>', 'the payment')
       .argument('<event>', 'what happens to it')
       .option('--return-code <code>', 'of a return: R01, R03, ...')
@@ -83,7 +85,12 @@ function addTransaction(simulate: Command, shell: Shell): void {
       body: given({ return_code, reason, message }),
     });
     const { transaction, steps } = answer;
-    printAnswer(shell, options, answer, () => `${transaction.id}  ${steps.join(', ')} -> ${transaction.status}`);
+    printAnswer(
+      shell,
+      options,
+      answer,
+      () => `${transaction.id}  ${steps.join(', ')} -> ${transaction.status}`,
+    );
   });
 }
 
@@ -130,13 +137,15 @@ function addPurchases(simulate: Command, shell: Shell): void {
       printTransaction(shell, options, answer);
     });
 
-  takesPurchase(simulate.command('refund').description('a merchant credits a card, without a purchase that it belongs to')).action(
-    async (options: PurchaseOptions) => {
-      const bank = bankOf(shell, options);
-      const { card_id, body } = await purchase(bank, options);
-      printTransaction(shell, options, await bank.sandbox.simulateCardRefund({ params: { card_id }, body }));
-    },
-  );
+  takesPurchase(
+    simulate
+      .command('refund')
+      .description('a merchant credits a card, without a purchase that it belongs to'),
+  ).action(async (options: PurchaseOptions) => {
+    const bank = bankOf(shell, options);
+    const { card_id, body } = await purchase(bank, options);
+    printTransaction(shell, options, await bank.sandbox.simulateCardRefund({ params: { card_id }, body }));
+  });
 
   talksToBank(
     simulate
@@ -211,7 +220,8 @@ async function purchase(bank: Sandbank, options: PurchaseOptions) {
 /** The id of a record that the bank was founded with; another seed document may not have it. */
 async function seeded(bank: Sandbank, name: string, option: string): Promise<string> {
   const id = (await bank.seeded())[name];
-  if (id === undefined) throw new CommandError(`this bank was founded without a ${name}: name one with ${option}`);
+  if (id === undefined)
+    throw new CommandError(`this bank was founded without a ${name}: name one with ${option}`);
   return id;
 }
 

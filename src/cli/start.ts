@@ -3,7 +3,7 @@
  * these that is said holds. Without options the launcher starts it by itself, which is quicker.
  */
 import type { Command } from 'commander';
-import { takesSettings, type SettingsFlags, saidIn } from './settings.ts';
+import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 interface StartOptions extends SettingsFlags {

@@ -38,7 +38,10 @@ function addSnapshot(program: Command, shell: Shell): void {
   const snapshot = program
     .command('snapshot')
     .description('keep a sandbox as it is, and bring it back')
-    .addHelpText('after', '\nExamples:\n  $ sandbank snapshot take before\n  $ sandbank snapshot restore before');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sandbank snapshot take before\n  $ sandbank snapshot restore before',
+    );
 
   talksToBank(
     snapshot.command('take').description('keep the sandbox as it is').argument('<name>', 'under this name'),
@@ -48,15 +51,22 @@ function addSnapshot(program: Command, shell: Shell): void {
   });
 
   talksToBank(
-    snapshot.command('restore').description('bring the sandbox back to a snapshot').argument('<name>', 'the snapshot'),
+    snapshot
+      .command('restore')
+      .description('bring the sandbox back to a snapshot')
+      .argument('<name>', 'the snapshot'),
   ).action(async (name: string, options: BankOptions) => {
     printState(shell, options, await bankOf(shell, options).sandbox.restoreSnapshot({ params: { name } }));
   });
 
-  talksToBank(snapshot.command('list').description('list the snapshots')).action(async (options: BankOptions) => {
-    const answer = await bankOf(shell, options).sandbox.listSnapshots();
-    printAnswer(shell, options, answer, () => columns(answer.snapshots.map(({ name, bytes }) => [name, `${bytes} bytes`])));
-  });
+  talksToBank(snapshot.command('list').description('list the snapshots')).action(
+    async (options: BankOptions) => {
+      const answer = await bankOf(shell, options).sandbox.listSnapshots();
+      printAnswer(shell, options, answer, () =>
+        columns(answer.snapshots.map(({ name, bytes }) => [name, `${bytes} bytes`])),
+      );
+    },
+  );
 
   talksToBank(
     snapshot.command('delete').description('delete a snapshot').argument('<name>', 'the snapshot'),

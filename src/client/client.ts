@@ -2,9 +2,10 @@
  * A typed client of the three interfaces: `client.v2.createSubAccount({ body })`. It speaks HTTP through `fetch` and
  * nothing else, so it also calls a bank on another machine; a refusal is thrown with all that the bank said.
  */
+import type { CallOptions } from './call.ts';
 import { SandbankError } from './error.ts';
 import { type Route, TABLES, type Table } from './table.ts';
-import type { CallOptions, ControlMethods, V1Methods, V2Methods } from './types.ts';
+import type { ControlMethods, V1Methods, V2Methods } from './types.ts';
 
 /** Where a bank is and how it is opened. */
 export interface ClientOptions {
@@ -32,72 +33,97 @@ interface Request extends CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
+  readonly files?: Readonly<Record<string, Blob>>;
 }
 
-/** Headers of each interface. */
+/** How the calls of one interface are made. */
 interface Manner {
+  readonly send: typeof fetch;
+  /** The address of the bank, without a slash at its end. */
+  readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly idempotencyHeader: string;
+  readonly idempotencyHeader?: string;
 }
 
 /** A client of the bank at a URL. */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, personId, controlToken } = options;
-  const send = options.fetch ?? fetch;
-  const base = options.url.replace(/\/+$/, '');
-  const methods = (table: Table, manner: Manner) =>
-    Object.fromEntries(
-      Object.entries(table).map(([name, route]) => [
-        name,
-        (request: Request = {}) => call(send, base, route, manner, request),
-      ]),
-    );
+  const way = { send: options.fetch ?? fetch, base: options.url.replace(/\/+$/, '') };
   return {
-    v2: methods(TABLES.v2, { headers: { 'api-key': apiKey }, idempotencyHeader: 'idempotency-key' }),
+    v2: methods(TABLES.v2, {
+      ...way,
+      headers: { 'api-key': apiKey },
+      idempotencyHeader: 'idempotency-key',
+    }),
     v1: methods(TABLES.v1, {
+      ...way,
       headers: { 'sd-api-key': apiKey, ...(personId !== undefined && { 'sd-person-id': personId }) },
       idempotencyHeader: 'sd-idempotency-key',
     }),
     sandbox: methods(TABLES.sandbox, {
+      ...way,
       headers: { 'api-key': apiKey, ...(controlToken !== undefined && { 'x-control-token': controlToken }) },
-      idempotencyHeader: '',
     }),
     // The methods are made from the same list as their types.
   } as unknown as Client;
 }
 
-async function call(
-  send: typeof fetch,
-  base: string,
-  route: Route,
-  manner: Manner,
-  request: Request,
-): Promise<unknown> {
-  const { body, idempotencyKey, headers, signal } = request;
+function methods(table: Table, manner: Manner) {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, route]) => [
+      name,
+      (request: Request = {}) => call(manner, route, request),
+    ]),
+  );
+}
+
+async function call(manner: Manner, route: Route, request: Request): Promise<unknown> {
+  const { idempotencyKey, headers, signal } = request;
+  const { idempotencyHeader, send, base } = manner;
+  const content = contentOf(request, route);
   const answer = await send(base + pathOf(route, request), {
     method: route.method,
     headers: {
       ...manner.headers,
-      ...(body !== undefined && { 'content-type': route.bodyType ?? 'application/json' }),
-      ...(idempotencyKey !== undefined && { [manner.idempotencyHeader]: idempotencyKey }),
+      ...content.headers,
+      ...(idempotencyKey !== undefined && idempotencyHeader && { [idempotencyHeader]: idempotencyKey }),
       ...headers,
     },
-    ...(body !== undefined && { body: encode(body, route) }),
+    ...(content.body !== undefined && { body: content.body }),
     ...(signal !== undefined && { signal }),
+  }).catch((error: unknown) => {
+    throw explain(error, base);
   });
-  const isJson = (answer.headers.get('content-type') ?? '').startsWith('application/json');
   if (!answer.ok) {
-    const text = await answer.text();
-    throw new SandbankError(route, answer.status, text);
+    throw new SandbankError(route, answer.status, await answer.text(), answer.headers.get('x-request-id'));
   }
+  return read(answer);
+}
+
+/** JSON as its value, nothing as `undefined`, what does not end as a stream, and anything else as bytes. */
+async function read(answer: Response): Promise<unknown> {
   if (answer.status === 204) return undefined;
-  return isJson ? answer.json() : new Uint8Array(await answer.arrayBuffer());
+  const type = answer.headers.get('content-type') ?? '';
+  if (type.startsWith('application/json')) return answer.json();
+  if (type.startsWith('text/event-stream')) return answer.body;
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
 type Body = NonNullable<RequestInit['body']>;
 
-function encode(body: unknown, { bodyType }: Route): Body {
-  return bodyType === undefined ? JSON.stringify(body) : (body as Body);
+/** The body as it travels, and what type it is of. Of a form `fetch` says it itself, as it knows how the parts are told apart. */
+function contentOf(
+  { body, files }: Request,
+  { bodyType }: Route,
+): { body?: Body; headers?: Readonly<Record<string, string>> } {
+  if (files !== undefined) {
+    const form = new FormData();
+    for (const [name, file] of Object.entries(files)) form.append(name, file, name);
+    return { body: form };
+  }
+  if (body === undefined) return {};
+  if (bodyType !== undefined) return { body: body as Body, headers: { 'content-type': bodyType } };
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
 function pathOf({ path }: Route, { params = {}, query = {} }: Request): string {
@@ -110,4 +136,13 @@ function pathOf({ path }: Route, { params = {}, query = {} }: Request): string {
   if (asked.length === 0) return filled;
   const texts = asked.map(([name, value]): [string, string] => [name, String(value)]);
   return `${filled}?${new URLSearchParams(texts)}`;
+}
+
+/** `fetch` says no more than that it failed, and keeps why as the cause. */
+function explain(error: unknown, base: string): unknown {
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
+  const { message, code } = error.cause as NodeJS.ErrnoException;
+  return new TypeError(`no answer from ${base} (${message || code}): is a bank running there?`, {
+    cause: error.cause,
+  });
 }

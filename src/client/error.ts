@@ -19,8 +19,10 @@ export class SandbankError extends Error {
   readonly field: string;
   /** The answer as it was read; its text when it was no JSON. */
   readonly body: unknown;
+  /** What the bank's log and journal know the request by; `''` when the answer named none. */
+  readonly requestId: string;
 
-  constructor({ method, path }: Called, status: number, text: string) {
+  constructor({ method, path }: Called, status: number, text: string, requestId: string | null) {
     const body = parse(text);
     const { code, message, field } = partsOf(body);
     super(`${method} ${path}: ${status} ${code} ${message}`.trim());
@@ -28,6 +30,7 @@ export class SandbankError extends Error {
     this.code = code;
     this.field = field;
     this.body = body;
+    this.requestId = requestId ?? '';
   }
 }
 

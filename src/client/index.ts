@@ -1,6 +1,7 @@
 /**
  * The entry `sandbank/client`.
  */
+export type { CallOptions, ControlCallOptions } from './call.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { SandbankError } from './error.ts';
-export type { CallOptions, ControlMethods, V1Methods, V2Methods } from './types.ts';
+export type { ControlMethods, V1Methods, V2Methods } from './types.ts';

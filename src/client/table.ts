@@ -31,7 +31,7 @@ function tableOf(operations: readonly Listed[]): Table {
 }
 
 /** `v2_create_webhook` -> `createWebhook`. */
-function nameOf(id: string): string {
+export function nameOf(id: string): string {
   return id.replace(/^(v2|sandbox)_/, '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -1,11 +1,15 @@
 /**
  * The types of the client, made from the operations themselves: a method per operation, under the operation's name, that
- * takes the parts that its shapes name and gives what its answer's shape says. Nothing here exists at run time.
+ * takes the parts that its shapes name and gives what its answer's shape says. Nothing here exists at run time. A package
+ * cannot carry the whole server for its types, so there this file is printed from the same shapes
+ * (docs/decisions/0009-the-package.md).
  */
+import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { ControlOperations } from '../http/control/operations.ts';
 import type { V1Operations } from '../http/v1/operations.ts';
 import type { V2Operations } from '../http/v2/operations.ts';
+import type { CallOptions, ControlCallOptions } from './call.ts';
 
 /** What the types read of an operation. */
 interface Shapes {
@@ -13,6 +17,8 @@ interface Shapes {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  readonly bodyType?: string;
+  readonly files?: object;
   readonly response?: TSchema;
 }
 
@@ -33,39 +39,65 @@ type PartOf<Name extends string, Shape> = [Shape] extends [TUndefined]
       : { [Key in Name]: Static<Shape> }
     : unknown;
 
-/** What every call may add. */
-export interface CallOptions {
-  /** The first answer under a key is replayed for 24 hours. */
-  readonly idempotencyKey?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
+/** A body that is not JSON: bytes. */
+type BytesOf<Type> = [Type] extends [never] ? unknown : Type extends string ? { body: Uint8Array } : unknown;
 
-type RequestOf<O extends Shapes> = PartOf<'params', ShapeOf<O, 'params'>> &
+/** A file for each part of a form, with its media type: `new Blob([bytes], { type: 'image/png' })`. */
+type FilesOf<Parts> = [NamesOf<Parts>] extends [never]
+  ? unknown
+  : { files: { [Name in NamesOf<Parts>]: Blob } };
+type NamesOf<Parts> = [Parts] extends [never]
+  ? never
+  : keyof { [Name in keyof Parts as string extends Name ? never : Name]: true };
+
+type RequestOf<O extends Shapes, Options> = PartOf<'params', ShapeOf<O, 'params'>> &
   PartOf<'query', ShapeOf<O, 'query'>> &
   PartOf<'body', ShapeOf<O, 'body'>> &
-  CallOptions;
+  BytesOf<ShapeOf<O, 'bodyType'>> &
+  FilesOf<ShapeOf<O, 'files'>> &
+  Options;
 
+/** An answer that is not JSON comes as its bytes, and one that does not end as a stream of them. */
 type AnswerOf<Shape> = [Shape] extends [TVoid]
   ? undefined
   : Shape extends TSchema
-    ? Static<Shape>
+    ? Static<Shape> extends Readable
+      ? ReadableStream<Uint8Array>
+      : Static<Shape> extends Uint8Array
+        ? Uint8Array
+        : Static<Shape>
     : undefined;
 
 /** A call of one operation; the request may be left out when nothing in it is needed. */
-type CallOf<O extends Shapes> =
-  CallOptions extends RequestOf<O>
-    ? (request?: RequestOf<O>) => Promise<AnswerOf<ShapeOf<O, 'response'>>>
-    : (request: RequestOf<O>) => Promise<AnswerOf<ShapeOf<O, 'response'>>>;
+type CallOf<O extends Shapes, Options> =
+  Options extends RequestOf<O, Options>
+    ? (request?: RequestOf<O, Options>) => Promise<AnswerOf<ShapeOf<O, 'response'>>>
+    : (request: RequestOf<O, Options>) => Promise<AnswerOf<ShapeOf<O, 'response'>>>;
+
+/** The words of `export` that ask for a file; none where the operation has no such field. */
+type FileWords<O extends Shapes> =
+  ShapeOf<O, 'query'> extends infer Query extends TSchema
+    ? Static<Query> extends { export?: infer Words }
+      ? Exclude<Words, 'json' | undefined>
+      : never
+    : never;
+
+/** A call that also gives the same as a file, as its bytes. */
+type ExportOf<O extends Shapes, Options> = ((
+  request: RequestOf<O, Options> & { query: { export: FileWords<O> } },
+) => Promise<Uint8Array>) &
+  CallOf<O, Options>;
 
 /** The methods of one interface. */
-type MethodsOf<Operations extends readonly Shapes[]> = {
-  readonly [O in Operations[number] as NameOf<O['id']>]: CallOf<O>;
+type MethodsOf<Operations extends readonly Shapes[], Options> = {
+  readonly [O in Operations[number] as NameOf<O['id']>]: [FileWords<O>] extends [never]
+    ? CallOf<O, Options>
+    : ExportOf<O, Options>;
 };
 
 /** A method for each operation of v2: `createSubAccountHolder`, `originateAchPull`, ... */
-export type V2Methods = MethodsOf<V2Operations>;
+export type V2Methods = MethodsOf<V2Operations, CallOptions>;
 /** A method for each operation of v1: `createPerson`, `receiveAch`, ... */
-export type V1Methods = MethodsOf<V1Operations>;
+export type V1Methods = MethodsOf<V1Operations, CallOptions>;
 /** A method for each operation of the control plane: `advanceClock`, `takeSnapshot`, ... */
-export type ControlMethods = MethodsOf<ControlOperations>;
+export type ControlMethods = MethodsOf<ControlOperations, ControlCallOptions>;

@@ -126,7 +126,10 @@ export function operation<
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   R extends TSchema = TVoid,
->(definition: Operation<P, Q, B, R> & { readonly id: Id }): Operation<P, Q, B, R> & { readonly id: Id } {
+  const F extends FileParts = never,
+>(
+  definition: Operation<P, Q, B, R> & { readonly id: Id; readonly files?: F },
+): Operation<P, Q, B, R> & { readonly id: Id; readonly files?: F } {
   return definition;
 }
 

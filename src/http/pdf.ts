@@ -29,7 +29,7 @@ const TEXT_SIZE = 8;
 const LINE = 13;
 const FACT_NAME_WIDTH = 110;
 const GAP = 6;
-const ROWS_PER_TURN = 200;
+const ROWS_PER_TURN = 50;
 
 /** The bytes of the document. */
 export async function writePdf(table: PdfTable): Promise<Buffer> {

@@ -3,6 +3,7 @@
  * bank that runs in this process and one that runs elsewhere are the same object.
  */
 import { type Client, createClient } from '../client/client.ts';
+import { SandbankError } from '../client/error.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
 
@@ -18,7 +19,7 @@ export interface ConnectOptions {
 
 /** What another sandbox is made from. */
 export interface SandboxOptions {
-  /** A sandbox to copy, or a snapshot of this one. */
+  /** A sandbox to copy, or else a snapshot of this one; a sandbox of this name must not be there yet. */
   readonly from?: string;
 }
 
@@ -41,9 +42,9 @@ export interface Sandbank extends Client, AsyncDisposable {
   restore(name?: string): Promise<void>;
   /** Brings the bank back to how it was founded. */
   reset(): Promise<void>;
-  /** Another sandbox of the same server, made if it is not there. It ends with the server. */
+  /** Another sandbox of the same server, made if it is not there. */
   inSandbox(name: string, options?: SandboxOptions): Promise<Sandbank>;
-  /** Ends what was started for this object: the server of `startSandbank`, the sandbox of `inSandbox`. */
+  /** Ends what was made for this object: the server of `startSandbank`, the sandbox that `inSandbox` made. */
   close(): Promise<void>;
 }
 
@@ -77,6 +78,7 @@ interface Place {
 export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<void>): Sandbank {
   const client = createClient({ url, apiKey, ...(controlToken !== undefined && { controlToken }) });
   const { sandbox } = client;
+  const events = eventsOf(sandbox);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= end();
@@ -88,7 +90,7 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     apiKey,
     env: { SANDBANK_URL: url, SANDBANK_API_KEY: apiKey },
     clock: clockOf(sandbox),
-    events: eventsOf(sandbox),
+    events,
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
       for (const name of ['api-key', 'sd-api-key']) if (!headers.has(name)) headers.set(name, apiKey);
@@ -104,18 +106,35 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     },
     async restore(name = USUAL_SNAPSHOT) {
       await sandbox.restoreSnapshot({ params: { name } });
+      await events.forgetGone();
     },
     async reset() {
       await sandbox.reset();
+      await events.forgetGone();
     },
     async inSandbox(name, { from } = {}) {
-      const { key } = await sandbox.createSandbox({ body: { name, ...(from !== undefined && { from }) } });
-      const inner = bankAt({ url, apiKey: key, controlToken }, async () => {
-        await sandbox.deleteSandbox({ params: { name } });
+      const body = { name, ...(from !== undefined && { from }) };
+      const made = await sandbox.createSandbox({ body }).catch(unless('sandbox_exists', from === undefined));
+      // Whoever made it ends it.
+      if (made === undefined) return bankAt({ url, apiKey: keyOf(name), controlToken }, async () => {});
+      return bankAt({ url, apiKey: made.key, controlToken }, async () => {
+        await sandbox.deleteSandbox({ params: { name } }).catch(unless('sandbox_not_found'));
       });
-      return inner;
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The key that opens a sandbox which anybody may open. */
+function keyOf(name: string): string {
+  return `test_${name}`;
+}
+
+/** Takes a refusal of this code for an answer. */
+function unless(code: string, isFine = true): (error: unknown) => undefined {
+  return (error) => {
+    if (!isFine || !(error instanceof SandbankError) || error.code !== code) throw error;
+    return undefined;
   };
 }

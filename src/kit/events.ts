@@ -27,12 +27,19 @@ export interface BankEvents {
   waitFor(type: string, options?: WaitOptions): Promise<BankEvent>;
 }
 
+/** The same, as the bank's own object keeps them. */
+interface KeptEvents extends BankEvents {
+  /** After the bank was set back: an event that happens again, under the same id, is a new one. */
+  forgetGone(): Promise<void>;
+}
+
 const USUAL_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;
+const PAGE = 1_000;
 
 /** The events of the sandbox behind these methods. */
-export function eventsOf(sandbox: ControlMethods): BankEvents {
+export function eventsOf(sandbox: ControlMethods): KeptEvents {
   const given = new Set<string>();
 
   const list: BankEvents['list'] = async (type, { resource, limit } = {}) => {
@@ -69,6 +76,17 @@ export function eventsOf(sandbox: ControlMethods): BankEvents {
         since = cursor;
         if (Date.now() >= end) throw new Error(await explain(list, type, resource, timeout));
       }
+    },
+    async forgetGone() {
+      if (given.size === 0) return;
+      const there = new Set<string>();
+      for (let since = ''; ; ) {
+        const { events, cursor } = await sandbox.listEvents({ query: { since, limit: String(PAGE) } });
+        for (const { id } of events) there.add(id);
+        if (events.length < PAGE) break;
+        since = cursor;
+      }
+      for (const id of given) if (!there.has(id)) given.delete(id);
     },
   };
 }

@@ -22,35 +22,35 @@ export interface StartOptions {
   readonly data?: string;
   /** A free one unless given. */
   readonly port?: number;
+  /** Refuses a body field that the platform does not document. */
   readonly strictFields?: boolean;
+  /** v1: refuses a request that has no `sd-person-id` header. */
   readonly strictPersonHeader?: boolean;
+  /** Holds the rate limits of the platform's sandbox, or of its production. */
+  readonly rateLimits?: Config['rateLimits'];
 }
 
+const OF_ITS_OWN = { profile: 'ci', host: '127.0.0.1', port: 0, data: '' };
+
 /** Starts a bank. Fails, with the setting by its name, when one makes no sense. */
-export async function startSandbank(options: StartOptions = {}): Promise<Sandbank> {
+export async function startSandbank({ now, ...options }: StartOptions = {}): Promise<Sandbank> {
   const server = await startServer(configOf(options), pino({ level: 'silent' }));
   const { url, apiKey, controlToken } = server;
   const bank = bankAt({ url, apiKey, controlToken: controlToken ?? undefined }, () => server.stop());
-  if (options.now !== undefined) await bank.clock.freeze(options.now);
+  try {
+    if (now !== undefined) await bank.clock.freeze(now);
+  } catch (error) {
+    await bank.close();
+    throw error;
+  }
   return bank;
 }
 
-const flag = (value: boolean): string => (value ? 'on' : 'off');
-
-/** The settings as the environment would spell them: one reader checks them all. */
-function configOf(options: StartOptions): Config {
-  const { seed, rails, webhookUrl, data = '', port = 0, strictFields, strictPersonHeader } = options;
-  const read = readConfig({
-    SANDBANK_PROFILE: 'ci',
-    SANDBANK_HOST: '127.0.0.1',
-    SANDBANK_PORT: String(port),
-    SANDBANK_DATA: data,
-    SANDBANK_SEED: seed,
-    SANDBANK_RAILS: rails,
-    SANDBANK_WEBHOOK_URL: webhookUrl,
-    ...(strictFields !== undefined && { SANDBANK_STRICT_FIELDS: flag(strictFields) }),
-    ...(strictPersonHeader !== undefined && { SANDBANK_STRICT_PERSON_HEADER: flag(strictPersonHeader) }),
-  });
+/** The options as a file of settings would hold them: one reader checks them all, and the environment has no say. */
+function configOf(options: Omit<StartOptions, 'now'>): Config {
+  const said = Object.entries(options).filter(([, value]) => value !== undefined);
+  const values = { ...OF_ITS_OWN, ...Object.fromEntries(said) };
+  const read = readConfig({}, { file: { path: 'the options', values } });
   if ('problems' in read) throw new TypeError(read.problems.join('\n'));
   return read.config;
 }

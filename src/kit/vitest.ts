@@ -1,16 +1,16 @@
 /**
  * The entry `sandbank/vitest`: `test` with a bank for each test, and matchers for what a test asks of one. One server
- * runs for each worker; a test gets a sandbox of its own on it, made in about a millisecond, and what it asked and was
+ * runs for each worker; a test gets a sandbox of its own on it, made in a few milliseconds, and what it asked and was
  * answered is printed when it fails.
  */
-import { test as base } from 'vitest';
+import { test as base, type TestAPI } from 'vitest';
 import type { Sandbank } from './bank.ts';
 import './matchers.ts';
 import { type StartOptions, startSandbank } from './start.ts';
 
 /** What a test is given. */
 export interface BankFixtures {
-  /** The settings of the server; `test.override` or `test.extend` changes them for a file. */
+  /** The settings of the server; `test.extend('bankOptions', { scope: 'worker' }, {...})` makes a `test` with others. */
   readonly bankOptions: StartOptions;
   /** The server of this worker. */
   readonly bankServer: Sandbank;
@@ -22,7 +22,7 @@ const SHOWN_REQUESTS = 20;
 let made = 0;
 
 /** `test` with the fixture `bank`. */
-export const test = base.extend<BankFixtures>({
+export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
   bankOptions: [{ rails: 'manual' }, { scope: 'worker' }],
   bankServer: [
     async ({ bankOptions }, use) => {
@@ -31,25 +31,20 @@ export const test = base.extend<BankFixtures>({
     },
     { scope: 'worker' },
   ],
-  bank: async ({ bankServer, onTestFailed }, use) => {
+  bank: async ({ bankServer, task }, use) => {
     made += 1;
-    await using bank = await bankServer.inSandbox(`test_${process.pid}_${made}`);
+    await using bank = await bankServer.inSandbox(`vitest_${process.pid}_${made}`);
     await bank.clock.freeze();
-    let journal = '';
-    onTestFailed(() => {
-      if (journal !== '') process.stderr.write(journal);
-    });
     await use(bank);
-    journal = await writeJournal(bank);
+    if (task.result?.state === 'fail') process.stderr.write(await writeJournal(task.name, bank));
   },
 });
 
-export const it = test;
+export const it: TestAPI<BankFixtures> = test;
 
 /** The test's requests, oldest first, as lines. */
-async function writeJournal(bank: Sandbank): Promise<string> {
+async function writeJournal(name: string, bank: Sandbank): Promise<string> {
   const { requests } = await bank.requests();
-  if (requests.length === 0) return '';
   const lines = requests
     .slice(0, SHOWN_REQUESTS)
     .reverse()
@@ -60,5 +55,6 @@ async function writeJournal(bank: Sandbank): Promise<string> {
         ...(status >= 400 ? [`      answered  ${JSON.stringify(answered)}`] : []),
       ].join('\n'),
     );
-  return `\nThe bank was asked (the last ${lines.length} requests):\n${lines.join('\n')}\n`;
+  const said = lines.length === 0 ? 'asked nothing of the bank.' : 'asked, and the bank answered:';
+  return `\n${name}\n  ${said}\n${lines.map((line) => `${line}\n`).join('')}`;
 }

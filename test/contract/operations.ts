@@ -1,6 +1,7 @@
 /**
  * How the tables of operations are read. A row has the method, the path with its parameters in braces, the status of
- * success, what is answered, and after a colon the fields that the platform documents for the query of a GET or for the
+ * success, what is answered (`list<card>` is a page of cards, `month[days]<day>` a month with a list of days), and after a
+ * colon the fields that the platform documents for the query of a GET or for the
  * body of any other. A row that begins with `+` is an operation that is not published; its reason stands after `:` too.
  */
 import type { Row, Table } from './rows.ts';
@@ -10,8 +11,10 @@ export interface PublishedOperation {
   /** As ours writes it: `/v2/issuing/card/:card_id`. */
   readonly path: string;
   readonly status: number;
-  /** The record that is answered; none for an answer without a body. */
+  /** What is answered: a record, or the frame of a list; nothing for an answer without a body. */
   readonly answer: Table | undefined;
+  /** The records in a list of it, and where that list is. */
+  readonly items?: { readonly at: string; readonly table: Table };
   /** Top-level fields of the query or of the body. */
   readonly fields: readonly string[];
   readonly isPublished: boolean;
@@ -22,18 +25,20 @@ export interface PublishedOperation {
 export function readOperations(
   text: string,
   tables: Readonly<Record<string, Table>>,
-  listOf: (item: Table) => Table,
+  frame: Table,
 ): PublishedOperation[] {
-  const lists = new Map<string, Table>();
-  const tableOf = (name: string): Table | undefined => {
-    if (name === '-') return undefined;
-    const [, item] = /^list<(\S+)>$/.exec(name) ?? [];
-    const found = tables[item ?? name];
+  const tableOf = (name: string): Table => {
+    const found = tables[name];
     if (found === undefined) throw new Error(`no table is called ${name}`);
-    if (item === undefined) return found;
-    const list = lists.get(item) ?? listOf(found);
-    lists.set(item, list);
-    return list;
+    return found;
+  };
+  const readAnswer = (answer: string): Pick<PublishedOperation, 'answer' | 'items'> => {
+    if (answer === '-') return { answer: undefined };
+    const [, whole = '', at = 'data', item] = /^(\w+)(?:\[(\w+)\])?(?:<(\w+)>)?$/.exec(answer) ?? [];
+    return {
+      answer: whole === 'list' ? frame : tableOf(whole),
+      ...(item !== undefined && { items: { at, table: tableOf(item) } }),
+    };
   };
   return text
     .split('\n')
@@ -47,7 +52,7 @@ export function readOperations(
         method: method as PublishedOperation['method'],
         path: path.replace(/\{(\w+)\}/g, ':$1'),
         status: Number(status),
-        answer: tableOf(answer),
+        ...readAnswer(answer),
         fields: mark === '+' || rest === '' ? [] : rest.split(/\s+/),
         isPublished: mark !== '+',
         reason: mark === '+' ? rest : '',

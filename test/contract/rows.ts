@@ -76,8 +76,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   /** Never set. */
   empty: { unset: '', is: () => false },
   null: { unset: null, is: () => false },
+  /** A list with nothing in it. */
+  none: { unset: null, is: (value) => Array.isArray(value) && value.length === 0 },
 };
-const NEVER_SET = new Set(['empty', 'null']);
+/** Forms that say that nothing ever comes. */
+export const NEVER_SET: ReadonlySet<string> = new Set(['empty', 'null', 'none']);
 
 function kindOf(form: string): Kind {
   const known = KINDS[form];
@@ -127,7 +130,7 @@ function readRow(line: string): Row {
       words === undefined
         ? kindOf(form)
         : { unset: '', is: (value) => words.some(({ word }) => word === value) },
-    isOptional: written.endsWith('?') || NEVER_SET.has(form),
+    isOptional: written.endsWith('?') || form === 'empty' || form === 'null',
     ...(words !== undefined && { words }),
     standing,
     reason,

@@ -3,7 +3,7 @@
  * was ever filled, and each published word whether it ever came. What a table says of itself (never set, never comes)
  * is held to as well, so that a reason that is no longer true is found out.
  */
-import { contradictions, type Row, type Table } from './rows.ts';
+import { contradictions, NEVER_SET, type Row, type Table } from './rows.ts';
 
 /** What was met of a row. */
 interface Met {
@@ -62,9 +62,8 @@ export function createWalk(): Walk {
 
 function gapsOf({ path, form, standing, words = [] }: Row, met: Met | undefined): string[] {
   if (standing === 'left_out') return [];
-  const isNever = form === 'empty' || form === 'null';
   if (met === undefined) return [`${path}: was never met`];
-  if (!met.isFilled && !isNever) return [`${path}: was never filled`];
+  if (!met.isFilled && !NEVER_SET.has(form)) return [`${path}: was never filled`];
   return words.flatMap(({ word, comes }) => {
     if (comes === met.words.has(word)) return [];
     return [`${path}: ${word} ${comes ? 'never came' : 'came, and the table says that it never does'}`];

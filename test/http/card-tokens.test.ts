@@ -121,6 +121,22 @@ describe('a token', () => {
   });
 });
 
+describe('an operation that a token opens', () => {
+  it.each([
+    ['v2', '/v2/issuing/card/{card_id}/show', 'get', V2],
+    ['v1', '/v1/card/{cardId}/show', 'get', V1],
+    ['v1', '/v1/card/{cardId}/pin', 'post', PIN],
+  ])('says so in the document of %s: %s', async (name, path, method, header) => {
+    const { body } = await http.call('GET', `/openapi/${name}.json`);
+    const { paths } = body as {
+      paths: Record<string, Record<string, { security: object[]; parameters: object[] }>>;
+    };
+    const operation = paths[path]?.[method];
+    expect(operation?.security).toEqual([{}, { api_key: [] }]);
+    expect(operation?.parameters).toContainEqual(expect.objectContaining({ name: header, in: 'header' }));
+  });
+});
+
 describe('the data of a card', () => {
   it('are shown once, to a token alone', async () => {
     const caller = http.caller();

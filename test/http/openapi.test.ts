@@ -139,7 +139,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
       expect(
         parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
       ).toEqual(query);
-      const takes = row?.body !== undefined || (row !== undefined && 'bodyType' in row);
+      const takes = row?.body !== undefined || (row !== undefined && ('bodyType' in row || 'files' in row));
       expect(operation.requestBody !== undefined, operation.operationId).toBe(takes);
     }
   });

@@ -66,6 +66,7 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
       .toString()
       .replaceAll(`"sandbox":"${name}"`, '"sandbox":"-"')
       .replaceAll(`/files/${name}/`, '/files/-/')
+      .replaceAll(`/disclosures/${name}/`, '/disclosures/-/')
       .replaceAll(/signature=[0-9a-f]+/g, 'signature=-')
       .replaceAll(/(_test_[0-9a-f]{24})[0-9a-f]{8}/g, '$1');
     answers.push([method, url, reply.status, reply.headers['x-request-id'], text].join(' '));

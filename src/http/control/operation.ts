@@ -72,8 +72,9 @@ export function controlOperation<
   Q extends TSchema = TUndefined,
   B extends TSchema = TUndefined,
   R extends TSchema = TVoid,
+  const BodyType extends string = never,
 >(
-  definition: ControlOperation<P, Q, B, R> & { readonly id: Id },
-): ControlOperation<P, Q, B, R> & { readonly id: Id } {
+  definition: ControlOperation<P, Q, B, R> & { readonly id: Id; readonly bodyType?: BodyType },
+): ControlOperation<P, Q, B, R> & { readonly id: Id; readonly bodyType?: BodyType } {
   return definition;
 }

@@ -7,7 +7,7 @@ import { MASTER_ACCOUNT, SUB_ACCOUNT } from './accounts.ts';
 import { CARD, PROVISIONED, SET_PIN_TOKEN, SHOW_TOKEN, SHOWN_CARD } from './card.ts';
 import { BANK_INFO, COUNTERPARTY } from './counterparty.ts';
 import { CARD_HOLDER, SUB_ACCOUNT_HOLDER } from './holders.ts';
-import { ATTACHMENT, listOf, WEBHOOK_EVENTS, WEBHOOK_V2, WEBHOOK_WITH_SECRET } from './others.ts';
+import { ATTACHMENT, LIST_V2, WEBHOOK_EVENTS, WEBHOOK_V2, WEBHOOK_WITH_SECRET } from './others.ts';
 import { TRANSACTION } from './transaction.ts';
 
 const TABLES = {
@@ -94,4 +94,4 @@ const ROWS = `
   POST   /v2/simulate/incoming/card_issuing                           201 transaction : card_id amount parent_transaction_id type status
 `;
 
-export const OPERATIONS_V2: readonly PublishedOperation[] = readOperations(ROWS, TABLES, listOf);
+export const OPERATIONS_V2: readonly PublishedOperation[] = readOperations(ROWS, TABLES, LIST_V2);

@@ -2,7 +2,7 @@
  * Attachments, webhooks, the frame of lists, the envelope of events and the body of errors.
  * Source: the pages of the platform's v2 reference about them.
  */
-import { rows, table, type Table, under } from '../rows.ts';
+import { rows, table } from '../rows.ts';
 
 export const ATTACHMENT = table(
   'attachment',
@@ -22,14 +22,20 @@ const WEBHOOK_ROWS = rows(`
   description                     text?
   url                             url
   events                          texts
-  status                          (active|inactive)
   timestamps.created_at           time
   timestamps.updated_at           time
   timestamps.deleted_at           empty                     : row 45d
 `);
-export const WEBHOOK_V2 = table('webhook', WEBHOOK_ROWS);
+export const WEBHOOK_V2 = table('webhook', WEBHOOK_ROWS, 'status (active|inactive)');
 /** As its creation shows it, and nothing else. */
-export const WEBHOOK_WITH_SECRET = table('webhook with secret', WEBHOOK_ROWS, 'secret text');
+export const WEBHOOK_WITH_SECRET = table(
+  'webhook with secret',
+  WEBHOOK_ROWS,
+  `
+  status                          (active|inactive*)        : a new webhook is active
+  secret                          text
+  `,
+);
 
 const FRAME = `
   total                           integer
@@ -39,11 +45,9 @@ const FRAME = `
   ending_before                   base64?
 `;
 
-/** A page of these records. */
-export function listOf(item: Table): Table {
-  return table(`list of ${item.name}`, FRAME, under('data[]', item.rows));
-}
-export const WEBHOOK_EVENTS = table('webhook events', FRAME.replace('list', 'texts'));
+/** The frame of every list. */
+export const LIST_V2 = table('list', FRAME);
+export const WEBHOOK_EVENTS = table('webhook events', FRAME.replace(/data\s+list/, 'data texts').replace(/base64\?/g, 'empty : all kinds are on one page'));
 
 /** Row 48 of docs/fidelity.md: no document shows one. */
 export const EVENT_V2 = table(

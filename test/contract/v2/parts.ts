@@ -139,6 +139,7 @@ export const BUSINESS = [
   `),
   ...under('members[]', NAMES),
   ...under('members[].address', ADDRESS),
-  ...under('members[].kyc', KYC),
+  ...under('members[].kyc', KYC.filter(({ path }) => path !== 'url')),
+  ...rows('members[].kyc.url empty : row 210'),
   ...under('members[].idv', IDV),
 ];

@@ -70,7 +70,7 @@ export const TRANSACTION = table(
   card.local_transaction.currency (usd)
   card.local_transaction.conversion_rate rate
   card.available_limit            object?
-  card.available_limit.period     (daily|per_transaction*|weekly|monthly|yearly|all_time) : nothing is left of a limit per transaction
+  card.available_limit.period     (daily|per_transaction|weekly|monthly|yearly|all_time)
   card.available_limit.max_spend_amount money?
   + card.available_limit.max_spend_count count?             : in the published examples
   + card.network_settlement_at    time?                     : in the published examples

@@ -9,6 +9,7 @@ import { formatInstant } from '../../../kernel/time.ts';
 import type { Merchant, Transaction } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { DeclinedAuthorization } from '../shapes/declined-authorization.ts';
+import { WALLETS } from '../vocabulary.ts';
 import { viewMerchant } from './merchant.ts';
 
 const SPELLINGS = {
@@ -46,7 +47,7 @@ export function viewDeclined(
     merchant: viewMerchant(details?.merchant ?? NO_MERCHANT),
     createdAt: formatInstant(transaction.createdAt),
     authMethod: details?.authMethod ?? 'other',
-    wallet: details?.wallet ?? '',
+    wallet: WALLETS.spell(details?.wallet ?? ''),
     localTransactionAmount: amount,
     localTransactionCurrency: currency,
     currencyConversionRate,

@@ -11,7 +11,7 @@ import { spellV1 } from '../../identifiers.ts';
 import { spellAchAuthorization, spellOwner } from '../ids.ts';
 import { transactionStatus } from '../payment-status.ts';
 import type { AchPart, CardPart, Transaction as TransactionShape } from '../shapes/transaction.ts';
-import { reviewCode, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { reviewCode, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewMerchant } from './merchant.ts';
 import { describe, generatedTitle } from './title.ts';
@@ -149,7 +149,7 @@ function viewCardPart(
     label: details.cardLabel,
     merchant: viewMerchant(details.merchant),
     authMethod: details.authMethod,
-    wallet: details.wallet,
+    wallet: WALLETS.spell(details.wallet),
     authId: spellV1('authorization', details.rtaId),
     localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
     localTransactionCurrency: 'USD',

@@ -2,7 +2,7 @@
  * Does to a sub account what only the platform does: lock, unlock.
  */
 import { Type } from '@sinclair/typebox';
-import { ACCOUNT_EVENTS } from '../../../bank/simulation.ts';
+import { ACCOUNT_EVENTS } from '../../../bank/party-simulation.ts';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { SubAccount } from '../../../dialects/v2/shapes/account.ts';
 import { viewAccount } from '../../../dialects/v2/views/account.ts';

@@ -3,7 +3,7 @@
  * made up, the number from the sandbox's own sequence.
  */
 import { Type } from '@sinclair/typebox';
-import { CARD_EVENTS } from '../../../bank/simulation.ts';
+import { CARD_EVENTS } from '../../../bank/party-simulation.ts';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { Card } from '../../../dialects/v2/shapes/card.ts';
 import { viewCard } from '../../../dialects/v2/views/card.ts';

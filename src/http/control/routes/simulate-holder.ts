@@ -2,7 +2,7 @@
  * Ends a holder's KYC or KYB as told, whatever its number stands for, or the IDV that a person was sent to, and does what only the platform does: lock, unlock.
  */
 import { Type } from '@sinclair/typebox';
-import { HOLDER_EVENTS } from '../../../bank/simulation.ts';
+import { HOLDER_EVENTS } from '../../../bank/party-simulation.ts';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { SubAccountHolder } from '../../../dialects/v2/shapes/holder.ts';
 import { viewHolder } from '../../../dialects/v2/views/holder.ts';

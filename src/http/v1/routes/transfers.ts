@@ -67,7 +67,6 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     query: TransferQuery,
     response: TransferList,
     example: {
-      after: create,
       query: ({ seed }) => ({ accountId: seed('account_id'), externalId: '7', offset: '0', limit: '10' }),
     },
     run({ bank }, { query }) {

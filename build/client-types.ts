@@ -1,0 +1,244 @@
+/**
+ * Prints the types of the client for the package: a method per operation with its shapes written out, so that a program
+ * that uses the client reads one file instead of the types of the whole server. What the shapes say in words goes along.
+ * test/client/types.test.ts holds them against src/client/types.ts, from which they must not differ.
+ */
+import { readdirSync } from 'node:fs';
+import type { TSchema } from '@sinclair/typebox';
+import { nameOf } from '../src/client/table.ts';
+import { CONTROL_OPERATIONS } from '../src/http/control/operations.ts';
+import { OPERATIONS } from '../src/http/v1/operations.ts';
+import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
+
+/** What is printed of an operation of any interface. */
+interface Row {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly bodyType?: string;
+  readonly files?: object;
+  readonly response?: TSchema;
+  readonly contentType?: string;
+}
+
+interface Interface {
+  readonly type: string;
+  readonly description: string;
+  readonly operations: readonly Row[];
+  readonly options: string;
+  /** Where its shapes are, and what the names of the printed ones begin with. */
+  readonly shapes: string;
+  readonly prefix: string;
+}
+
+const INTERFACES: readonly Interface[] = [
+  {
+    type: 'V2Methods',
+    description: 'A method for each operation of v2.',
+    operations: V2_OPERATIONS,
+    options: 'CallOptions',
+    shapes: '../src/dialects/v2/shapes/',
+    prefix: 'V2',
+  },
+  {
+    type: 'V1Methods',
+    description: 'A method for each operation of v1.',
+    operations: OPERATIONS,
+    options: 'CallOptions',
+    shapes: '../src/dialects/v1/shapes/',
+    prefix: 'V1',
+  },
+  {
+    type: 'ControlMethods',
+    description: 'A method for each operation of the control plane.',
+    operations: CONTROL_OPERATIONS,
+    options: 'ControlCallOptions',
+    shapes: '../src/http/control/',
+    prefix: 'Control',
+  },
+];
+
+/** JSON Schema, as far as the shapes use it. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly nullable?: boolean;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** The file `client/types.d.ts`. */
+export async function printClientTypes(): Promise<string> {
+  const printer = createPrinter();
+  const parts: string[] = [];
+  for (const { type, description, operations, options, shapes, prefix } of INTERFACES) {
+    await printer.learn(new URL(shapes, import.meta.url), prefix);
+    const methods = operations.map((row) => printMethod(row, options, printer.print));
+    parts.push(`/** ${description} */\nexport interface ${type} {\n${methods.join('')}}\n`);
+  }
+  return [
+    "import type { CallOptions, ControlCallOptions } from './call.js';\n",
+    ...parts,
+    ...printer.named(),
+    'export {};\n',
+  ].join('\n');
+}
+
+type Print = (schema: TSchema, indent: string) => string;
+
+function printMethod(row: Row, options: string, print: Print): string {
+  const { id, method, path, summary } = row;
+  const { type, optional } = requestOf(row, options, print);
+  const answer = answerOf(row, print);
+  const call = `(request${optional ? '?' : ''}: ${type}) => Promise<${answer}>`;
+  const words = fileWords(row);
+  const both =
+    words.length === 0
+      ? call
+      : `((request: ${type} & { query: { export: ${words.join(' | ')} } }) => Promise<Uint8Array>) & (${call})`;
+  return `  /** ${summary}: \`${method} ${path}\`. */\n  readonly ${nameOf(id)}: ${both};\n`;
+}
+
+function requestOf(row: Row, options: string, print: Print): { type: string; optional: boolean } {
+  const { params, query, body, bodyType, files } = row;
+  const parts = Object.entries({ params, query, body }).flatMap(([name, schema]) =>
+    schema === undefined
+      ? []
+      : [`${name}${isOptional(schema) ? '?' : ''}: ${print(schema, '    ')}`],
+  );
+  if (bodyType !== undefined) parts.push('body: Uint8Array');
+  if (files !== undefined) {
+    parts.push(`files: { ${Object.keys(files).map((name) => `${name}: Blob`).join('; ')} }`);
+  }
+  const optional = parts.every((part) => /^\w+\?/.test(part));
+  if (parts.length === 0) return { type: options, optional };
+  return { type: `{\n${parts.map((part) => `    ${part};\n`).join('')}  } & ${options}`, optional };
+}
+
+/** Nothing in it is needed. */
+function isOptional({ type, required = [] }: Schema): boolean {
+  return type === 'object' && required.length === 0;
+}
+
+function answerOf({ response, contentType }: Row, print: Print): string {
+  if (contentType?.startsWith('text/event-stream')) return 'ReadableStream<Uint8Array>';
+  if (contentType !== undefined) return 'Uint8Array';
+  return response === undefined ? 'undefined' : print(response, '  ');
+}
+
+/** The words of `export` that ask for a file instead. */
+function fileWords({ query }: Row): string[] {
+  const words: readonly unknown[] = (query as Schema | undefined)?.properties?.export?.enum ?? [];
+  return words.filter((word) => word !== 'json').map((word) => JSON.stringify(word));
+}
+
+interface Printer {
+  /** From now on the objects that these files export are printed once, under their names. */
+  learn(folder: URL, prefix: string): Promise<void>;
+  print: Print;
+  /** The declarations of the named objects that were used. */
+  named(): string[];
+}
+
+function createPrinter(): Printer {
+  const names = new Map<unknown, string>();
+  const declared = new Map<string, string>();
+
+  const named = (schema: Schema): string | undefined => {
+    const name = names.get(schema);
+    if (name === undefined || declared.has(name)) return name;
+    // Before it is printed, so that an object may hold its own kind.
+    declared.set(name, '');
+    const comment = schema.description === undefined ? '' : `/** ${commentOf(schema.description)} */\n`;
+    declared.set(name, `${comment}interface ${name} ${object(schema, '')}\n`);
+    return name;
+  };
+
+  const type = (schema: Schema, indent: string): string => {
+    const { nullable = false } = schema;
+    const plain = named(schema) ?? bare(schema, indent);
+    return nullable ? `${plain} | null` : plain;
+  };
+
+  const bare = (schema: Schema, indent: string): string => {
+    const { anyOf, allOf, items } = schema;
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum !== undefined) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
+    if (anyOf !== undefined) return anyOf.map((one) => type(one, indent)).join(' | ');
+    if (allOf !== undefined) return allOf.map((one) => `(${type(one, indent)})`).join(' & ');
+    if (schema.type === 'array' && items !== undefined) return `Array<${type(items, indent)}>`;
+    if (schema.type === 'object') return object(schema, indent);
+    const word = PLAIN[schema.type ?? ''];
+    if (word !== undefined) return word;
+    const said = Object.keys(schema).filter((key) => key !== 'description');
+    if (said.length === 0) return 'unknown';
+    throw new Error(`a shape that cannot be printed as a type: ${JSON.stringify(schema)}`);
+  };
+
+  const object = (schema: Schema, indent: string): string => {
+    const { properties, required = [], additionalProperties, patternProperties } = schema;
+    if (properties === undefined) {
+      const [values] = Object.values(patternProperties ?? {});
+      const value = values ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+      return `{ [name: string]: ${type(value, indent)} }`;
+    }
+    const inner = `${indent}  `;
+    const lines = Object.entries(properties).map(([name, field]) => {
+      const comment = field.description === undefined ? '' : `${inner}/** ${commentOf(field.description)} */\n`;
+      const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+      return `${comment}${inner}${key}${required.includes(name) ? '' : '?'}: ${type(field, inner)};\n`;
+    });
+    return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
+  };
+
+  return {
+    async learn(folder, prefix) {
+      const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+      for (const file of files.sort()) {
+        const exported = (await import(new URL(file, folder).href)) as Record<string, unknown>;
+        for (const [name, value] of Object.entries(exported)) {
+          if (!isRecord(value) || names.has(value)) continue;
+          const full = prefix + name;
+          const isTaken = [...names.values()].includes(full);
+          names.set(value, isTaken ? `${full}${names.size}` : full);
+        }
+      }
+    },
+    print: type,
+    named: () => [...declared.values()],
+  };
+}
+
+/** True for the shape of an object with fields. */
+function isRecord(value: unknown): value is Schema {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as Schema).type === 'object' &&
+    (value as Schema).properties !== undefined &&
+    (value as Schema).nullable !== true
+  );
+}
+
+function commentOf(text: string): string {
+  return text.replaceAll('*/', '*\\/').replaceAll('\n', ' ');
+}

@@ -1,0 +1,63 @@
+/**
+ * Writes dist/types: the types of the package's entries. Each file's own come from TypeScript, one file at a time and
+ * without looking into another; those of the client's methods are printed from the operations. What is written knows
+ * nothing but itself and vitest, so whoever installs the package needs no types of anybody else.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
+import ts from 'typescript';
+import { printClientTypes } from './client-types.ts';
+
+const SOURCES = new URL('../src/', import.meta.url);
+const OUT = new URL('../dist/types/', import.meta.url);
+const PRINTED = 'client/types.ts';
+const ENTRIES = ['kit/index.ts', 'kit/vitest.ts', 'client/index.ts'];
+/** Whoever imports the entry that needs it has it. */
+const PEERS = ['vitest'];
+const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
+
+/** Writes the declarations of the entries and of all that they lead to; answers their paths. */
+export async function writeDeclarations(): Promise<string[]> {
+  const printed = await printClientTypes();
+  const written = new Map<string, string>();
+  const write = (path: string): void => {
+    if (written.has(path)) return;
+    written.set(path, '');
+    const text = path === PRINTED ? printed : declarationsOf(path);
+    const inner: string[] = [];
+    const declared = text.replace(IMPORT, (_, words: string, from: string) => {
+      if (!from.startsWith('.')) {
+        if (!PEERS.includes(from)) throw new Error(`the types of src/${path} need those of ${from}`);
+        return `${words}'${from}'`;
+      }
+      const source = from.replace(/\.js$/, '.ts');
+      inner.push(posix.join(posix.dirname(path), source));
+      return `${words}'${source.replace(/\.ts$/, '.js')}'`;
+    });
+    written.set(path, declared);
+    inner.forEach(write);
+  };
+  ENTRIES.forEach(write);
+
+  rmSync(OUT, { recursive: true, force: true });
+  for (const [path, text] of written) {
+    const file = new URL(path.replace(/\.ts$/, '.d.ts'), OUT);
+    mkdirSync(dirname(file.pathname), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return [...written.keys()];
+}
+
+function declarationsOf(path: string): string {
+  const source = readFileSync(new URL(path, SOURCES), 'utf8');
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
+    fileName: path,
+    compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, isolatedDeclarations: true },
+    reportDiagnostics: true,
+  });
+  const [problem] = diagnostics;
+  if (problem !== undefined) {
+    throw new Error(`src/${path}: ${ts.flattenDiagnosticMessageText(problem.messageText, '\n')}`);
+  }
+  return outputText;
+}

@@ -1,0 +1,50 @@
+/**
+ * `sandbank trigger`: causes an event by the real transition, with everything that goes with it, and prints the event.
+ */
+import type { Command } from 'commander';
+import { NotFounded } from '../kit/causes/cause.ts';
+import { causedKinds, causeOf, NoCause, trigger } from '../kit/causes/trigger.ts';
+import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
+import type { Shell } from './shell.ts';
+
+interface TriggerOptions extends BankOptions {
+  readonly on?: string;
+  readonly list?: boolean;
+}
+
+/** Adds the command. */
+export function addTrigger(program: Command, shell: Shell): void {
+  talksToBank(
+    program
+      .command('trigger')
+      .description('cause an event, by the real transition')
+      .argument('[event]', 'a kind of v2 or v1, like transaction.status.returned')
+      .option('--on <id>', 'take the last step alone, on this record; without it a new record is made')
+      .option('--list', 'print the kinds that can be caused, and what --on names for each'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ sandbank trigger transaction.status.returned\n' +
+        '  $ sandbank trigger card.spend --on crd_0190...\n  $ sandbank trigger --list',
+    )
+    .action(async (kind: string | undefined, options: TriggerOptions) => {
+      if (options.list === true) return list(shell, options);
+      if (kind === undefined)
+        throw new CommandError('which event? "sandbank trigger --list" prints those there are');
+      const events = await trigger(bankOf(shell, options), kind, options.on).catch((error: unknown) => {
+        throw error instanceof NoCause || error instanceof NotFounded
+          ? new CommandError(error.message)
+          : error;
+      });
+      printAnswer(shell, options, { events }, () =>
+        events.map(({ id, type, dialect, resource_id: about }) => `${id}  ${dialect}  ${type}  ${about}`),
+      );
+    });
+}
+
+function list(shell: Shell, options: BankOptions): void {
+  const rows = causedKinds().map((type) => ({ type, on: causeOf(type).on }));
+  printAnswer(shell, options, { kinds: rows }, () =>
+    rows.map(({ type, on }) => (on === null ? type : `${type}  --on <${on}>`)),
+  );
+}

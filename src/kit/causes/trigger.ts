@@ -1,0 +1,72 @@
+/**
+ * Causes an event of a kind and waits until it is in the log: by the real transition, so that everything else that goes
+ * with it happens too.
+ */
+import { SandbankError } from '../../client/error.ts';
+import type { Sandbank } from '../bank.ts';
+import type { BankEvent } from '../events.ts';
+import { type Cause, NotFounded, type World } from './cause.ts';
+import { V1_CAUSES } from './v1.ts';
+import { V2_CAUSES } from './v2.ts';
+
+/** An event that cannot be caused: it is no kind, nothing causes it, or not on that record. */
+export class NoCause extends Error {}
+
+/** The kinds that something causes, those of v2 first. */
+export function causedKinds(): string[] {
+  const rows = [...Object.entries(V2_CAUSES), ...Object.entries(V1_CAUSES)];
+  return [...new Set(rows.filter(([, cause]) => typeof cause !== 'string').map(([kind]) => kind))];
+}
+
+/** What causes a kind; v2 and v1 share `card.updated`, and its cause. Throws `NoCause` with the reason. */
+export function causeOf(kind: string): Cause {
+  const cause = V2_CAUSES[kind] ?? V1_CAUSES[kind];
+  if (cause === undefined) throw new NoCause(`${kind} is no kind of event, of v2 or of v1`);
+  if (typeof cause === 'string') throw new NoCause(`nothing causes ${kind}: ${cause}`);
+  return cause;
+}
+
+const HEARD_WITHIN_SECONDS = 5;
+
+/**
+ * Causes an event of a kind, on a record if one is named (then only the last step is taken), and answers the events of
+ * that kind that came of it.
+ */
+export async function trigger(bank: Sandbank, kind: string, on?: string): Promise<BankEvent[]> {
+  const { on: noun, prepare, act } = causeOf(kind);
+  if (on !== undefined && noun === null) {
+    throw new NoCause(
+      `${kind} comes from a record that is made anew: there is nothing that it could happen to`,
+    );
+  }
+  const world = await worldOf(bank);
+  const target = on ?? (await prepare(world));
+  const { cursor: since } = await bank.sandbox.listEvents({ query: { limit: '1' } });
+  let refusal: unknown;
+  try {
+    await act(world, target);
+  } catch (error) {
+    // What the step makes happen may have happened by itself a moment ago.
+    if (on !== undefined || !(error instanceof SandbankError)) throw error;
+    refusal = error;
+  }
+  const wait = refusal === undefined ? HEARD_WITHIN_SECONDS : 0;
+  const { events } = await bank.sandbox.listEvents({ query: { type: kind, since, wait: String(wait) } });
+  if (events.length > 0) return events;
+  throw refusal ?? new NoCause(`${kind} was not heard, though what causes it was done: see "sandbank logs"`);
+}
+
+async function worldOf(bank: Sandbank): Promise<World> {
+  const seeded = await bank.seeded();
+  return {
+    v2: bank.v2,
+    v1: bank.v1,
+    sandbox: bank.sandbox,
+    seed(name) {
+      const id = seeded[name];
+      if (id === undefined)
+        throw new NotFounded(`this bank was founded without a ${name}, which the way to that event needs`);
+      return id;
+    },
+  };
+}

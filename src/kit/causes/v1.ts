@@ -1,0 +1,253 @@
+/**
+ * The 72 kinds of event of v1, each with what causes it or why nothing does.
+ * Source: rows 55 and 208 of docs/fidelity.md.
+ */
+import {
+  AMOUNT,
+  after,
+  authorize,
+  type Cause,
+  happen,
+  makes,
+  nameCounterparty,
+  newAccount,
+  newBusiness,
+  newCard,
+  newCounterparty,
+  newPerson,
+  on,
+  onSeeded,
+  receive,
+  TOO_MUCH,
+  type World,
+} from './cause.ts';
+
+const A_QUESTION =
+  'a question that waits for its answer: it goes to the address of PUT /_sandbox/rta, as on the platform to one that is set on the dashboard, and no webhook is told';
+const NO_CASH = 'no cash is paid in at a machine here';
+const NO_ENRICHMENT = 'nobody looks merchants up after the purchase';
+const NO_REWARDS = 'no merchant gives rewards here';
+const WALLET_ONLY_MADE =
+  'a card is put into a wallet, and what the wallet does with it afterwards is not told to the bank';
+const NO_SOLID_CARD = 'POST /v1/send/card is documented and not emulated';
+const NO_CRYPTO = 'there are no wallets of other currencies';
+
+/** On whose behalf v1 is asked. */
+const onBehalf = ({ seed }: World) => ({ headers: { 'sd-person-id': seed('person_id') } });
+
+/** A transfer with somebody who is new; answers its id. */
+type Order = (world: World, accountId: string) => Promise<string>;
+
+type Rail = 'sendAch' | 'receiveAch' | 'sendCheck' | 'receiveCheck' | 'sendIntrabank' | 'receiveIntrabank';
+
+const order =
+  (rail: Rail): Order =>
+  async (world, accountId) => {
+    const contactId = await nameCounterparty(world, accountId);
+    const body = { accountId, contactId, amount: AMOUNT, description: 'Invoice 88' };
+    return (await world.v1[rail]({ ...onBehalf(world), body })).id;
+  };
+
+const orderWire: Order = async (world, accountId) => {
+  const contactId = await nameCounterparty(world, accountId);
+  const body = { accountId, contactId, amount: AMOUNT, type: 'domestic', description: 'Invoice 88' } as const;
+  return (await world.v1.sendWire({ ...onBehalf(world), body })).id;
+};
+
+/** What happens as soon as a transfer is ordered. */
+const ordered = (by: Order): Cause => onSeeded('account', 'account_id', by);
+
+/** What `last` brings to a transfer, after the others. */
+const transfer = (by: Order, last: string, ...before: readonly string[]): Cause =>
+  on(
+    'payment',
+    after((world) => by(world, world.seed('account_id')), ...before),
+    happen(last),
+  );
+
+/** Money that another bank sends and that is there. */
+const arrival = (rail: string): Cause =>
+  onSeeded('account', 'account_id', async (world, id) =>
+    happen('settle')(world, await receive(world, id, rail)),
+  );
+
+/** Money for which another bank asks. */
+const request = (amount: string): Cause =>
+  onSeeded('account', 'account_id', (world, id) => receive(world, id, 'ach_pull', amount));
+
+const purchase = (world: World): Promise<string> => authorize(world, world.seed('card_id'));
+
+const decided = (noun: 'person' | 'business', event: string): Cause =>
+  on(noun, noun === 'person' ? newPerson : newBusiness, ({ sandbox }, id) =>
+    sandbox.simulateHolder({ params: { id, event } }),
+  );
+
+const ADDRESS = {
+  addressType: 'mailing',
+  line1: '9 Pier Road',
+  city: 'Salem',
+  state: 'OR',
+  country: 'US',
+  postalCode: '97301',
+} as const;
+const PERSON = {
+  firstName: 'Mara',
+  lastName: 'Quill',
+  phone: '+15035550123',
+  email: 'mara@quill.example',
+  dateOfBirth: '1988-03-14',
+  idType: 'ssn',
+  idNumber: '999999999',
+  address: ADDRESS,
+} as const;
+
+const foundFamily = async (world: World): Promise<string> => {
+  const body = { name: 'Quill', phone: '+15035550180', email: 'home@quill.example', address: ADDRESS };
+  return (await world.v1.createFamily({ ...onBehalf(world), body })).id;
+};
+
+const joinBusiness = async (world: World, businessId: string): Promise<string> => {
+  const body = { businessId, person: PERSON, ownership: '10', title: 'Partner', isControlPerson: false };
+  return (await world.v1.createMember({ ...onBehalf(world), body })).id;
+};
+
+export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
+  'account.created': makes((world) =>
+    world.v1.createAccount({
+      ...onBehalf(world),
+      body: { label: 'Savings', acceptedTerms: true, type: 'personalChecking' },
+    }),
+  ),
+  'account.credit': arrival('ach_push'),
+  'account.debit': ordered(order('sendAch')),
+  'account.updated': on('account', newAccount, (world, accountId) =>
+    world.v1.updateAccount({ ...onBehalf(world), params: { accountId }, body: { label: 'Rent' } }),
+  ),
+
+  'ach.auth.request': A_QUESTION,
+  'ach.originated.credit': ordered(order('receiveAch')),
+  'ach.originated.debit': ordered(order('sendAch')),
+  'ach.originated.updated': transfer(order('sendAch'), 'clear'),
+  'ach.received.credit': arrival('ach_push'),
+  'ach.received.debit': request(AMOUNT),
+  'ach.received.declined': request(TOO_MUCH),
+  'ach.reversal.credit': transfer(order('sendAch'), 'return', 'settle'),
+  'ach.reversal.debit': transfer(order('receiveAch'), 'return', 'settle'),
+
+  'business.created': makes(newBusiness),
+  'business.kyb.approved': decided('business', 'pass'),
+  'business.kyb.declined': decided('business', 'fail'),
+  'business.kyb.review': decided('business', 'review'),
+  'business.updated': on('business', newBusiness, (world, businessId) =>
+    world.v1.updateBusiness({ ...onBehalf(world), params: { businessId }, body: { dba: 'Quill' } }),
+  ),
+
+  'card.auth.request': A_QUESTION,
+  'card.canceled': on('card', newCard, (world, cardId) =>
+    world.v1.cancelCard({ ...onBehalf(world), params: { cardId } }),
+  ),
+  'card.declined': onSeeded('card', 'card_id', (world, id) => authorize(world, id, TOO_MUCH)),
+  'card.deposit': NO_CASH,
+  'card.enriched': NO_ENRICHMENT,
+  'card.refund': onSeeded('card', 'card_id', ({ sandbox }, card_id) =>
+    sandbox.simulateCardRefund({ params: { card_id }, body: { amount: AMOUNT } }),
+  ),
+  'card.replaced': on('card', newCard, (world, cardId) =>
+    world.v1.replaceCard({ ...onBehalf(world), params: { cardId }, body: { reason: 'lost' } }),
+  ),
+  'card.reversal': on('payment', purchase, ({ sandbox }, id) =>
+    sandbox.simulateAuthorization({ params: { transaction_id: id, event: 'reverse' }, body: {} }),
+  ),
+  'card.reward.canceled': NO_REWARDS,
+  'card.reward.credit': NO_REWARDS,
+  'card.reward.pending': NO_REWARDS,
+  'card.spend': onSeeded('card', 'card_id', authorize),
+  'card.spend.update': on('payment', purchase, ({ sandbox }, id) =>
+    sandbox.simulateAuthorization({
+      params: { transaction_id: id, event: 'increment' },
+      body: { amount: '2.00' },
+    }),
+  ),
+  'card.updated': on('card', newCard, (world, cardId) =>
+    world.v1.updateCard({ ...onBehalf(world), params: { cardId }, body: { label: 'Travel' } }),
+  ),
+  'card.wallet.created': on('card', newCard, (world, cardId) =>
+    world.v1.provisionCard({
+      ...onBehalf(world),
+      params: { cardId },
+      body: { wallet: 'googlePay', googlePay: { clientCustomerId: 'customer-1', deviceId: 'device-1' } },
+    }),
+  ),
+  'card.wallet.updated': WALLET_ONLY_MADE,
+
+  'check.originated.credit': ordered(order('receiveCheck')),
+  'check.originated.debit': ordered(order('sendCheck')),
+  'check.reversal.credit': transfer(order('sendCheck'), 'return', 'settle'),
+  'check.reversal.debit': transfer(order('receiveCheck'), 'return', 'settle'),
+
+  'contact.created': onSeeded('account', 'account_id', nameCounterparty),
+  'contact.updated': on('counterparty', newCounterparty, (world, contactId) =>
+    world.v1.updateContact({
+      ...onBehalf(world),
+      params: { contactId },
+      body: { email: 'desk@quill.example' },
+    }),
+  ),
+
+  'family.created': makes(foundFamily),
+  'family.updated': on('family', foundFamily, (world, familyId) =>
+    world.v1.updateFamily({ ...onBehalf(world), params: { familyId }, body: { name: 'Quill-Rowe' } }),
+  ),
+
+  'intrabank.originated.credit': ordered(order('receiveIntrabank')),
+  'intrabank.originated.debit': ordered(order('sendIntrabank')),
+  'intrabank.received.credit': ordered(order('sendIntrabank')),
+  'intrabank.received.debit': ordered(order('receiveIntrabank')),
+
+  'member.created': on('business', newBusiness, joinBusiness),
+  'member.updated': on(
+    'member',
+    async (world) => joinBusiness(world, await newBusiness(world)),
+    (world, memberId) =>
+      world.v1.updateMember({ ...onBehalf(world), params: { memberId }, body: { title: 'CFO' } }),
+  ),
+
+  'person.created': makes(newPerson),
+  'person.kyc.approved': decided('person', 'pass'),
+  'person.kyc.declined': decided('person', 'fail'),
+  'person.kyc.review': decided('person', 'review'),
+  'person.kyc.updated': decided('person', 'pass'),
+  'person.updated': on('person', newPerson, (world, personId) =>
+    world.v1.updatePerson({
+      ...onBehalf(world),
+      params: { personId },
+      body: { email: 'mara.quill@quill.example' },
+    }),
+  ),
+
+  'solidcard.canceled': NO_SOLID_CARD,
+  'solidcard.delivered': NO_SOLID_CARD,
+  'solidcard.originated.debit': NO_SOLID_CARD,
+  'solidcard.reversal.credit': NO_SOLID_CARD,
+  'solidcard.topup': NO_SOLID_CARD,
+
+  'transfer.created': ordered(order('sendAch')),
+  'transfer.updated': transfer(order('receiveAch'), 'settle'),
+
+  'wallet.created': NO_CRYPTO,
+  'wallet.credit': NO_CRYPTO,
+  'wallet.debit': NO_CRYPTO,
+  'wallet.transfer.created': NO_CRYPTO,
+  'wallet.transfer.updated': NO_CRYPTO,
+  'wallet.updated': NO_CRYPTO,
+
+  'wire.originated.debit': ordered(orderWire),
+  'wire.originated.updated': transfer(orderWire, 'clear'),
+  'wire.received.credit': arrival('domestic_wire'),
+  'wire.reversal.credit': transfer(orderWire, 'return', 'settle'),
+  'wire.reversal.debit': on(
+    'payment',
+    after((world) => receive(world, world.seed('account_id'), 'domestic_wire'), 'settle'),
+    happen('return'),
+  ),
+};

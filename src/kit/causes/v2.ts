@@ -1,0 +1,186 @@
+/**
+ * The 78 kinds of event of v2, each with what causes it or why nothing does.
+ * Source: rows 55 and 207 of docs/fidelity.md.
+ */
+import {
+  after,
+  authorize,
+  type Cause,
+  happen,
+  issueCard,
+  makes,
+  nameCardHolder,
+  nameCounterparty,
+  newAccount,
+  newCard,
+  newCardHolder,
+  newCounterparty,
+  newPayment,
+  newPerson,
+  on,
+  onSeeded,
+  openAccount,
+  pull,
+  receive,
+  TOO_MUCH,
+  type World,
+} from './cause.ts';
+
+const NO_CLIENT =
+  'the client and its members are kept on the dashboard of the platform; no operation knows them';
+const NO_MASTER_HOLDER =
+  'the platform has no operation on master account holders, and nothing here changes one';
+const NO_MASTER = 'there is one master account from the start, which can be read and nothing more';
+const MADE_ACTIVE = 'it is activated when it is made, and nobody can have it wait again';
+const NEVER_LOCKED =
+  'neither a client nor the control plane locks one: locks are for holders, accounts and cards';
+const NO_SUCH_STATE = 'a card is blocked as a whole; its record has no such state';
+
+type Body<Method extends keyof World['v2']> = NonNullable<
+  NonNullable<Parameters<World['v2'][Method]>[0]> extends { body?: infer B } ? B : never
+>;
+
+const changeHolder = (body: Body<'updateSubAccountHolder'>): Cause =>
+  on('holder', newPerson, ({ v2 }, id) =>
+    v2.updateSubAccountHolder({ params: { sub_account_holder_id: id }, body }),
+  );
+const changeAccount = (body: Body<'updateSubAccount'>): Cause =>
+  on('account', newAccount, ({ v2 }, id) => v2.updateSubAccount({ params: { sub_account_id: id }, body }));
+const changeCardHolder = (body: Body<'updateCardHolder'>): Cause =>
+  on('card holder', newCardHolder, ({ v2 }, id) =>
+    v2.updateCardHolder({ params: { card_holder_id: id }, body }),
+  );
+const changeCounterparty = (body: Body<'updateCounterparty'>): Cause =>
+  on('counterparty', newCounterparty, ({ v2 }, id) =>
+    v2.updateCounterparty({ params: { counterparty_id: id }, body }),
+  );
+const changeCard = (body: Body<'updateCard'>, prepare = newCard): Cause =>
+  on('card', prepare, ({ v2 }, id) => v2.updateCard({ params: { card_id: id }, body }));
+
+const blockedCard = async (world: World): Promise<string> => {
+  const id = await newCard(world);
+  await world.v2.updateCard({ params: { card_id: id }, body: { status: 'blocked' } });
+  return id;
+};
+
+/** An ACH pull to which `last` happens after the others. */
+const payment = (last: string, ...before: readonly string[]): Cause =>
+  on('payment', after(newPayment, ...before), happen(last));
+
+/** A purchase that was captured. */
+const purchase = async (world: World): Promise<string> => {
+  const id = await authorize(world, world.seed('virtual_card_id'));
+  await world.sandbox.simulateAuthorization({ params: { transaction_id: id, event: 'capture' }, body: {} });
+  return id;
+};
+
+const HOLDER_MADE = makes(newPerson);
+const CARD_HOLDER_MADE = onSeeded('account', 'sub_account_id', nameCardHolder);
+const COUNTERPARTY_MADE = onSeeded('account', 'sub_account_id', nameCounterparty);
+const ACCOUNT_MADE = onSeeded('holder', 'person_holder_id', openAccount);
+
+export const V2_CAUSES: Readonly<Record<string, Cause | string>> = {
+  'client.updated': NO_CLIENT,
+  'client.status.pending_activation': NO_CLIENT,
+  'client.status.activated': NO_CLIENT,
+  'client.status.suspended': NO_CLIENT,
+  'client.status.deactivated': NO_CLIENT,
+  'client.status.locked': NO_CLIENT,
+
+  'client_member.created': NO_CLIENT,
+  'client_member.updated': NO_CLIENT,
+  'client_member.status.pending_activation': NO_CLIENT,
+  'client_member.status.activated': NO_CLIENT,
+  'client_member.status.suspended': NO_CLIENT,
+  'client_member.status.deactivated': NO_CLIENT,
+  'client_member.status.locked': NO_CLIENT,
+
+  'master_account_holder.created': NO_MASTER_HOLDER,
+  'master_account_holder.updated': NO_MASTER_HOLDER,
+  'master_account_holder.status.pending_activation': NO_MASTER_HOLDER,
+  'master_account_holder.status.activated': NO_MASTER_HOLDER,
+  'master_account_holder.status.suspended': NO_MASTER_HOLDER,
+  'master_account_holder.status.deactivated': NO_MASTER_HOLDER,
+  'master_account_holder.status.locked': NO_MASTER_HOLDER,
+
+  'sub_account_holder.created': HOLDER_MADE,
+  'sub_account_holder.updated': changeHolder({ purpose: 'Rent' }),
+  'sub_account_holder.status.pending_activation': HOLDER_MADE,
+  'sub_account_holder.status.activated': on('holder', newPerson, ({ sandbox }, id) =>
+    sandbox.simulateHolder({ params: { id, event: 'pass' } }),
+  ),
+  'sub_account_holder.status.suspended': changeHolder({ status: 'suspended' }),
+  'sub_account_holder.status.deactivated': changeHolder({ status: 'deactivated' }),
+  'sub_account_holder.status.locked': on('holder', newPerson, ({ sandbox }, id) =>
+    sandbox.simulateHolder({ params: { id, event: 'lock' } }),
+  ),
+
+  'card_holder.created': CARD_HOLDER_MADE,
+  'card_holder.updated': changeCardHolder({ purpose: 'Travel' }),
+  'card_holder.status.pending_activation': MADE_ACTIVE,
+  'card_holder.status.activated': CARD_HOLDER_MADE,
+  'card_holder.status.suspended': changeCardHolder({ status: 'suspended' }),
+  'card_holder.status.deactivated': changeCardHolder({ status: 'deactivated' }),
+  'card_holder.status.locked': NEVER_LOCKED,
+
+  'counterparty.created': COUNTERPARTY_MADE,
+  'counterparty.updated': changeCounterparty({ label: 'Harbor' }),
+  'counterparty.status.pending_activation': MADE_ACTIVE,
+  'counterparty.status.activated': COUNTERPARTY_MADE,
+  'counterparty.status.suspended': changeCounterparty({ status: 'suspended' }),
+  'counterparty.status.deactivated': changeCounterparty({ status: 'deactivated' }),
+  'counterparty.status.locked': NEVER_LOCKED,
+
+  'master_account.created': NO_MASTER,
+  'master_account.updated': NO_MASTER,
+  'master_account.status.open': NO_MASTER,
+  'master_account.status.closed': NO_MASTER,
+  'master_account.status.credit_blocked': NO_MASTER,
+  'master_account.status.debit_blocked': NO_MASTER,
+  'master_account.status.blocked': NO_MASTER,
+  'master_account.status.locked': NO_MASTER,
+
+  'sub_account.created': ACCOUNT_MADE,
+  'sub_account.updated': changeAccount({ label: 'Rent' }),
+  'sub_account.status.open': ACCOUNT_MADE,
+  'sub_account.status.closed': changeAccount({ status: 'closed' }),
+  'sub_account.status.credit_blocked': changeAccount({ status: 'credit_blocked' }),
+  'sub_account.status.debit_blocked': changeAccount({ status: 'debit_blocked' }),
+  'sub_account.status.blocked': changeAccount({ status: 'blocked' }),
+  'sub_account.status.locked': on('account', newAccount, ({ sandbox }, id) =>
+    sandbox.simulateAccount({ params: { id, event: 'lock' } }),
+  ),
+
+  'card.created': onSeeded('card holder', 'card_holder_id', issueCard),
+  'card.updated': changeCard({ label: 'Travel' }),
+  'card.status.open': changeCard({ status: 'open' }, blockedCard),
+  'card.status.closed': changeCard({ status: 'closed' }),
+  'card.status.credit_blocked': NO_SUCH_STATE,
+  'card.status.debit_blocked': NO_SUCH_STATE,
+  'card.status.blocked': changeCard({ status: 'blocked' }),
+  'card.status.locked': on('card', newCard, ({ sandbox }, id) =>
+    sandbox.simulateCard({ params: { card_id: id, event: 'lock' }, body: {} }),
+  ),
+
+  'transaction.created': onSeeded('account', 'sub_account_id', pull),
+  'transaction.updated': on('payment', newPayment, ({ v2 }, id) =>
+    v2.updateTransaction({ params: { transaction_id: id }, body: { description: 'First' } }),
+  ),
+  'transaction.status.pending': payment('submit'),
+  'transaction.status.clearing': payment('send', 'submit'),
+  'transaction.status.cleared': payment('clear'),
+  'transaction.status.settled': payment('settle'),
+  'transaction.status.canceled': payment('cancel'),
+  'transaction.status.in_review': payment('review'),
+  'transaction.status.returned': payment('return', 'settle'),
+  'transaction.status.reversed': payment('reverse', 'settle'),
+  'transaction.status.received': onSeeded('account', 'sub_account_id', (world, id) =>
+    receive(world, id, 'ach_push'),
+  ),
+  'transaction.status.declined': onSeeded('card', 'virtual_card_id', (world, id) =>
+    authorize(world, id, TOO_MUCH),
+  ),
+  'transaction.status.refunded': on('payment', purchase, ({ sandbox }, id) =>
+    sandbox.simulateAuthorization({ params: { transaction_id: id, event: 'refund' }, body: {} }),
+  ),
+};

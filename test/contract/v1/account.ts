@@ -1,0 +1,87 @@
+/**
+ * Accounts with their configuration, and statements.
+ * Source: the account object and the account configuration of the platform's v1 reference.
+ */
+import { type Row, rows, table, under } from '../rows.ts';
+
+const SEND = ['intrabank', 'ach', 'wire', 'check', 'card', 'debitCard', 'internationalWire'];
+const RECEIVE = ['intrabank', 'ach', 'check', 'debitCard'];
+
+const waysOf = (path: string, ways: readonly string[], form: (way: string) => readonly Row[]): readonly Row[] =>
+  ways.flatMap((way) => under(`${path}.${way}`, form(way)));
+const switched = (way: string): readonly Row[] =>
+  rows(way === 'ach' ? 'enabled boolean\nsameDay boolean' : 'enabled boolean');
+const LIMIT = rows(`
+  daily                           money?
+  monthly                         money?
+`);
+
+const CONFIG: readonly Row[] = [
+  ...rows(`
+    card.virtual.enabled          boolean
+    card.virtual.count            count
+    card.physical.enabled         boolean
+    card.physical.count           count
+    fallback.received             null                      : row 152
+    incoming.achPull.enabled      boolean
+    incoming.achPull.allowedOriginators texts
+    incoming.achPull.blockedOriginators texts
+  `),
+  ...waysOf('send', SEND, switched),
+  ...waysOf('receive', RECEIVE, switched),
+  ...under('limits.send', LIMIT),
+  ...under('limits.receive', LIMIT),
+  ...waysOf('limits.send', SEND, () => LIMIT),
+  ...waysOf('limits.receive', RECEIVE, () => LIMIT),
+];
+
+export const ACCOUNT_V1 = table(
+  'account',
+  `
+  id                              acc-
+  businessId                      bus-?
+  familyId                        fam-?
+  label                           text?
+  routingNumber                   digits:9
+  accountNumber                   digits:16
+  status                          (active|debitBlocked|creditBlocked|blocked|closed)
+  type                            (businessChecking|personalChecking|cardAccount|clearingAccount*|fallbackAccount*|fundingAccount*) : row 158
+  programId                       prg-
+  isVerified                      boolean
+  verifiedAt                      empty                     : nothing verifies an account here
+  acceptedTerms                   boolean
+  interest                        rate
+  fees                            rate
+  currency                        (USD)
+  availableBalance                signed
+  pendingDebit                    money
+  pendingCredit                   money
+  sponsorBankName                 text
+  createdPersonId                 per-?
+  accountInterestFrequency        (annual)
+  metadata                        pairs?
+  config                          object
+  createdAt                       time
+  modifiedAt                      time
+  `,
+  under('config', CONFIG),
+);
+
+const FIGURES = `
+  + id                            text                      : row 156
+  + accountId                     acc-                      : row 156
+  + programId                     prg-                      : row 156
+  + month                         month                     : row 156
+  + year                          digits:4                  : row 156
+  + startDate                     date                      : row 156
+  + endDate                       date                      : row 156
+  + currency                      (+USD)                    : row 156
+  + openingBalance                signed                    : row 156
+  + closingBalance                signed                    : row 156
+  + totalCredits                  money                     : row 156
+  + totalDebits                   money                     : row 156
+  + transactionCount              integer                   : row 156
+`;
+export const STATEMENT = table('statement', FIGURES);
+/** With what it is made of. */
+export const STATEMENT_DETAIL = table('statement with transactions', FIGURES, '+ transactions list : row 156');

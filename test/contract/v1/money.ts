@@ -1,0 +1,157 @@
+/**
+ * Transfers, transactions and batches.
+ * Source: the transfer and transaction objects of the platform's v1 reference, and its samples of webhooks.
+ */
+import { type Row, rows, table, under } from '../rows.ts';
+import { addressAt, addressFor, MERCHANT } from './parts.ts';
+
+export const TRANSFER = table(
+  'transfer',
+  `
+  id                              tra-
+  accountId                       acc-
+  contactId                       con-
+  name                            text
+  accountNumber                   text?
+  routingNumber                   digits:9?
+  bankName                        text?
+  accountType                     (businessChecking|personalChecking|businessSavings|personalSavings)?
+  amount                          money
+  status                          (completed|pending|declined|settled*|approved*|waitingForFiles|canceled|refund*|returned*) : row 80
+  title                           text?
+  description                     text?
+  txnType                         (debit|credit)
+  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard*|crossBorder*|+rtp|+fednow) : rows 19 and 84; a card is no transfer
+  transferSubType                 (originated)
+  type                            (sameDay|nextDay)?
+  valid                           (true)?
+  attachment                      text?
+  bin                             empty                     : for paying abroad, which is not emulated
+  iban                            empty                     : for paying abroad, which is not emulated
+  destinationAmount               (0.00)
+  destinationCurrency             empty                     : for paying abroad, which is not emulated
+  purposeCode                     empty                     : for paying abroad, which is not emulated
+  fallbackTransferId              empty                     : row 152
+  parentTransferId                empty                     : of a card that is sent, which is not emulated
+  reviewCode                      text?
+  reviewMessage                   text?
+  card                            null                      : of a card that is sent, which is not emulated
+  metadata                        pairs?
+  createdAt                       time
+  modifiedAt                      time
+  transferredAt                   time
+  address                         object
+  `,
+  under('address', addressFor('wire', 'check')),
+);
+
+const SIDE = rows(`
+  transferId                      tra-
+  contactId                       con-?
+  name                            text?
+`);
+/** The rail objects whose inner fields are published. */
+const rail = (name: string, ...more: readonly (readonly Row[])[]): readonly Row[] => [
+  ...rows(`${name} object?`),
+  ...under(name, [...SIDE, ...more.flat()]),
+];
+/** The fields of these two are not visible in any published sample. */
+const wire = (name: string): readonly Row[] => [
+  ...rail(
+    name,
+    rows(`
+      routingNumber               digits:9?
+      + imad                      text?                     : the names of the two references are not published
+      + omad                      text?                     : the names of the two references are not published
+    `),
+    addressAt('address', 'wire'),
+  ),
+];
+
+export const TRANSACTION_V1 = table(
+  'transaction',
+  `
+  id                              txn-
+  accountId                       acc-
+  businessId                      bus-?
+  familyId                        fam-?
+  personId                        per-?
+  programId                       prg-
+  - accountCreatedPersonId        per-                      : in samples of 2021 only, and in no table
+  txnType                         (credit|debit)
+  title                           text
+  amount                          signed
+  currency                        (USD)
+  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard*|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : rows 19 and 84
+  subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push*|pull*|overdraft*|atm|topup*|reward*) : what this bank has no movement for
+  description                     text?
+  balance                         signed
+  status                          (pending|settled|canceled|declined|returned*) : row 80
+  solidCard                       null                      : row 19
+  digitalCheck                    null                      : not emulated
+  crossBorder                     null                      : not emulated
+  buy                             null                      : other currencies are not emulated
+  sell                            null                      : other currencies are not emulated
+  enrichedData                    null                      : nothing is known of a merchant beyond its record
+  initiatedByPersonName           empty                     : nothing is published of when it is filled
+  parentTxnId                     txn-?
+  parentTransferId                tra-?
+  fallbackTxnId                   empty                     : row 152
+  fallbackTransferId              empty                     : row 152
+  reviewCode                      text?
+  reviewMessage                   text?
+  metadata                        pairs?
+  createdAt                       time
+  modifiedAt                      time
+  txnDate                         time
+
+  card                            object?
+  card.id                         crd-
+  card.transferId                 tra-
+  card.label                      text?
+  card.merchant                   object
+  card.authMethod                 (keyedIn|swipe|chip|online|contactless|other)
+  card.wallet                     (applePay|googlePay|samsungPay)?
+  card.authId                     car-?
+  card.localTransactionAmount     signed
+  card.localTransactionCurrency   (USD)
+  card.currencyConversionRate     rate
+  card.rewardAmount               empty                     : rewards are not emulated
+  card.isCaptured                 boolean
+  card.capturedAt                 time?
+  card.disputeStatus              (notInitiated|initiated*|successful*|declined*) : nobody disputes here
+  card.availableLimit             money?
+  card.pinVerified                boolean
+  `,
+  under('card.merchant', MERCHANT),
+  rail('intrabank', rows('routingNumber digits:9\nbankName text')),
+  rail(
+    'ach',
+    rows(`
+      routingNumber               digits:9?
+      type                        (sameDay|nextDay)?
+      bankName                    text?
+      traceNumber                 digits:14?
+      authId                      aar-?
+    `),
+  ),
+  wire('domesticWire'),
+  wire('internationalWire'),
+  rail('physicalCheck', rows('checkNumber text?'), addressAt('shipping', 'check')),
+  rail('debitCard'),
+);
+
+export const BATCH = table(
+  'batch',
+  `
+  batchId                         bch-
+  transferType                    (intrabank)
+  status                          (submitted)
+  totalCount                      integer
+  successCount                    integer
+  failedCount                     integer
+  createdAt                       time
+  modifiedAt                      time
+  completedAt                     empty                     : it is answered when it is handed in
+  `,
+);
