@@ -1,3 +1,3 @@
 // The types of node-version.mjs, which is plain JavaScript because an old Node has to parse it.
 
-export function nodeProblem(version: string, root: string): string | null;
+export function nodeProblem(version: string, root: string | null): string | null;

@@ -3,12 +3,13 @@
 // It must parse in Node 14, so nothing newer than dynamic import is used here, and TypeScript is imported only once
 // the version is known to be good. What is started often goes straight to its own file: a bank, and the health check,
 // which runs every few seconds. Everything else, every option included, is the command line's.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { nodeProblem } from './node-version.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
+const HAS_SOURCES = existsSync(`${ROOT}/src`);
 
 // Halves the start: without it every start strips every type again. It lies beside the dependencies, so that an image
 // can carry it and "npm ci" clears it, or in the temporary directory where that place cannot be written.
@@ -34,15 +35,14 @@ const SOURCES = {
   cli: '../src/cli/main.ts',
 };
 
-// The bundle starts twice as fast as the sources, but only one that was made from these sources will do.
+// A package and an image hold the bundle alone. Beside the sources it starts twice as fast as they do, but only one that
+// was made from these sources will do.
 function programFile(name) {
-  try {
-    const bundle = statSync(`${ROOT}/dist/${name}.js`).mtimeMs;
-    if (bundle >= newestIn(`${ROOT}/src`)) return `../dist/${name}.js`;
-  } catch {
-    // There is no bundle: an image, or an install without development dependencies.
-  }
-  return SOURCES[name];
+  const file = `dist/${name}.js`;
+  if (!HAS_SOURCES) return `../${file}`;
+  const isNew =
+    existsSync(`${ROOT}/${file}`) && statSync(`${ROOT}/${file}`).mtimeMs >= newestIn(`${ROOT}/src`);
+  return isNew ? `../${file}` : SOURCES[name];
 }
 
 async function start() {
@@ -79,7 +79,7 @@ const STRAIGHT = new Map([
 ]);
 
 async function main(words) {
-  const problem = nodeProblem(process.versions.node, ROOT);
+  const problem = nodeProblem(process.versions.node, HAS_SOURCES ? ROOT : null);
   if (problem !== null) return refuse(problem);
   enableCompileCache();
   const straight = words.length > 1 || words[0] === '' ? undefined : STRAIGHT.get(words.join(''));

@@ -121,13 +121,15 @@ function printMethod(row: Row, options: string, print: Print): string {
 function requestOf(row: Row, options: string, print: Print): { type: string; optional: boolean } {
   const { params, query, body, bodyType, files } = row;
   const parts = Object.entries({ params, query, body }).flatMap(([name, schema]) =>
-    schema === undefined
-      ? []
-      : [`${name}${isOptional(schema) ? '?' : ''}: ${print(schema, '    ')}`],
+    schema === undefined ? [] : [`${name}${isOptional(schema) ? '?' : ''}: ${print(schema, '    ')}`],
   );
   if (bodyType !== undefined) parts.push('body: Uint8Array');
   if (files !== undefined) {
-    parts.push(`files: { ${Object.keys(files).map((name) => `${name}: Blob`).join('; ')} }`);
+    parts.push(
+      `files: { ${Object.keys(files)
+        .map((name) => `${name}: Blob`)
+        .join('; ')} }`,
+    );
   }
   const optional = parts.every((part) => /^\w+\?/.test(part));
   if (parts.length === 0) return { type: options, optional };
@@ -203,7 +205,8 @@ function createPrinter(): Printer {
     }
     const inner = `${indent}  `;
     const lines = Object.entries(properties).map(([name, field]) => {
-      const comment = field.description === undefined ? '' : `${inner}/** ${commentOf(field.description)} */\n`;
+      const comment =
+        field.description === undefined ? '' : `${inner}/** ${commentOf(field.description)} */\n`;
       const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
       return `${comment}${inner}${key}${required.includes(name) ? '' : '?'}: ${type(field, inner)};\n`;
     });

@@ -52,7 +52,11 @@ function declarationsOf(path: string): string {
   const source = readFileSync(new URL(path, SOURCES), 'utf8');
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
     fileName: path,
-    compilerOptions: { target: ts.ScriptTarget.ES2024, module: ts.ModuleKind.NodeNext, isolatedDeclarations: true },
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2024,
+      module: ts.ModuleKind.NodeNext,
+      isolatedDeclarations: true,
+    },
     reportDiagnostics: true,
   });
   const [problem] = diagnostics;

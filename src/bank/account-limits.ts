@@ -13,7 +13,7 @@ import type { Account, MoneyLimit, OtherSide, Reason, ReceiveWay, SendWay } from
 import { reasonOfReturn } from '../model/return-codes.ts';
 import type { CardType } from '../model/vocabulary.ts';
 import type { Originated } from '../store/account-months.ts';
-import type { OriginationRail } from './inputs.ts';
+import type { OrderedRail } from './inputs.ts';
 import { RECEIVE_LIMIT, SEND_LIMIT } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import type { Objection } from './payment-notes.ts';
@@ -41,7 +41,8 @@ const WAYS = {
   debit_card_pull: { side: 'receive', way: 'debitCard' },
   check_send: { side: 'send', way: 'check' },
   check_deposit: { side: 'receive', way: 'check' },
-} as const satisfies Record<OriginationRail, Way>;
+  solid_card_send: { side: 'send', way: 'card' },
+} as const satisfies Record<OrderedRail, Way>;
 
 const LIMIT_REASONS = { send: SEND_LIMIT, receive: RECEIVE_LIMIT } as const;
 const PERIODS = ['daily', 'monthly'] as const;
@@ -51,7 +52,7 @@ type Period = (typeof PERIODS)[number];
 export function objectionToPayment(
   { store, clock }: Pick<Parts, 'store' | 'clock'>,
   { id, config }: Account,
-  rail: OriginationRail,
+  rail: OrderedRail,
   amount: Cents,
   sameDay: boolean,
 ): PaymentObjection | undefined {
@@ -65,7 +66,7 @@ export function objectionToPayment(
   const limits: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = whole.limits[side];
   const asked = limitsOf(`limits.${side}`, limits.overall, () => true);
   if (way !== null) {
-    const ofWay = (other: OriginationRail): boolean => WAYS[other].way === way;
+    const ofWay = (other: OrderedRail): boolean => WAYS[other].way === way;
     asked.push(...limitsOf(`limits.${side}.${way}`, limits.ways[way], ofWay));
   }
   if (asked.length === 0) return undefined;
@@ -76,7 +77,7 @@ export function objectionToPayment(
   const rows = store.accountMonths.originated(id, since, today).filter((row) => sideOf(row) === side);
   for (const { name, period, most, counts } of asked) {
     const used = rows
-      .filter((row) => counts(row.rail as OriginationRail))
+      .filter((row) => counts(row.rail as OrderedRail))
       .reduce((sum, { all, late }) => sum + (period === 'daily' ? late : all), 0);
     if (used + amount > most) return objectionOfLimit(side, name, period, { most, used, amount });
   }
@@ -134,7 +135,7 @@ interface Asked {
   name: string;
   period: Period;
   most: Cents;
-  counts(rail: OriginationRail): boolean;
+  counts(rail: OrderedRail): boolean;
 }
 
 function limitsOf(name: string, limit: MoneyLimit | undefined, counts: Asked['counts']): Asked[] {

@@ -26,6 +26,7 @@ import type { Parts } from './parts.ts';
 import { createPayments, type Payments } from './payments.ts';
 import { createRealTime, type RealTime } from './rta.ts';
 import { createSimulation, type Simulation } from './simulation.ts';
+import { createSolidCards, type SolidCards } from './solid-cards.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createTokens } from './tokens.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
@@ -49,6 +50,7 @@ export interface Bank {
   readonly counterparties: Counterparties;
   readonly payments: Payments;
   readonly batches: Batches;
+  readonly solidCards: Pick<SolidCards, 'send'>;
   readonly cardPayments: CardPayments;
   readonly documents: Documents;
   readonly attachments: Attachments;
@@ -74,6 +76,9 @@ export function createBank(parts: Parts): Bank {
   const attachments = createAttachments(parts);
   const payments = createPayments(parts, accounts, counterparties, movements, outcomes, realTime);
   const cardPayments = createCardPayments(parts, accounts, cards, movements, outcomes, realTime);
+  const cardHolders = createCardHolders(parts);
+  const nouns = { accounts, counterparties, cardHolders, cards, movements };
+  const solidCards = createSolidCards(parts, nouns);
   return {
     program: { ...parts.program, attachmentsOf: attachments.of },
     holders,
@@ -82,8 +87,9 @@ export function createBank(parts: Parts): Bank {
     businessProfiles: createBusinessProfiles(parts),
     accounts,
     statements: createStatements(parts, accounts),
-    cardHolders: createCardHolders(parts),
-    cards,
+    cardHolders,
+    cards: { ...cards, change: solidCards.change },
+    solidCards,
     cardVault: createCardVault(parts, cards, tokens),
     counterparties,
     payments,

@@ -367,6 +367,9 @@ export type OriginationRail = Extract<
   | 'check_deposit'
 >;
 
+/** The rails of what a client orders: those of originations, and money that v1 sends as a card. */
+export type OrderedRail = OriginationRail | 'solid_card_send';
+
 export interface Origination {
   accountId: Id;
   counterpartyId: Id;

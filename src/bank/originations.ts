@@ -13,7 +13,7 @@ import { objectionToPayment, type PaymentObjection } from './account-limits.ts';
 import type { Accounts } from './accounts.ts';
 import type { CheckDeposits } from './check-deposits.ts';
 import type { Counterparties } from './counterparties.ts';
-import type { AccountFile, Origination, OriginationRail } from './inputs.ts';
+import type { AccountFile, OrderedRail, Origination, OriginationRail } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { NOBODY, otherSideOf, RAIL_OBJECTS, titleOf } from './other-sides.ts';
@@ -48,15 +48,6 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
   const { accounts, counterparties, movements, outcomes, notes, deposits } = given;
 
   /** Row 135 of docs/fidelity.md: what is under way and what comes in goes on. */
-  const requireActiveHolder = ({ holderId }: Account): void => {
-    const status = store.holders.statusOf(holderId);
-    if (status === 'activated') return;
-    throw refuse('holder_not_active', {
-      field: 'accountId',
-      message: `the holder of the account is ${status}; only an activated one originates payments`,
-    });
-  };
-
   const choose = (
     rail: OriginationRail,
     { amount, magic }: Origination,
@@ -148,7 +139,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
       const own = accounts.byId(input.accountId);
       const counterparty = counterparties.byId(input.counterpartyId);
       const { direction } = railOf(rail);
-      requireActiveHolder(own.account);
+      requireActiveHolder(store, own.account);
       requireMoves(own.account, direction, 'accountId');
       requireUsable(counterparty, own.account, rail);
       if (rail === 'intra_push' || rail === 'intra_pull') {
@@ -201,6 +192,16 @@ function declinedAtOnce(
   return reason;
 }
 
+/** Refuses: `holder_not_active`. */
+export function requireActiveHolder({ holders }: Parts['store'], { holderId }: Account): void {
+  const status = holders.statusOf(holderId);
+  if (status === 'activated') return;
+  throw refuse('holder_not_active', {
+    field: 'accountId',
+    message: `the holder of the account is ${status}; only an activated one originates payments`,
+  });
+}
+
 /** Refuses an account on which nothing moves in this direction: `account_not_active`, `account_..._blocked`. */
 export function requireMoves(account: Account, direction: Direction, field: string): void {
   const { status } = account;
@@ -216,7 +217,11 @@ export function requireMoves(account: Account, direction: Direction, field: stri
   throw refuse('account_not_active', { field, message: `the account is ${status}` });
 }
 
-function requireUsable(counterparty: Counterparty, account: Account, rail: OriginationRail): void {
+/**
+ * Refuses a counterparty that cannot be the other side: `counterparty_not_found`, `counterparty_elsewhere`,
+ * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`.
+ */
+export function requireUsable(counterparty: Counterparty, account: Account, rail: OrderedRail): void {
   const field = 'counterpartyId';
   if (counterparty.deletedAt !== null) throw refuse('counterparty_not_found');
   if (counterparty.accountId !== account.id) throw refuse('counterparty_elsewhere', { field });

@@ -4,7 +4,7 @@
  */
 import { type RailName, railOf } from '../model/rails.ts';
 import type { BankDetails, Counterparty, OtherSide } from '../model/records.ts';
-import type { OriginationRail } from './inputs.ts';
+import type { OrderedRail } from './inputs.ts';
 
 /** The rails of an origination, each with the part of a counterparty that it needs. */
 export const RAIL_OBJECTS = {
@@ -20,7 +20,8 @@ export const RAIL_OBJECTS = {
   debit_card_pull: 'debitCard',
   check_send: 'check',
   check_deposit: 'check',
-} as const satisfies Record<OriginationRail, keyof Counterparty['rails']>;
+  solid_card_send: 'card',
+} as const satisfies Record<OrderedRail, keyof Counterparty['rails']>;
 
 /** Another side of which nothing is known. */
 export const NOBODY: OtherSide = {
@@ -37,7 +38,7 @@ export const NOBODY: OtherSide = {
 };
 
 /** A counterparty as the other side of a payment on this rail. */
-export function otherSideOf(rail: OriginationRail, counterparty: Counterparty): OtherSide {
+export function otherSideOf(rail: OrderedRail, counterparty: Counterparty): OtherSide {
   const { id, name, rails } = counterparty;
   const side: OtherSide = { ...NOBODY, id, name, verificationStatus: 'pass' };
   switch (RAIL_OBJECTS[rail]) {
@@ -65,6 +66,8 @@ export function otherSideOf(rail: OriginationRail, counterparty: Counterparty): 
       };
     case 'check':
       return { ...side, address: rails.check?.address ?? null };
+    case 'card':
+      return { ...side, address: rails.card?.address ?? null };
     case 'debitCard':
       return { ...side, accountNumber: rails.debitCard?.last4 ?? '' };
   }
@@ -85,5 +88,6 @@ function bankOf(bank: BankDetails | null) {
 export function titleOf(rail: RailName, name: string): string {
   if (rail === 'check_send') return `Check created for ${name}`;
   if (rail === 'check_deposit') return `Received check from ${name}`;
+  if (rail === 'solid_card_send') return `Card sent to ${name}`;
   return railOf(rail).direction === 'debit' ? `Paid to ${name}` : `Received from ${name}`;
 }

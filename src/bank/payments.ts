@@ -12,7 +12,7 @@ import type { Accounts } from './accounts.ts';
 import { type CheckDeposits, createCheckDeposits } from './check-deposits.ts';
 import type { Counterparties } from './counterparties.ts';
 import { createIncomings, type Incomings } from './incoming.ts';
-import type { Incoming, IncomingRail, OriginationRail, TransactionChange } from './inputs.ts';
+import type { Incoming, IncomingRail, OrderedRail, TransactionChange } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { createOriginations, type Originations } from './originations.ts';
@@ -34,7 +34,7 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   /** What arrives and is decided in the same call: it settles or goes back, or is in review. Refuses as `receive` does. */
   receiveAtOnce(rail: IncomingRail, input: Incoming): Transaction;
   /** What a client ordered on one of these rails. Refuses: `transfer_not_found`. */
-  ordered(id: Id, rails: readonly OriginationRail[]): Transaction;
+  ordered(id: Id, rails: readonly OrderedRail[]): Transaction;
   /** A movement by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
   legById(id: Id): Leg;
   /** A page of all transactions that meet the conditions. */
@@ -95,7 +95,7 @@ export function createPayments(
   return {
     ...createOriginations(parts, { accounts, counterparties, movements, outcomes, notes, deposits }),
     ...incomings,
-    ...createSubLedger(accounts, movements, entryOf),
+    ...createSubLedger(parts, accounts, movements, entryOf),
     depositImages: deposits.depositImages,
     byId: movements.byId,
 

@@ -4,8 +4,9 @@
  * closed, what is left goes back to the account that it came from.
  * Source: the card samples of the platform's v1 webhooks; row 197 of docs/fidelity.md.
  */
-import { type Cents, formatMoney } from '../kernel/money.ts';
+import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
 import { totalsOf } from '../ledger/ledger.ts';
 import type { Counterparty, Person, Transaction } from '../model/records.ts';
 import { objectionToPayment } from './account-limits.ts';
@@ -28,7 +29,7 @@ export interface SolidCards {
    */
   send(input: Origination): Transaction;
   /** Changes a card; one that was sent as money gives back what is left when it is closed. Refuses: as cards do. */
-  change(id: string, change: CardChange): CardFile;
+  change(id: Id, change: CardChange): CardFile;
 }
 
 /** What cards that are sent are made with. */
@@ -114,6 +115,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
 
   const recall = (file: CardFile): void => {
     const { accountId } = file.card;
+    if (accounts.byId(accountId).account.type !== 'prepaid') return;
     const [load] = store.transactions.list.all([
       { field: 'accountId', is: accountId },
       { field: 'rail', is: 'solid_card_load' },

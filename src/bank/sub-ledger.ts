@@ -7,10 +7,11 @@ import { type Cents, formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { SUSPENSE } from '../ledger/ledger.ts';
-import type { Transaction } from '../model/records.ts';
+import type { Balance, Transaction } from '../model/records.ts';
 import type { Accounts } from './accounts.ts';
 import type { Movements } from './movements.ts';
 import { requireMoves } from './originations.ts';
+import type { Parts } from './parts.ts';
 
 /** What of which entry goes where. */
 export interface SubLedgering {
@@ -27,15 +28,20 @@ export interface SubLedger {
    * `field_invalid` for an entry that does not wait or an amount above what of it is left.
    */
   subLedger(input: SubLedgering): Transaction;
+  /** What waits on the master account for a sub account, all entries together. */
+  waiting(): Balance;
 }
 
 /** The verb of sub-ledgering; `entryOf` finds an entry by its id in the master account. */
 export function createSubLedger(
+  { ledger }: Pick<Parts, 'ledger'>,
   accounts: Accounts,
   movements: Movements,
   entryOf: (id: Id) => Transaction,
 ): SubLedger {
   return {
+    waiting: () => ledger.balance(SUSPENSE),
+
     subLedger({ entryId, accountId, amount }) {
       const entry = entryOf(entryId);
       const own = accounts.byId(accountId);

@@ -44,7 +44,7 @@ const ON: WaySwitch = { enabled: true };
 const ACH: WaySwitch = { enabled: true, sameDay: true };
 const NO_LIMIT: MoneyLimit = { daily: null, monthly: null };
 
-/** What the program allows. A card that is sent as money is an operation that is not emulated. */
+/** What the program allows. */
 const PROGRAM = {
   send: {
     intrabank: ON,
@@ -52,7 +52,7 @@ const PROGRAM = {
     wire: ON,
     internationalWire: ON,
     check: ON,
-    card: { enabled: false },
+    card: ON,
     debitCard: ON,
   },
   receive: { intrabank: ON, ach: ACH, check: ON, debitCard: ON },

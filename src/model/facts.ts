@@ -52,7 +52,9 @@ export const RESOURCES = [
 
 /**
  * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
- * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `progressed` is news without a new state: of a payment, or of the check of an identity document.
+ * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `delivered` and
+ * `recalled` one that was sent as money; `progressed` is news without a new state: of a payment, or of the check of an
+ * identity document.
  */
 export type Change =
   | 'created'
@@ -61,6 +63,8 @@ export type Change =
   | 'verified'
   | 'replaced'
   | 'provisioned'
+  | 'delivered'
+  | 'recalled'
   | 'progressed';
 
 /** One happening, as it is kept. */
@@ -214,7 +218,7 @@ function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   // A card that another takes the place of is closed.
   if (change === 'status' || change === 'replaced') return said;
   // v2 has no word for wallets, and the record of the card is as it was.
-  if (change === 'provisioned') return [];
+  if (change === 'provisioned' || change === 'delivered' || change === 'recalled') return [];
   return [`${name}.updated`];
 }
 
@@ -242,6 +246,10 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
   intra_pull: { made: transfer('intrabank.originated.credit') },
   intra_received_push: { made: ['intrabank.received.credit'] },
   intra_received_pull: { made: ['intrabank.received.debit'] },
+  solid_card_send: { made: transfer('solidcard.originated.debit') },
+  solid_card_load: {},
+  solid_card_unload: {},
+  solid_card_back: { made: ['solidcard.reversal.credit'] },
   ach_push: { made: transfer('ach.originated.debit'), cleared: ['ach.originated.updated'] },
   ach_pull: {
     made: transfer('ach.originated.credit'),
@@ -352,6 +360,8 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
       if (change === 'created') return [];
       if (change === 'replaced') return ['card.replaced'];
       if (change === 'provisioned') return ['card.wallet.created'];
+      if (change === 'delivered') return ['solidcard.delivered'];
+      if (change === 'recalled') return ['solidcard.canceled'];
       return [card.status === 'closed' && change === 'status' ? 'card.canceled' : 'card.updated'];
     }
     default:

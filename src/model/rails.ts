@@ -246,6 +246,11 @@ export const RAILS = {
   /** The other account's side of a push; the one transfer between the two belongs to the sender's row. */
   intra_received_push: within('credit', 'push', 'incoming', ALREADY_DONE),
   intra_received_pull: within('debit', 'pull', 'incoming', ALREADY_DONE),
+  /** Money that v1 sends as a card, onto an account of its own; what is left comes back when the card is closed. */
+  solid_card_send: { ...within('debit', 'push', 'outgoing', DONE), steps: {} },
+  solid_card_load: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
+  solid_card_unload: { ...within('debit', 'push', 'outgoing', DONE), steps: {} },
+  solid_card_back: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
   ach_push: out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES),
   ach_pull: out('ach', 'credit', 'pull', BY_FILE, ACH_PULL_TIMES),
   ach_received_push: incoming('ach', 'credit', 'push', 'ach_receive'),

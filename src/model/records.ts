@@ -484,6 +484,8 @@ export interface IntraDetails {
   kind: 'intra';
   /** The row of the same transfer on the other account; `''` when the payment was declined. */
   partnerId: Id | '';
+  /** The card that was sent with the money; absent where none was. */
+  sentCardId?: Id;
 }
 
 export interface PlainDetails {

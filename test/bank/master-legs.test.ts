@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Incoming, IncomingRail } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
-import { createLedger, SUSPENSE, totalsOf } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/ledger/ledger.ts';
 import type { Transaction } from '../../src/model/records.ts';
 import type { CursorWindow } from '../../src/store/lists.ts';
 import { openTestSandbox, type TestSandbox, type TestSandboxOptions } from '../support/sandbox.ts';
@@ -14,10 +14,8 @@ import { everyRail, kindsV1, kindsV2, putAccount, totals } from './parties.ts';
 const FUNDED = 750_000;
 const NEWEST: CursorWindow = { kind: 'cursor', limit: 100, after: '', before: '' };
 
-const ledgerOf = ({ sandbox }: TestSandbox) => createLedger(sandbox.connection.db);
-const masterOf = (sandbox: TestSandbox) =>
-  totalsOf(ledgerOf(sandbox).balance(sandbox.bank.program.masterAccountId), 'master_account');
-const suspended = (sandbox: TestSandbox) => totalsOf(ledgerOf(sandbox).balance(SUSPENSE));
+const masterOf = ({ bank }: TestSandbox) => bank.accounts.master().totals;
+const suspended = ({ bank }: TestSandbox) => totalsOf(bank.payments.waiting());
 const figuresOf = ({ availableBalance, pendingCredits, pendingDebits }: Transaction) => ({
   availableBalance,
   pendingCredits,

@@ -3,12 +3,16 @@
  * operation, and what it answers is walked. Events are walked as they are heard, by the record that their kind is
  * published to carry.
  */
-import type { Answer, Caller, Heard } from '../http/support.ts';
+import type { Answer, Caller } from '../http/support.ts';
 import type { PublishedOperation } from './operations.ts';
-import type { Table } from './rows.ts';
+import { KINDS_V1 } from './v1/kinds.ts';
 import { OPERATIONS_V1 } from './v1/operations.ts';
+import { EVENT_V1 } from './v1/others.ts';
+import { KINDS_V2 } from './v2/kinds.ts';
 import { OPERATIONS_V2 } from './v2/operations.ts';
+import { EVENT_V2 } from './v2/others.ts';
 import type { Walk } from './walk.ts';
+import type { World } from './world.ts';
 
 /** What has been called, and what was wrong with how it was answered. */
 export interface Witness {
@@ -76,16 +80,34 @@ export function createWitness(walk: Walk): Witness {
   };
 }
 
-/** Walks the records of events; a kind that carries no table's record is told of. */
-export function meetEvents(
-  walk: Walk,
-  heard: readonly Heard[],
-  tableOf: (kind: string) => Table | undefined,
-): string[] {
-  return heard.flatMap(({ kind, record }) => {
-    const table = tableOf(kind);
-    if (table === undefined) return [`${kind}: no record is published for it`];
-    walk.meet(table, record, `the event ${kind}`);
-    return [];
-  });
+interface Event {
+  id: string;
+  type: string;
+  dialect: 'v1' | 'v2';
+  data: unknown;
+}
+
+const KINDS = { v1: KINDS_V1, v2: KINDS_V2 };
+const ENVELOPES = { v1: EVENT_V1, v2: EVENT_V2 };
+const MOST = 1000;
+
+/** Walks the record of every event of a world, and the first of each kind as it is delivered; answers what is wrong. */
+export async function meetEvents(walk: Walk, world: World, told: Set<string>): Promise<string[]> {
+  const problems: string[] = [];
+  for (let since = ''; ; ) {
+    const page = await world.control('GET', `events?limit=${MOST}&since=${since}`);
+    for (const { id, type, dialect, data } of page.at('events') as Event[]) {
+      const table = KINDS[dialect].get(type) ?? undefined;
+      if (table === undefined) problems.push(`${type}: is told, and no record is published for it`);
+      else walk.meet(table, data, `the event ${type}`);
+      const name = `${dialect} ${type}`;
+      if (told.has(name)) continue;
+      told.add(name);
+      const sent = JSON.parse((await world.control('GET', `events/${id}/delivery`)).id('body')) as object;
+      walk.meet(ENVELOPES[dialect], sent, `the event ${type}`);
+    }
+    const next = page.id('cursor');
+    if (next === since || (page.at('events') as Event[]).length < MOST) return problems;
+    since = next;
+  }
 }

@@ -3,7 +3,7 @@
  * others only lead out, because several states of the bank are one word of v1.
  * Source: the enums of the platform's v1 reference; rows 21, 26 and 36 of docs/fidelity.md.
  */
-import type { OriginationRail } from '../../bank/inputs.ts';
+import type { OrderedRail } from '../../bank/inputs.ts';
 import type { RailName } from '../../model/rails.ts';
 import type {
   AccountStatus,
@@ -185,8 +185,26 @@ export const TRANSFER_TYPES = {
   card_issuing: 'card',
 } as const satisfies Record<TransactionMethod, string>;
 
+/** Money that is sent as a card moves within the bank, and v1 has a word of its own for that. */
+export const SOLID_CARD = 'solidCard';
+export const SOLID_CARD_RAILS = [
+  'solid_card_send',
+  'solid_card_load',
+  'solid_card_unload',
+  'solid_card_back',
+] as const satisfies readonly RailName[];
+
+/** Whether a rail is one of a card that is sent as money. */
+export function isSolidCard(rail: RailName): boolean {
+  return SOLID_CARD_RAILS.some((own) => own === rail);
+}
+
 /** Who began it, or what became of it. */
 export const SUB_TYPES = {
+  solid_card_send: 'originated',
+  solid_card_load: 'received',
+  solid_card_unload: 'reversal',
+  solid_card_back: 'reversal',
   intra_push: 'originated',
   intra_pull: 'originated',
   intra_received_push: 'received',
@@ -220,7 +238,7 @@ export const SUB_TYPES = {
 
 /** The rails on which a client orders: what v1 calls a transfer. */
 export const ORIGINATED = (Object.keys(SUB_TYPES) as RailName[]).filter(
-  (rail): rail is OriginationRail => SUB_TYPES[rail] === 'originated',
+  (rail): rail is OrderedRail => SUB_TYPES[rail] === 'originated',
 );
 
 /** Why a payment was refused or sent back: v1 has a word where the clearing house has a code. */

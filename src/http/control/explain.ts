@@ -72,8 +72,10 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
 /** Refuses: `field_invalid` for an id of anything else, and the bank's own for one that nobody has. */
 export function explain(sandbox: Sandbox, text: string): View {
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
-    const id = parseId(kind satisfies IdKind, text);
-    if (id === undefined) continue;
+    const named = parseId(kind satisfies IdKind, text);
+    if (named === undefined) continue;
+    // An entry of the master account is explained by its movement.
+    const id = kind === 'transaction' ? sandbox.bank.payments.legById(named).transaction.id : named;
     const own = EXPLAINERS[kind](sandbox, id);
     const decisions = sandbox.store.decisions.of(id);
     const view: View = {
@@ -160,7 +162,10 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
   };
 }
 
-function relatedTo({ store }: Sandbox, { id, parentId, details }: Transaction): View['related'] {
+function relatedTo(
+  { store }: Sandbox,
+  { id, parentId, details, rail, masterId, subLedger }: Transaction,
+): View['related'] {
   const view = (row: Transaction | undefined, as: string): View['related'] =>
     row === undefined
       ? []
@@ -178,6 +183,8 @@ function relatedTo({ store }: Sandbox, { id, parentId, details }: Transaction): 
   return [
     ...(parentId === '' ? [] : view(store.transactions.byId(parentId), 'parent')),
     ...(partnerId === '' ? [] : view(store.transactions.byId(partnerId), 'partner')),
+    ...(rail === 'sub_ledgered' ? view(store.transactions.byId(masterId), 'entry') : []),
+    ...(subLedger ?? []).flatMap((part) => view(store.transactions.byId(part.transactionId), 'part')),
     ...store.transactions.ofParent(id).flatMap((row) => view(row, 'child')),
   ];
 }

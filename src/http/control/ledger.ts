@@ -7,7 +7,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Entry } from '../../ledger/entries.ts';
-import type { Transfer } from '../../ledger/ledger.ts';
+import { SUSPENSE, type Transfer } from '../../ledger/ledger.ts';
 import type { Program } from '../../model/records.ts';
 
 const Text = Type.String();
@@ -83,7 +83,8 @@ export function viewTransfer(transfer: Transfer, program: Program): Static<typeo
   };
 }
 
-/** A ledger account is the master account or a sub account, and is called what that is called. */
+/** A ledger account is the master account, a sub account, which are called by their ids, or what waits for one. */
 export function spellLedgerAccount(id: Id, { masterAccountId }: Program): string {
+  if (id === SUSPENSE) return SUSPENSE;
   return spellV2(id === masterAccountId ? 'master_account' : 'account', id);
 }

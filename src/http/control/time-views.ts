@@ -109,8 +109,7 @@ function viewHappenings(
   { program, queue }: Sandbox,
   { transitions, postings, events, deliveries }: Happenings,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
-  const account = (id: string): string =>
-    spellV2(id === program.masterAccountId ? 'master_account' : 'account', id);
+  const account = (id: string): string => spellLedgerAccount(id, program);
   const webhookId = (id: string): string => {
     const webhook = queue.webhook(id);
     return webhook === undefined ? spellV2('webhook', id) : spellWebhookId(webhook);

@@ -13,18 +13,18 @@ export interface MemberPath {
   readonly names: string;
 }
 
-export const MEMBERS: MemberPath = {
+export const MEMBERS = {
   path: '/v1/member',
   Name: 'Member',
   Names: 'Members',
   name: 'a member',
   names: 'members',
-};
+} as const satisfies MemberPath;
 
-export const OWNERS: MemberPath = {
+export const OWNERS = {
   path: '/v1/owner',
   Name: 'Owner',
   Names: 'Owners',
   name: 'a member, by the older path',
   names: 'members, by the older path',
-};
+} as const satisfies MemberPath;

@@ -153,13 +153,8 @@ export const pull = async (world: World, accountId: string): Promise<string> => 
 export const newPayment: Make = (world) => pull(world, world.seed('sub_account_id'));
 
 /** Has another bank send money, or ask for it; answers the payment. */
-export const receive = async (
-  { sandbox }: World,
-  accountId: string,
-  rail: string,
-  amount = AMOUNT,
-): Promise<string> => {
-  const body = { sub_account_id: accountId, amount };
+export const receive = async ({ sandbox }: World, accountId: string, rail: string): Promise<string> => {
+  const body = { sub_account_id: accountId, amount: AMOUNT };
   return (await sandbox.simulateIncoming({ params: { rail }, body })).transaction.id;
 };
 

@@ -71,9 +71,11 @@ const arrival = (rail: string): Cause =>
     happen('settle')(world, await receive(world, id, rail)),
   );
 
-/** Money for which another bank asks. */
+/** Money for which another bank asks; there is none for what the account does not have. */
 const request = (amount: string): Cause =>
-  onSeeded('account', 'account_id', (world, id) => receive(world, id, 'ach_pull', amount));
+  onSeeded('account', 'account_id', (world, accountId) =>
+    world.v1.testAch({ ...onBehalf(world), params: { accountId }, body: { txnType: 'debit', amount } }),
+  );
 
 const purchase = (world: World): Promise<string> => authorize(world, world.seed('card_id'));
 

@@ -40,8 +40,14 @@ type Body<Method extends keyof World['v2']> = NonNullable<
   NonNullable<Parameters<World['v2'][Method]>[0]> extends { body?: infer B } ? B : never
 >;
 
+const approvedPerson = async (world: World): Promise<string> => {
+  const id = await newPerson(world);
+  await world.sandbox.simulateHolder({ params: { id, event: 'pass' } });
+  return id;
+};
+
 const changeHolder = (body: Body<'updateSubAccountHolder'>): Cause =>
-  on('holder', newPerson, ({ v2 }, id) =>
+  on('holder', approvedPerson, ({ v2 }, id) =>
     v2.updateSubAccountHolder({ params: { sub_account_holder_id: id }, body }),
   );
 const changeAccount = (body: Body<'updateSubAccount'>): Cause =>

@@ -305,7 +305,7 @@ describe('the books', () => {
     const verified = await caller.v2('GET', '/_sandbox/ledger/verify');
     expect(verified.body).toEqual({
       balanced: true,
-      accounts: 3,
+      accounts: 4,
       transfers: 5,
       open_holds: 1,
       problems: [],

@@ -6,11 +6,11 @@
 import { Type } from '@sinclair/typebox';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSACTION_STATUSES } from '../payment-status.ts';
-import { SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { SOLID_CARD, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
 import { wordOf } from './scalars.ts';
 import { Transaction } from './transaction.ts';
 
-const UNUSED_TRANSFER_TYPES = ['solidCard', 'digitalCheck', 'crossBorder', 'buy', 'sell', 'send', 'receive'];
+const UNUSED_TRANSFER_TYPES = ['digitalCheck', 'crossBorder', 'buy', 'sell', 'send', 'receive'];
 const UNUSED_SUB_TYPES = [
   'accountClosing',
   'push',
@@ -45,7 +45,9 @@ export const TransactionQuery = listQuery({
   personId: Filter,
   businessId: Filter,
   parentTransactionId: Filter,
-  transferType: Type.Optional(wordOf(words(Object.values(TRANSFER_TYPES), UNUSED_TRANSFER_TYPES))),
+  transferType: Type.Optional(
+    wordOf(words(Object.values(TRANSFER_TYPES), [SOLID_CARD], UNUSED_TRANSFER_TYPES)),
+  ),
   subType: Type.Optional(wordOf(words(Object.values(SUB_TYPES), ['atm'], UNUSED_SUB_TYPES))),
   minAmount: AmountFilter,
   maxAmount: AmountFilter,

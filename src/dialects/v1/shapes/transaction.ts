@@ -6,7 +6,7 @@
 import { Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { TRANSACTION_STATUSES } from '../payment-status.ts';
-import { SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { SOLID_CARD, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
 import { Merchant } from './merchant.ts';
 import { Metadata, orNull, part, record, SignedMoney, Text, Timestamp, wordOf } from './scalars.ts';
@@ -60,7 +60,7 @@ export const Transaction = record('Transaction', {
   title: Text,
   amount: SignedMoney,
   currency: Text,
-  transferType: wordOf(Object.values(TRANSFER_TYPES)),
+  transferType: wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD]),
   subType: wordOf([...new Set(Object.values(SUB_TYPES)), 'atm']),
   description: Text,
   balance: SignedMoney,
@@ -72,9 +72,9 @@ export const Transaction = record('Transaction', {
   internationalWire: orNull(WirePart),
   physicalCheck: orNull(part({ ...OTHER_SIDE, checkNumber: Text, shipping: orNull(Address) })),
   debitCard: orNull(part(OTHER_SIDE)),
+  solidCard: orNull(part(OTHER_SIDE)),
   // Rails that are not emulated.
   digitalCheck: Type.Null(),
-  solidCard: Type.Null(),
   crossBorder: Type.Null(),
   buy: Type.Null(),
   sell: Type.Null(),

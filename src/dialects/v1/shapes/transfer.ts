@@ -6,7 +6,7 @@
 import { Type } from '@sinclair/typebox';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
-import { TRANSFER_TYPES } from '../vocabulary.ts';
+import { SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
 import {
   Amount,
@@ -15,6 +15,7 @@ import {
   MetadataInput,
   Money,
   orNull,
+  part,
   record,
   Text,
   Timestamp,
@@ -38,13 +39,14 @@ export const Transfer = record('Transfer', {
   title: Text,
   description: Text,
   txnType: wordOf(['credit', 'debit']),
-  transferType: wordOf(Object.values(TRANSFER_TYPES)),
+  transferType: wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD]),
   transferSubType: Text,
   type: wordOf([...ACH_TYPES, '']),
   attachment: Text,
   bin: Text,
   iban: Text,
-  card: Type.Null(),
+  /** The card that was sent with the money. */
+  card: orNull(part({ id: Text })),
   metadata: Metadata,
   destinationAmount: Money,
   destinationCurrency: Text,
@@ -114,5 +116,5 @@ export const TransferList = listOf('TransferList', Transfer);
 /** Everything that a program's transfers can be asked for beside what those of one rail can. */
 export const ProgramTransferQuery = listQuery({
   ...TransferQuery.properties,
-  transferType: Type.Optional(wordOf(Object.values(TRANSFER_TYPES))),
+  transferType: Type.Optional(wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
 });

@@ -1,6 +1,6 @@
 /**
  * The entries of one account in the books, newest first, each with what the account had available after it. The master
- * account is `master`, or its own id.
+ * account is `master`, or its own id, and what waits on it for a sub account is `suspense`.
  */
 import { Type } from '@sinclair/typebox';
 import { parseId } from '../../../dialects/identifiers.ts';
@@ -8,7 +8,7 @@ import { readId } from '../../../dialects/v2/ids.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { entriesOf } from '../../../ledger/entries.ts';
-import { totalsOf } from '../../../ledger/ledger.ts';
+import { SUSPENSE, totalsOf } from '../../../ledger/ledger.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
 import { EntryView, PageQuery, readPage, spellLedgerAccount, viewEntry } from '../ledger.ts';
 import { controlOperation } from '../operation.ts';
@@ -22,7 +22,7 @@ export const listLedgerEntries = controlOperation({
   group: 'Look',
   summary: 'List the entries of an account in the books',
   status: 200,
-  params: Type.Object({ account: Type.String({ description: 'A sub account, or `master`.' }) }),
+  params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
   query: Type.Object(PageQuery),
   response: Type.Object({
     account: Text,
@@ -56,6 +56,7 @@ function readAccount(
     const { account, balance } = bank.accounts.master();
     return { id: account.id, totals: totalsOf(balance, 'master_account') };
   }
+  if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.waiting()) };
   const { account, balance } = bank.accounts.byId(readId('account', text));
   return { id: account.id, totals: totalsOf(balance) };
 }

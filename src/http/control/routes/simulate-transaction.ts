@@ -1,6 +1,7 @@
 /**
  * Makes an event of its rail happen to a payment, now. `clear` and `settle` may be asked for early: the steps between are
- * taken first. What the present state does not allow is refused with the events that it does.
+ * taken first. What the present state does not allow is refused with the events that it does. The id of an entry in the
+ * master account stands for its movement.
  */
 import { Type } from '@sinclair/typebox';
 import { requireReturnCode } from '../../../bank/outcomes.ts';
@@ -48,9 +49,10 @@ export const simulateTransaction = controlOperation({
     const id = readId('transaction', params.id);
     const event = readEvent(params.event, TRANSACTION_EVENTS);
     const reason = readReason(event, body);
-    const { transaction, steps } = await sandbox.commit(() =>
-      sandbox.bank.simulation.transaction(id, event, reason),
-    );
+    const { transaction, steps } = await sandbox.commit(() => {
+      const { payments, simulation } = sandbox.bank;
+      return simulation.transaction(payments.legById(id).transaction.id, event, reason);
+    });
     return { transaction: viewTransaction(transaction, sandbox.program), steps: [...steps] };
   },
 });

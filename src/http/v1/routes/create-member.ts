@@ -11,9 +11,9 @@ import { PERSON } from '../examples.ts';
 import { MEMBERS, type MemberPath, OWNERS } from '../member-paths.ts';
 import { createBusiness } from './create-business.ts';
 
-const create = ({ path, Name, name }: MemberPath) =>
+const create = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
-    id: `create${Name}`,
+    id: `create${Name}` as `create${P['Name']}`,
     method: 'POST',
     path,
     summary: `Create ${name}`,

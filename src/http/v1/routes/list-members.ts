@@ -18,9 +18,9 @@ function list({ members, program }: Bank, query: Static<typeof MemberQuery>) {
   return writeList(page, (file) => viewMember(file, program));
 }
 
-const listAll = ({ path, Names, names }: MemberPath) =>
+const listAll = <P extends MemberPath>({ path, Names, names }: P) =>
   operation({
-    id: `list${Names}`,
+    id: `list${Names}` as `list${P['Names']}`,
     method: 'GET',
     path,
     summary: `List ${names}`,

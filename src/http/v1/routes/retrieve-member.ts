@@ -10,9 +10,9 @@ import { operation } from '../../operation.ts';
 import { MEMBERS, type MemberPath, OWNERS } from '../member-paths.ts';
 import { createMember } from './create-member.ts';
 
-const retrieve = ({ path, Name, name }: MemberPath) =>
+const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
-    id: `retrieve${Name}`,
+    id: `retrieve${Name}` as `retrieve${P['Name']}`,
     method: 'GET',
     path: `${path}/:memberId`,
     summary: `Retrieve ${name}`,

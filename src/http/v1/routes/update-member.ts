@@ -12,9 +12,9 @@ import { operation } from '../../operation.ts';
 import { MEMBERS, type MemberPath, OWNERS } from '../member-paths.ts';
 import { createMember } from './create-member.ts';
 
-const update = ({ path, Name, name }: MemberPath) =>
+const update = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
-    id: `update${Name}`,
+    id: `update${Name}` as `update${P['Name']}`,
     method: 'PATCH',
     path: `${path}/:memberId`,
     summary: `Update ${name}`,

@@ -1,0 +1,160 @@
+/**
+ * The contract, row by row: every operation of both generations is called in states that fill every part of what it
+ * answers, and each value is held against the row of its table. A table that shrinks is noticed by the counts here.
+ */
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { OPERATIONS } from '../../src/http/v1/operations.ts';
+import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { FIDELITY } from '../../src/model/fidelity.ts';
+import { CASES, callCase } from '../http/cases.ts';
+import { useHttp } from '../http/support.ts';
+import type { PublishedOperation } from './operations.ts';
+import type { Table } from './rows.ts';
+import { accounts, contacts, counterparties, vendors } from './scenarios/accounts.ts';
+import { cardHolders, cards, cardsOfV1, declines, purchases } from './scenarios/cards.ts';
+import { besides, incoming, orders, payments } from './scenarios/payments.ts';
+import { businesses, families, persons } from './scenarios/people.ts';
+import { DECLINED_TOLD } from './v1/card.ts';
+import { KINDS_V1 } from './v1/kinds.ts';
+import { ABSENT_V1, OPERATIONS_V1 } from './v1/operations.ts';
+import { EVENT_V1 } from './v1/others.ts';
+import { KINDS_V2 } from './v2/kinds.ts';
+import { OPERATIONS_V2 } from './v2/operations.ts';
+import { EVENT_V2 } from './v2/others.ts';
+import { createWalk } from './walk.ts';
+import { createWitness, meetEvents } from './witness.ts';
+import { worldOf } from './world.ts';
+
+/** What the tables had when they were last looked through; more is better, less wants a reason. */
+const ROWS = { v2: 0, v1: 0 };
+const KINDS_TOLD = { v1: 53, v2: 44 };
+
+const SCENARIOS = [
+  persons,
+  businesses,
+  families,
+  accounts,
+  counterparties,
+  vendors,
+  contacts,
+  cardHolders,
+  cards,
+  cardsOfV1,
+  purchases,
+  declines,
+  payments,
+  orders,
+  incoming,
+  besides,
+];
+
+const tablesOf = (operations: readonly PublishedOperation[], ...more: Table[]): Table[] => [
+  ...new Set([
+    ...operations.flatMap(({ answer, items }) => [answer, items?.table].filter((one) => one !== undefined)),
+    ...more,
+  ]),
+];
+const TABLES = {
+  v2: tablesOf(OPERATIONS_V2, EVENT_V2),
+  v1: tablesOf(OPERATIONS_V1, DECLINED_TOLD, EVENT_V1),
+};
+const countRows = (tables: readonly Table[]): number => tables.reduce((sum, { rows }) => sum + rows.length, 0);
+
+const http = useHttp();
+const walk = createWalk();
+const witness = createWitness(walk);
+const told = new Set<string>();
+const untold: string[] = [];
+
+vi.setConfig({ hookTimeout: 120_000 });
+beforeAll(async () => {
+  for (const entry of CASES) await callCase(witness.watch(http.caller()), entry);
+  for (const run of SCENARIOS) {
+    const world = worldOf(witness.watch(http.caller()));
+    await run(world);
+    untold.push(...(await meetEvents(walk, world, told)));
+  }
+});
+
+describe('the tables', () => {
+  it(`have ${ROWS.v2} rows of v2 and ${ROWS.v1} of v1, and all are walked`, () => {
+    expect({ v2: countRows(TABLES.v2), v1: countRows(TABLES.v1) }).toEqual(ROWS);
+    expect(new Set(walk.tables())).toEqual(new Set([...TABLES.v2, ...TABLES.v1]));
+    expect(walk.rowCount()).toBe(ROWS.v2 + ROWS.v1);
+    expect(walk.valueCount()).toBeGreaterThan(100 * walk.rowCount());
+  });
+
+  it('name rows of the register that are there', () => {
+    const numbers = new Set(FIDELITY.map(({ number }) => number));
+    const reasons = [
+      ...[...TABLES.v2, ...TABLES.v1].flatMap(({ rows }) => rows.map(({ reason }) => reason)),
+      ...[...OPERATIONS_V2, ...OPERATIONS_V1].map(({ reason }) => reason),
+    ];
+    const named = reasons.flatMap((reason) => [...reason.matchAll(/\b(\d+[a-e]?)\b/g)].map(([, row]) => row));
+    expect(named.filter((row) => row !== '2021' && !numbers.has(row ?? ''))).toEqual([]);
+    expect(new Set(named).size).toBeGreaterThan(20);
+  });
+});
+
+describe.each([
+  ['v2', TABLES.v2],
+  ['v1', TABLES.v1],
+] as const)('an answer of %s', (_, tables) => {
+  it.each(tables.map((table) => [table.name, table] as const))('%s: is as its table has it', (name, table) => {
+    const about = walk.problems.filter((problem) => problem.startsWith(`${name} of `));
+    expect([...new Set(about)]).toEqual([]);
+    expect(walk.gaps(table)).toEqual([]);
+  });
+});
+
+describe('the operations', () => {
+  const ours = [...V2_OPERATIONS, ...OPERATIONS].map(({ method, path }) => `${method} ${path}`);
+  const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
+
+  it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 that the tables have`, () => {
+    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([0, 0]);
+    expect(ours.sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('are all called, and succeed with the status of their table', () => {
+    expect([...new Set(witness.problems)]).toEqual([]);
+    expect([...witness.called].sort()).toEqual(ours);
+  });
+
+  it.each(published.filter(({ fields }) => fields.length > 0).map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s: takes every field that is published',
+    (name, { fields }) => {
+      const operation = [...V2_OPERATIONS, ...OPERATIONS].find(({ method, path }) => name === `${method} ${path}`);
+      const { query, body } = operation as { query?: Shape; body?: Shape };
+      expect(Object.keys((body ?? query)?.properties ?? {})).toEqual(expect.arrayContaining([...fields]));
+    },
+  );
+
+  it.each(ABSENT_V1)('%s: is published and answered with 501', async (name) => {
+    const [method = '', path = ''] = name.split(' ');
+    const caller = http.caller();
+    const answer = await caller.v1(method as 'POST', path.replace(':accountId', caller.seed('account_id')), {});
+    expect([answer.status, answer.at('code')]).toEqual([501, expect.stringMatching(/^EC_/)]);
+  });
+});
+
+interface Shape {
+  properties: Record<string, unknown>;
+}
+
+describe('the events', () => {
+  it('of each generation are those of its catalogue', async () => {
+    const caller = http.caller();
+    const v1 = (await caller.v1('GET', '/v1/webhook/events')).at('data') as string[];
+    const v2 = (await caller.v2('GET', '/v2/webhook/events')).at('data') as string[];
+    expect([KINDS_V1.size, KINDS_V2.size]).toEqual([72, 78]);
+    expect([...v1].sort()).toEqual([...KINDS_V1.keys()].sort());
+    expect([...v2].sort()).toEqual([...KINDS_V2.keys()].sort());
+  });
+
+  it('that are told carry the record that is published for them', () => {
+    expect([...new Set(untold)]).toEqual([]);
+    const count = (dialect: string) => [...told].filter((name) => name.startsWith(dialect)).length;
+    expect({ v1: count('v1'), v2: count('v2') }).toEqual(KINDS_TOLD);
+  });
+});
