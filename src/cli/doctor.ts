@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { nodeProblem } from '../../bin/node-version.mjs';
 import type { Config } from '../config.ts';
-import { projectFile } from '../kernel/project.ts';
 import type { Sandbank } from '../kit/bank.ts';
 import { addressProblem, dataProblem, isSandbank, urlOf } from '../obstacles.ts';
 import { readSettings } from '../settings-file.ts';
@@ -78,7 +77,7 @@ async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]>
 
 function node(): Finding {
   const version = process.versions.node;
-  const problem = nodeProblem(version, projectFile('').pathname);
+  const problem = nodeProblem(version, null);
   return { check: 'node', ok: problem === null, said: problem ?? version };
 }
 

@@ -2,7 +2,6 @@
  * Reads what happens in a sandbox, as the bank streams it: server-sent events, each with a JSON value.
  */
 import type { Sandbank } from '../kit/bank.ts';
-import { CommandError } from './bank.ts';
 
 export interface StreamItem {
   /** fact, attempt, request, ... */
@@ -11,18 +10,15 @@ export interface StreamItem {
 }
 
 /** Opens the stream; what is told from now on is read from the answer, until the bank ends. */
-export async function openStream(bank: Sandbank): Promise<AsyncIterable<StreamItem>> {
-  const answer = await bank.fetch('/_sandbox/stream');
-  if (!answer.ok || answer.body === null) {
-    throw new CommandError(`GET /_sandbox/stream: ${answer.status} ${await answer.text()}`);
-  }
-  return read(answer.body.pipeThrough(new TextDecoderStream()));
+export async function openStream({ sandbox }: Sandbank): Promise<AsyncIterable<StreamItem>> {
+  return read(await sandbox.stream());
 }
 
-async function* read(texts: AsyncIterable<string>): AsyncGenerator<StreamItem, void, undefined> {
+async function* read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamItem, void, undefined> {
+  const decoder = new TextDecoder();
   let rest = '';
-  for await (const text of texts) {
-    const blocks = `${rest}${text}`.split('\n\n');
+  for await (const chunk of chunks) {
+    const blocks = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const [, event] = /^event: (.+)$/m.exec(block) ?? [];

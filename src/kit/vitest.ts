@@ -40,7 +40,7 @@ export const test: TestAPI<BankFixtures> = base.extend<BankFixtures>({
   },
 });
 
-export const it: TestAPI<BankFixtures> = test;
+export { test as it };
 
 /** The test's requests, oldest first, as lines. */
 async function writeJournal(name: string, bank: Sandbank): Promise<string> {

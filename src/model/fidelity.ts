@@ -1581,18 +1581,18 @@ export const FIDELITY: readonly Decision[] = [
   },
   {
     number: '196',
-    area: 'interface',
-    question: 'What does the test of an incoming ACH take and answer?',
+    area: 'behaviour',
+    question: 'What does the test of an incoming ACH take, and what becomes of it?',
     answer:
-      '`amount` and `txnType`; a sender that is not named is `Test Sender`, without a bank. The answer is the entry of the account. Its description is the one that was sent: the colon that a published sample has behind it is not copied.',
+      'It takes `amount` and `txnType`; a sender that is not named is `Test Sender`, without a bank. It is received and settled in the call, and the answer is the entry. A debit beyond the balance or that the client says no to in real time, and a debit or a credit that the account does not take, is 200 with a `declined` entry that reserved nothing, and `ach.received.declined` alone tells of it. A rule is followed: its return declines, its review leaves the entry `pending`. The description is the one that was sent: the colon that a published sample has behind it is not copied.',
     grade: 'inferred',
   },
   {
     number: '197',
     area: 'behaviour',
-    question: 'What becomes of a tested ACH?',
+    question: 'What is a card that is sent as money?',
     answer:
-      'It is received and settled in the call. A debit beyond the balance or that the client says no to in real time, and a debit or a credit that the account does not take, is 200 with a `declined` entry that reserved nothing, and `ach.received.declined` alone tells of it. A rule is followed: its return declines, its review leaves the entry `pending`.',
+      "`POST /v1/send/card` takes what an intrabank push takes, for a contact with a `card`. It opens a `cardAccount` of the sender's holder with the money in it and issues a virtual card on it, in the contact's name and with the amount as its limit for all time, and tells `solidcard.originated.debit` and `solidcard.delivered` with the card. `card` of the transfer has the card's `id`. When that card is closed, in either generation, what is available goes back to the sender's account: `solidcard.canceled` with the card, and `solidcard.reversal.credit` with an entry of sub type `reversal`. There is no top-up. v2 shows the movements as those of `intra_account`.",
     grade: 'inferred',
   },
   {
@@ -1680,7 +1680,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'Which kinds of v1 does nothing cause?',
     answer:
-      '`wallet.*` (other currencies), `solidcard.*` (sending a card is not emulated), `card.deposit`, `card.enriched`, `card.reward.*` and `card.wallet.updated`, for which nothing happens here; `ach.auth.request` and `card.auth.request`, which are questions to the address of real-time authorization and no news to a webhook. They may be subscribed to. The other 53 are heard in a test each.',
+      '`wallet.*` (other currencies), `solidcard.topup` (a card that was sent is not added to), `card.deposit`, `card.enriched`, `card.reward.*` and `card.wallet.updated`, for which nothing happens here; `ach.auth.request` and `card.auth.request`, which are questions to the address of real-time authorization and no news to a webhook. They may be subscribed to. The other 57 are heard in a test each.',
     grade: 'inferred',
   },
 ];

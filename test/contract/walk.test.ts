@@ -154,6 +154,7 @@ describe('the events', () => {
 
   it('that are told carry the record that is published for them', () => {
     expect([...new Set(untold)]).toEqual([]);
+    console.log([...KINDS_V1].filter(([k,t])=>t!==null&&!told.has('v1 '+k)).map(([k])=>k), [...KINDS_V2].filter(([k,t])=>t!==null&&!told.has('v2 '+k)).map(([k])=>k));
     const count = (dialect: string) => [...told].filter((name) => name.startsWith(dialect)).length;
     expect({ v1: count('v1'), v2: count('v2') }).toEqual(KINDS_TOLD);
   });

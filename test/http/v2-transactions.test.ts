@@ -496,3 +496,45 @@ describe('POST /v2/payments/transaction', () => {
     expect(kindsOf(v1)).toEqual(['ach.reversal.debit', 'account.debit']);
   });
 });
+
+describe('the control plane', () => {
+  it('shows what waits in the books, and explains an entry with its parts and a part with its entry', async () => {
+    const caller = http.caller();
+    const entry = await waiting(caller);
+    const part = (await subLedger(caller, entry, '60.00')).id();
+    const books = await caller.v2('GET', '/_sandbox/ledger/suspense');
+    expect(books.body).toMatchObject({
+      account: 'suspense',
+      available_balance: '40.00',
+      entries: [
+        { side: 'debit', amount: '60.00', against: caller.seed('sub_account_id'), transaction_id: part },
+        {
+          side: 'credit',
+          amount: '100.00',
+          against: caller.seed('master_account_id'),
+          transaction_id: entry,
+        },
+        { kind: 'hold', amount: '100.00' },
+      ],
+    });
+    const ofEntry = await caller.v2('GET', `/_sandbox/explain/${entry}`);
+    expect(ofEntry.at('related')).toEqual([
+      expect.objectContaining({ id: part, as: 'part', amount: '60.00' }),
+    ]);
+    const ofPart = await caller.v2('GET', `/_sandbox/explain/${part}`);
+    expect(ofPart.at('related')).toEqual([expect.objectContaining({ id: entry, as: 'entry' })]);
+    expect(ofPart.at('transfers.0')).toMatchObject({
+      debit: 'suspense',
+      credit: caller.seed('sub_account_id'),
+    });
+  });
+
+  it('takes the id of an entry for its movement', async () => {
+    const caller = http.caller();
+    const opening = await retrieve(caller, caller.seed('transaction_id'));
+    const entry = opening.id('reconciliation.master_account.0.transaction_id');
+    expect((await caller.v2('GET', `/_sandbox/explain/${entry}`)).at('id')).toBe(opening.id());
+    await simulate(caller, entry, 'return');
+    expect((await retrieve(caller, opening.id())).at('status')).toBe('returned');
+  });
+});

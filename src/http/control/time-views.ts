@@ -11,6 +11,7 @@ import type { Happenings } from '../../sandboxes/happenings.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
 import type { Travelled } from '../../sandboxes/time-travel.ts';
+import { spellLedgerAccount } from './ledger.ts';
 
 const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
 

@@ -17,8 +17,6 @@ const ROWS: readonly Row[] = [
 
   ['POST', '/v1/account/:accountId/plaid-token', 'Create a Plaid token'],
   ['POST', '/v1/account/:accountId/plaid-account', 'Create a contact from a Plaid account'],
-
-  ['POST', '/v1/send/card', 'Send a card'],
 ];
 
 export const DOCUMENTED: readonly DocumentedOperation[] = ROWS.map(([method, path, summary]) => ({

@@ -1,10 +1,11 @@
 /**
  * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
  * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
- * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192 of docs/fidelity.md.
+ * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192 and 197 of docs/fidelity.md.
  */
 import type { Static, TObject } from '@sinclair/typebox';
-import type { Origination, OriginationRail } from '../../bank/inputs.ts';
+import type { Bank } from '../../bank/bank.ts';
+import type { OrderedRail } from '../../bank/inputs.ts';
 import { readAch, readCheck, readDebitPull, readOrder } from '../../dialects/v1/readers/transfer.ts';
 import {
   AchBody,
@@ -17,6 +18,7 @@ import {
   WireWordsBody,
   WordsBody,
 } from '../../dialects/v1/shapes/transfer.ts';
+import type { Transaction } from '../../model/records.ts';
 import type { AnyOperation } from '../operation.ts';
 import { updateDebitCard } from './routes/set-debit-card.ts';
 import { updateContact } from './routes/update-contact.ts';
@@ -29,12 +31,12 @@ export interface TransferRail<Name extends string, B extends TObject, W extends 
   readonly path: string;
   /** What the summaries call the order, its result, and several of those. */
   readonly words: { readonly order: string; readonly one: string; readonly many: string };
-  readonly rails: readonly OriginationRail[];
+  readonly rails: readonly OrderedRail[];
   readonly body: B;
   /** What of it can be said anew. */
   readonly change: W;
-  /** Reads the body; which of the rails it is for, where there are several. */
-  read(body: Static<B>): { rail: OriginationRail; order: Origination };
+  /** Carries the order out. */
+  place(bank: Bank, body: Static<B>): Transaction;
   /** What an order says beside account, contact, amount and words. */
   readonly example: object;
   /** The operation whose answer is a contact that has this rail. */
@@ -59,7 +61,7 @@ export const SEND_INTRABANK = row({
   rails: ['intra_push'],
   body: IntrabankBody,
   change: WordsBody,
-  read: (body) => ({ rail: 'intra_push', order: readOrder(body) }),
+  place: (bank, body) => bank.payments.originate('intra_push', readOrder(body)),
   example: {},
   contact: updateContact,
 });
@@ -71,7 +73,7 @@ export const SEND_ACH = row({
   rails: ['ach_push'],
   body: AchBody,
   change: WordsBody,
-  read: (body) => ({ rail: 'ach_push', order: { ...readAch(body), magic: 'v1_send_ach' } }),
+  place: (bank, body) => bank.payments.originate('ach_push', { ...readAch(body), magic: 'v1_send_ach' }),
   example: { type: 'nextDay' },
   contact: updateContact,
 });
@@ -83,10 +85,11 @@ export const SEND_WIRE = row({
   rails: ['domestic_wire', 'international_wire'],
   body: WireBody,
   change: WireWordsBody,
-  read: (body) => ({
-    rail: body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
-    order: readOrder(body),
-  }),
+  place: (bank, body) =>
+    bank.payments.originate(
+      body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
+      readOrder(body),
+    ),
   example: { type: 'domestic' },
   contact: updateContact,
 });
@@ -98,8 +101,20 @@ export const SEND_CHECK = row({
   rails: ['check_send'],
   body: CheckBody,
   change: CheckWordsBody,
-  read: (body) => ({ rail: 'check_send', order: readCheck(body) }),
+  place: (bank, body) => bank.payments.originate('check_send', readCheck(body)),
   example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
+  contact: updateContact,
+});
+
+export const SEND_CARD = row({
+  name: 'sendCard',
+  path: 'send/card',
+  words: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
+  rails: ['solid_card_send'],
+  body: IntrabankBody,
+  change: WordsBody,
+  place: (bank, body) => bank.solidCards.send(readOrder(body)),
+  example: {},
   contact: updateContact,
 });
 
@@ -114,7 +129,7 @@ export const RECEIVE_INTRABANK = row({
   rails: ['intra_pull'],
   body: IntrabankBody,
   change: WordsBody,
-  read: (body) => ({ rail: 'intra_pull', order: readOrder(body) }),
+  place: (bank, body) => bank.payments.originate('intra_pull', readOrder(body)),
   example: {},
   contact: updateContact,
 });
@@ -126,7 +141,7 @@ export const RECEIVE_ACH = row({
   rails: ['ach_pull'],
   body: AchBody,
   change: WordsBody,
-  read: (body) => ({ rail: 'ach_pull', order: { ...readAch(body), magic: 'v1_receive_ach' } }),
+  place: (bank, body) => bank.payments.originate('ach_pull', { ...readAch(body), magic: 'v1_receive_ach' }),
   example: { type: 'sameDay' },
   contact: updateContact,
 });
@@ -138,7 +153,7 @@ export const RECEIVE_CHECK = row({
   rails: ['check_deposit'],
   body: CheckDepositBody,
   change: CheckWordsBody,
-  read: (body) => ({ rail: 'check_deposit', order: { ...readOrder(body), awaitsImages: true } }),
+  place: (bank, body) => bank.payments.originate('check_deposit', { ...readOrder(body), awaitsImages: true }),
   example: {},
   contact: updateContact,
 });
@@ -150,7 +165,7 @@ export const RECEIVE_DEBIT_PULL = row({
   rails: ['debit_card_pull'],
   body: DebitPullBody,
   change: WordsBody,
-  read: (body) => ({ rail: 'debit_card_pull', order: readDebitPull(body) }),
+  place: (bank, body) => bank.payments.originate('debit_card_pull', readDebitPull(body)),
   example: {},
   contact: updateDebitCard,
 });

@@ -5,7 +5,7 @@
  */
 import type { Condition } from '../../../store/lists.ts';
 import { type IdKind, parseId } from '../../identifiers.ts';
-import { bankWords } from '../vocabulary.ts';
+import { bankWords, SOLID_CARD, SOLID_CARD_RAILS, TRANSFER_TYPES } from '../vocabulary.ts';
 
 /** For each parameter of the query the field of the record that must equal it. */
 export function textFilters<Q extends object>(
@@ -32,4 +32,12 @@ export function wordFilter<Bank extends string>(
   word: string | undefined,
 ): Condition[] {
   return word === undefined ? [] : [{ field, oneOf: bankWords(table, word) }];
+}
+
+/** Movements of this type of transfer: a card that is sent as money is one of its own within the bank. */
+export function transferTypeFilter(word: string | undefined): Condition[] {
+  if (word === SOLID_CARD) return [{ field: 'rail', oneOf: SOLID_CARD_RAILS }];
+  const own = wordFilter('method', TRANSFER_TYPES, word);
+  if (word !== TRANSFER_TYPES.intra_account) return own;
+  return [...own, ...SOLID_CARD_RAILS.map((rail) => ({ field: 'rail', not: rail }))];
 }

@@ -1,7 +1,7 @@
 /**
  * Reads what a list of transactions is asked for, and the simulated ACH of another bank. A filter that names nothing finds
  * nothing; `metadata.<key>` asks for one pair of the client's own.
- * Source: "list all transactions" and "test an incoming ACH" of the platform's v1 reference; rows 193 to 197 of
+ * Source: "list all transactions" and "test an incoming ACH" of the platform's v1 reference; rows 193 to 196 of
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
@@ -14,8 +14,8 @@ import { readCommonFilters, readWindow } from '../paging.ts';
 import { transactionsThatAre } from '../payment-status.ts';
 import type { AchTestBody } from '../shapes/ach-test.ts';
 import type { TransactionQuery } from '../shapes/transaction-list.ts';
-import { bankWords, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
-import { idFilter, textFilters } from './filters.ts';
+import { bankWords, SUB_TYPES } from '../vocabulary.ts';
+import { idFilter, textFilters, transferTypeFilter } from './filters.ts';
 import { readAmount } from './values.ts';
 
 type Query = Static<typeof TransactionQuery>;
@@ -53,9 +53,7 @@ export function readTransactionFilters(query: Query): Condition[] {
     ...idFilter('parentId', 'transaction', query.parentTransactionId),
     ...textFilters(query, { txnType: 'direction' }),
     ...(status === undefined ? [] : [transactionsThatAre(status)]),
-    ...(transferType === undefined
-      ? []
-      : [{ field: 'method', oneOf: bankWords(TRANSFER_TYPES, transferType) }]),
+    ...transferTypeFilter(transferType),
     ...(subType === undefined ? [] : subTypeFilter(subType)),
     // There are no wallets here, so nothing is in one.
     ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),

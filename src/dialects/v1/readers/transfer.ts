@@ -4,7 +4,7 @@
  * Source: the send and receive pages of the platform's v1 reference; row 28 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { Origination, OriginationRail, TransactionChange } from '../../../bank/inputs.ts';
+import type { OrderedRail, Origination, TransactionChange } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Condition } from '../../../store/lists.ts';
@@ -18,8 +18,7 @@ import type {
   ProgramTransferQuery,
   WordsBody,
 } from '../shapes/transfer.ts';
-import { TRANSFER_TYPES } from '../vocabulary.ts';
-import { idFilter, textFilters, wordFilter } from './filters.ts';
+import { idFilter, textFilters, transferTypeFilter } from './filters.ts';
 import { readId } from './ids.ts';
 import { readAmount, sent } from './values.ts';
 
@@ -79,7 +78,7 @@ export function readTransferChange(body: Words): TransactionChange {
 
 /** The transfers of these rails that a list asks for. Refuses: `field_invalid` for a time that is none. */
 export function readTransferFilters(
-  rails: readonly OriginationRail[],
+  rails: readonly OrderedRail[],
   query: Static<typeof ProgramTransferQuery>,
 ): Condition[] {
   return [
@@ -87,7 +86,7 @@ export function readTransferFilters(
     ...idFilter('accountId', 'account', query.accountId),
     ...textFilters(query, { txnType: 'direction' }),
     ...(query.status === undefined ? [] : [transfersThatAre(query.status)]),
-    ...wordFilter('method', TRANSFER_TYPES, query.transferType),
+    ...transferTypeFilter(query.transferType),
     ...readCommonFilters(query),
   ];
 }

@@ -11,6 +11,7 @@ export function generatedTitle({ rail, direction, otherSide, details }: Transact
   const name = otherSide?.name ?? '';
   if (rail === 'check_send') return `Check created for ${name}`;
   if (rail === 'check_deposit') return `Received check from ${name}`;
+  if (rail === 'solid_card_send' || rail === 'solid_card_back') return `Card sent to ${name}`;
   // A reversal goes the other way and keeps the words of what it takes back.
   const out = rail === 'reversal_credit' || (rail !== 'reversal_debit' && direction === 'debit');
   return `${out ? 'Paid to' : 'Received from'} ${name}`;

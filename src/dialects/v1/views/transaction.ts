@@ -11,7 +11,7 @@ import { spellV1 } from '../../identifiers.ts';
 import { spellAchAuthorization, spellOwner } from '../ids.ts';
 import { transactionStatus } from '../payment-status.ts';
 import type { AchPart, CardPart, Transaction as TransactionShape } from '../shapes/transaction.ts';
-import { reviewCode, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { isSolidCard, reviewCode, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewMerchant } from './merchant.ts';
 import { describe, generatedTitle } from './title.ts';
@@ -46,7 +46,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     title: transaction.title === '' ? generatedTitle(transaction) : transaction.title,
     amount: formatMoney(signed),
     currency: 'USD',
-    transferType: TRANSFER_TYPES[transaction.method],
+    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
     subType: viewSubType(transaction),
     description: describe(transaction),
     balance: formatMoney(transaction.availableBalance),
@@ -74,7 +74,7 @@ function viewSubType({ rail, details }: Transaction): View['subType'] {
 
 /** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
 function viewRail(transaction: Transaction, program: Program): Partial<View> {
-  const { details, method, otherSide } = transaction;
+  const { details, method, otherSide, rail } = transaction;
   const side = {
     transferId: spellV1('transfer', transaction.id),
     contactId: spellV1('counterparty', transaction.counterpartyId),
@@ -83,6 +83,7 @@ function viewRail(transaction: Transaction, program: Program): Partial<View> {
   const routingNumber = otherSide?.routingNumber ?? '';
   switch (method) {
     case 'intra_account':
+      if (isSolidCard(rail)) return { solidCard: side };
       return {
         intrabank: { ...side, routingNumber: program.routingNumber, bankName: program.sponsorBank },
       };

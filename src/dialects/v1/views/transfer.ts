@@ -11,7 +11,14 @@ import type { TransactionMethod } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';
 import { transferStatus } from '../payment-status.ts';
 import type { Transfer } from '../shapes/transfer.ts';
-import { BANK_ACCOUNT_TYPES, reviewCode, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import {
+  BANK_ACCOUNT_TYPES,
+  isSolidCard,
+  reviewCode,
+  SOLID_CARD,
+  SUB_TYPES,
+  TRANSFER_TYPES,
+} from '../vocabulary.ts';
 import { viewAddressOrBlank } from './address.ts';
 import { generatedTitle } from './title.ts';
 
@@ -33,7 +40,7 @@ export function viewTransfer(transaction: Transaction, program: Program): View {
     accountId: spellV1('account', transaction.accountId ?? ''),
     contactId: spellV1('counterparty', transaction.counterpartyId),
     name: otherSide?.name ?? '',
-    ...viewBank(method, otherSide, program),
+    ...viewBank(isSolidCard(transaction.rail) ? 'card_issuing' : method, otherSide, program),
     address: viewAddressOrBlank(
       addressType ?? '',
       addressType === undefined ? null : (otherSide?.address ?? null),
@@ -43,13 +50,16 @@ export function viewTransfer(transaction: Transaction, program: Program): View {
     title,
     description: transaction.description,
     txnType: transaction.direction,
-    transferType: TRANSFER_TYPES[method],
+    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
     transferSubType: SUB_TYPES[transaction.rail],
     type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
     attachment: details.kind === 'check' ? details.attachment : '',
     bin: '',
     iban: '',
-    card: null,
+    card:
+      details.kind === 'intra' && details.sentCardId !== undefined
+        ? { id: spellV1('card', details.sentCardId) }
+        : null,
     metadata: transaction.metadata,
     destinationAmount: '0.00',
     destinationCurrency: '',

@@ -1,7 +1,7 @@
 /**
  * POST /v1/account/{accountId}/test/ach: another bank sends money by ACH, or asks for some, and it is decided at once. A
  * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
- * Source: "test an incoming ACH" of the platform's v1 reference; rows 32, 196 and 197 of docs/fidelity.md.
+ * Source: "test an incoming ACH" of the platform's v1 reference; rows 32 and 196 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readId } from '../../../dialects/v1/readers/ids.ts';

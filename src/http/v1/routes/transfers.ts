@@ -17,6 +17,7 @@ import {
   RECEIVE_DEBIT_PULL,
   RECEIVE_INTRABANK,
   SEND_ACH,
+  SEND_CARD,
   SEND_CHECK,
   SEND_INTRABANK,
   SEND_WIRE,
@@ -53,8 +54,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
       }),
     },
     run({ bank }, { body }) {
-      const ordered = rail.read(body);
-      return viewTransfer(bank.payments.originate(ordered.rail, ordered.order), bank.program);
+      return viewTransfer(rail.place(bank, body), bank.program);
     },
   });
 
@@ -112,6 +112,7 @@ export const sendIntrabank = operationsOf(SEND_INTRABANK);
 export const sendAch = operationsOf(SEND_ACH);
 export const sendWire = operationsOf(SEND_WIRE);
 export const sendCheck = operationsOf(SEND_CHECK);
+export const sendCard = operationsOf(SEND_CARD);
 export const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
 export const receiveAch = operationsOf(RECEIVE_ACH);
 export const receiveCheck = operationsOf(RECEIVE_CHECK);
@@ -122,6 +123,7 @@ export const TRANSFERS = [
   ...sendAch.all,
   ...sendWire.all,
   ...sendCheck.all,
+  ...sendCard.all,
   ...receiveIntrabank.all,
   ...receiveAch.all,
   ...receiveCheck.all,
