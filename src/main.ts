@@ -127,6 +127,9 @@ async function explain(error: Error, config: Config): Promise<string> {
   if (code === 'SQLITE_NOTADB') {
     return `a file in ${config.data} is no database of Sandbank's (${error.message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
   }
-  if (NOT_WRITABLE.includes(code)) return explainData(config.data ?? '', error.message);
+  const isOfData = path === undefined || path.startsWith(config.data ?? '');
+  if (config.data !== null && isOfData && NOT_WRITABLE.includes(code)) {
+    return explainData(config.data, error.message);
+  }
   return error.message;
 }

@@ -16,6 +16,7 @@ export const NOT_WRITABLE: readonly string[] = [
   'EACCES',
   'EPERM',
   'EROFS',
+  'ENOENT',
   'ENOTDIR',
   'EEXIST',
   'ENOSPC',

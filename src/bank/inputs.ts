@@ -415,6 +415,20 @@ export interface TransactionChange {
   metadata?: MetadataChange;
 }
 
+/** A movement as one of its two ledgers tells of it. */
+export interface Leg {
+  transaction: Transaction;
+  ledger: 'sub_account' | 'master_account';
+}
+
+/** What of which entry goes where. */
+export interface SubLedgering {
+  /** The id of an entry in the master account. */
+  entryId: Id;
+  accountId: Id;
+  amount: Cents;
+}
+
 /** The rails on which money comes in, or is asked for, from outside. */
 export type IncomingRail = Extract<
   RailName,

@@ -12,7 +12,7 @@ import type { Accounts } from './accounts.ts';
 import { type CheckDeposits, createCheckDeposits } from './check-deposits.ts';
 import type { Counterparties } from './counterparties.ts';
 import { createIncomings, type Incomings } from './incoming.ts';
-import type { Incoming, IncomingRail, OrderedRail, TransactionChange } from './inputs.ts';
+import type { Incoming, IncomingRail, Leg, OrderedRail, TransactionChange } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { createOriginations, type Originations } from './originations.ts';
@@ -21,12 +21,6 @@ import type { Parts } from './parts.ts';
 import { createPaymentNotes } from './payment-notes.ts';
 import type { RealTime } from './rta.ts';
 import { createSubLedger, type SubLedger } from './sub-ledger.ts';
-
-/** A movement as one of its two ledgers tells of it. */
-export interface Leg {
-  transaction: Transaction;
-  ledger: 'sub_account' | 'master_account';
-}
 
 export interface Payments extends Originations, Incomings, SubLedger, Pick<CheckDeposits, 'depositImages'> {
   /** Refuses: `transaction_not_found`. */

@@ -3,23 +3,16 @@
  * it, or a part of it, to a sub account. The master account is not touched again: the money goes out of suspense.
  * Source: rows 181 and 182 of docs/fidelity.md.
  */
-import { type Cents, formatMoney } from '../kernel/money.ts';
+import { formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { SUSPENSE } from '../ledger/ledger.ts';
 import type { Balance, Transaction } from '../model/records.ts';
 import type { Accounts } from './accounts.ts';
+import type { SubLedgering } from './inputs.ts';
 import type { Movements } from './movements.ts';
 import { requireMoves } from './originations.ts';
 import type { Parts } from './parts.ts';
-
-/** What of which entry goes where. */
-export interface SubLedgering {
-  /** The id of an entry in the master account. */
-  entryId: Id;
-  accountId: Id;
-  amount: Cents;
-}
 
 export interface SubLedger {
   /**

@@ -81,6 +81,8 @@ export function explainFailure(error: unknown): string {
 /** The network's errors come as the cause of one that says nothing. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
   const said = cause.message || cause.code || 'no connection';
+  if (said === 'bad port')
+    return 'fetch calls nobody on that port, as browsers do not: start the bank on another';
   const isNobody = cause.code === 'ECONNREFUSED' || cause.code === 'ENOTFOUND';
   return isNobody
     ? `no bank answers (${said}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`

@@ -56,11 +56,6 @@ const OK = 200;
 export function createAttempts({ send, render, clock, wallClock }: AttemptDeps): Attempts {
   let inFlight = 0;
 
-  const secretsOf = ({ secret, previousSecret, previousSecretUntil }: Webhook): [string, ...string[]] =>
-    previousSecret !== null && previousSecretUntil !== null && clock.now() < previousSecretUntil
-      ? [secret, previousSecret]
-      : [secret];
-
   const post = (
     { id, body }: Rendered,
     webhook: Webhook,
@@ -73,7 +68,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       'user-agent': 'sandbank',
       ...signatureHeaders({
         // Well formed, and another's.
-        secret: kinds.includes('bad_signature') ? `not ${webhook.secret}` : secretsOf(webhook),
+        secret: kinds.includes('bad_signature') ? `not ${webhook.secret}` : secretsOf(webhook, clock.now()),
         id,
         timestampSeconds: Math.floor(signedAt / SECOND_MS),
         body,
@@ -125,6 +120,15 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
     },
     inFlight: () => inFlight,
   };
+}
+
+/** What signs at an instant: the newest secret, and while a rotation overlaps the one before it. */
+export function secretsOf(
+  { secret, previousSecret, previousSecretUntil }: Webhook,
+  at: Instant,
+): [string, ...string[]] {
+  const overlaps = previousSecretUntil !== null && at < previousSecretUntil;
+  return previousSecret !== null && overlaps ? [secret, previousSecret] : [secret];
 }
 
 function unsent(status: number | null): Outcome {

@@ -1683,4 +1683,20 @@ export const FIDELITY: readonly Decision[] = [
       '`wallet.*` (other currencies), `solidcard.topup` (a card that was sent is not added to), `card.deposit`, `card.enriched`, `card.reward.*` and `card.wallet.updated`, for which nothing happens here; `ach.auth.request` and `card.auth.request`, which are questions to the address of real-time authorization and no news to a webhook. They may be subscribed to. The other 57 are heard in a test each.',
     grade: 'inferred',
   },
+  {
+    number: '210',
+    area: 'interface',
+    question: 'What is the `url` of a KYC or KYB in v2?',
+    answer:
+      "What the client sent with its own `verification`, otherwise empty: in the examples it leads to the platform's dashboard, which nobody serves here. The `url` of an IDV is row 132.",
+    grade: 'inferred',
+  },
+  {
+    number: '211',
+    area: 'rails',
+    question: 'Whose is the `verification_status` in the counterparty of a transaction?',
+    answer:
+      'That of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named; `pass` on every other rail, where no account is verified.',
+    grade: 'inferred',
+  },
 ];

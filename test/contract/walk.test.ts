@@ -26,7 +26,7 @@ import { createWitness, meetEvents } from './witness.ts';
 import { worldOf } from './world.ts';
 
 /** What the tables had when they were last looked through; more is better, less wants a reason. */
-const ROWS = { v2: 0, v1: 0 };
+const ROWS = { v2: 595, v1: 791 };
 const KINDS_TOLD = { v1: 53, v2: 44 };
 
 const SCENARIOS = [
@@ -90,8 +90,10 @@ describe('the tables', () => {
       ...[...TABLES.v2, ...TABLES.v1].flatMap(({ rows }) => rows.map(({ reason }) => reason)),
       ...[...OPERATIONS_V2, ...OPERATIONS_V1].map(({ reason }) => reason),
     ];
-    const named = reasons.flatMap((reason) => [...reason.matchAll(/\b(\d+[a-e]?)\b/g)].map(([, row]) => row));
-    expect(named.filter((row) => row !== '2021' && !numbers.has(row ?? ''))).toEqual([]);
+    const named = reasons
+      .flatMap((reason) => /^rows? (.*)$/.exec(reason)?.[1]?.split(/ and |; /) ?? [])
+      .filter((row) => /^\d/.test(row));
+    expect(named.filter((row) => !numbers.has(row))).toEqual([]);
     expect(new Set(named).size).toBeGreaterThan(20);
   });
 });
@@ -112,13 +114,13 @@ describe('the operations', () => {
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
   it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 that the tables have`, () => {
-    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([0, 0]);
-    expect(ours.sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
+    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([62, 123]);
+    expect([...ours].sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('are all called, and succeed with the status of their table', () => {
     expect([...new Set(witness.problems)]).toEqual([]);
-    expect([...witness.called].sort()).toEqual(ours);
+    expect([...witness.called].sort()).toEqual([...ours].sort());
   });
 
   it.each(published.filter(({ fields }) => fields.length > 0).map((row) => [`${row.method} ${row.path}`, row] as const))(
@@ -154,7 +156,6 @@ describe('the events', () => {
 
   it('that are told carry the record that is published for them', () => {
     expect([...new Set(untold)]).toEqual([]);
-    console.log([...KINDS_V1].filter(([k,t])=>t!==null&&!told.has('v1 '+k)).map(([k])=>k), [...KINDS_V2].filter(([k,t])=>t!==null&&!told.has('v2 '+k)).map(([k])=>k));
     const count = (dialect: string) => [...told].filter((name) => name.startsWith(dialect)).length;
     expect({ v1: count('v1'), v2: count('v2') }).toEqual(KINDS_TOLD);
   });

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAccounts } from '../../src/http/v1/routes/list-accounts.ts';
 import { retrieveMasterAccount } from '../../src/http/v2/routes/retrieve-master-account.ts';
-import { SUB_ACCOUNT } from './contract-fields.ts';
+import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 

@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/http/v1/routes/create-account.ts';
 import { createSubAccount } from '../../src/http/v2/routes/create-sub-account.ts';
-import { ACCOUNT_V1, SUB_ACCOUNT } from './contract-fields.ts';
+import { ACCOUNT_V1 } from '../contract/v1/account.ts';
+import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';

@@ -10,7 +10,7 @@ import { listContacts, listProgramContacts } from '../../src/http/v1/routes/list
 import { retrieveBank } from '../../src/http/v1/routes/retrieve-bank.ts';
 import { retrieveContact } from '../../src/http/v1/routes/retrieve-contact.ts';
 import { setDebitCard, updateDebitCard } from '../../src/http/v1/routes/set-debit-card.ts';
-import { CONTACT } from './contract-fields.ts';
+import { CONTACT } from '../contract/v1/contact.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

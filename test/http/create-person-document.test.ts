@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createPersonDocument } from '../../src/http/v1/routes/create-document.ts';
-import { DOCUMENT } from './contract-fields.ts';
+import { DOCUMENT } from '../contract/v1/people.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

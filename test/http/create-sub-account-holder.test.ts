@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createSubAccountHolder } from '../../src/http/v2/routes/create-sub-account-holder.ts';
-import { BUSINESS_HOLDER, PERSON_HOLDER } from './contract-fields.ts';
+import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -66,7 +66,7 @@ describe('a person', () => {
   it('is made with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller));
-    expectRecord(answer, createSubAccountHolder, PERSON_HOLDER);
+    expectRecord(answer, createSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({
       id: expect.stringMatching(/^sah_[0-9a-f]{32}$/),
       client_id: caller.seed('client_id'),
@@ -103,7 +103,7 @@ describe('a person', () => {
   it('is activated at once by a verification that passed elsewhere', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller, { verification: VERIFIED }));
-    expectRecord(answer, createSubAccountHolder, PERSON_HOLDER);
+    expectRecord(answer, createSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.at('status')).toBe('activated');
     expect(answer.at('person.kyc')).toMatchObject({
       ...VERIFIED,
@@ -168,7 +168,7 @@ describe('a person', () => {
   it('may be described by next to nothing', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, person(caller, { person: {} }));
-    expectRecord(answer, createSubAccountHolder, PERSON_HOLDER);
+    expectRecord(answer, createSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.at('person')).toMatchObject({ first_name: '', id_number: '', address: null });
   });
 
@@ -190,7 +190,7 @@ describe('a business', () => {
       { ...MEMBER, id_number: '723450004', ownership: 39.5, control_person: false },
     ];
     const answer = await caller.v2('POST', PATH, business(caller, { business: { ...BUSINESS, members } }));
-    expectRecord(answer, createSubAccountHolder, BUSINESS_HOLDER);
+    expectRecord(answer, createSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({
       type: 'business',
       person: null,

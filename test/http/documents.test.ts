@@ -11,7 +11,7 @@ import {
   retrievePersonDocument,
 } from '../../src/http/v1/routes/retrieve-document.ts';
 import { updateBusinessDocument, updatePersonDocument } from '../../src/http/v1/routes/update-document.ts';
-import { DOCUMENT } from './contract-fields.ts';
+import { DOCUMENT } from '../contract/v1/people.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';

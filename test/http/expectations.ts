@@ -8,8 +8,8 @@ import { expect } from 'vitest';
 import { ErrorBody } from '../../src/dialects/v1/shapes/error.ts';
 import { ErrorAnswer } from '../../src/dialects/v2/shapes/error.ts';
 import type { AnyOperation } from '../../src/http/operation.ts';
-import { missingFields } from './contract-fields.ts';
-import type { Answer } from './support.ts';
+import { contradictions, type Table } from '../contract/rows.ts';
+import { type Answer, valueAt } from './support.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 
@@ -22,13 +22,21 @@ export function problemsWith(shape: TSchema, value: unknown): string[] {
   return validate(surplus) ? ['the shape is open'] : [];
 }
 
-/** The answer is the operation's success, in its own shape, with every field that the platform's table has. */
-export function expectRecord(answer: Answer, operation: AnyOperation, fields: readonly string[]): void {
+/**
+ * The answer is the operation's success, in its own shape and as the contract's table has it; where no table is about it,
+ * at least with these fields.
+ */
+export function expectRecord(
+  answer: Answer,
+  operation: AnyOperation,
+  contract: Table | readonly string[],
+): void {
   expect(answer.status, answer.text).toBe(operation.status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   if (operation.response === undefined) throw new Error(`${operation.id} has no shape for its answer`);
   expect(problemsWith(operation.response, answer.body)).toEqual([]);
-  expect(missingFields(answer.body, fields)).toEqual([]);
+  if ('rows' in contract) expect(contradictions(answer.body, contract)).toEqual([]);
+  else expect(contract.filter((field) => valueAt(answer.body, field) === undefined)).toEqual([]);
 }
 
 interface Refused {

@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { originateAchPull } from '../../src/http/v2/routes/originate-ach-pull.ts';
-import { missingFields, TRANSACTION, TRANSACTION_V1, TRANSFER } from './contract-fields.ts';
+import { contradictions } from '../contract/rows.ts';
+import { TRANSACTION_V1, TRANSFER } from '../contract/v1/money.ts';
+import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -101,8 +103,8 @@ describe('an ACH pull', () => {
     expect(v2).toEqual([{ kind: 'transaction.created', record: answer.body }]);
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.created', 'ach.originated.credit']);
     const [transfer, entry] = v1.map(({ record }) => record);
-    expect(missingFields(transfer, TRANSFER)).toEqual([]);
-    expect(missingFields(entry, TRANSACTION_V1)).toEqual([]);
+    expect(contradictions(transfer, TRANSFER)).toEqual([]);
+    expect(contradictions(entry, TRANSACTION_V1)).toEqual([]);
     expect(transfer).toMatchObject({
       status: 'pending',
       type: 'sameDay',

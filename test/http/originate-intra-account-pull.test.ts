@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { originateIntraAccountPull } from '../../src/http/v2/routes/originate-intra-account-pull.ts';
-import { missingFields, TRANSACTION, TRANSACTION_V1 } from './contract-fields.ts';
+import { contradictions } from '../contract/rows.ts';
+import { TRANSACTION_V1 } from '../contract/v1/money.ts';
+import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -105,7 +107,7 @@ describe('an intra-account pull', () => {
     ]);
     const [transfer, entry] = v1.map(({ record }) => record);
     expect(transfer).toMatchObject({ status: 'completed', transferType: 'intrabank', txnType: 'credit' });
-    expect(missingFields(entry, TRANSACTION_V1)).toEqual([]);
+    expect(contradictions(entry, TRANSACTION_V1)).toEqual([]);
     expect(entry).toMatchObject({
       status: 'settled',
       subType: 'originated',

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { receiveAch } from '../../src/http/v1/routes/transfers.ts';
-import { missingFields, TRANSACTION_V1, TRANSFER } from './contract-fields.ts';
+import { contradictions } from '../contract/rows.ts';
+import { TRANSACTION_V1, TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -102,7 +103,7 @@ describe('an ACH pull of v1', () => {
     expect(v2.map(({ kind }) => kind)).toEqual(['transaction.created']);
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.created', 'ach.originated.credit']);
     expect(v1[0]?.record).toEqual(answer.body);
-    expect(missingFields(v1[1]?.record, TRANSACTION_V1)).toEqual([]);
+    expect(contradictions(v1[1]?.record, TRANSACTION_V1)).toEqual([]);
     expect(v1[1]?.record).toMatchObject({
       title: 'Received from Harbor Supplies',
       amount: '41.20',

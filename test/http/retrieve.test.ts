@@ -8,14 +8,11 @@ import { retrieveCard } from '../../src/http/v2/routes/retrieve-card.ts';
 import { retrieveSubAccount } from '../../src/http/v2/routes/retrieve-sub-account.ts';
 import { retrieveSubAccountHolder } from '../../src/http/v2/routes/retrieve-sub-account-holder.ts';
 import { retrieveTransaction } from '../../src/http/v2/routes/retrieve-transaction.ts';
-import {
-  ACCOUNT_V1,
-  BUSINESS_HOLDER,
-  CARD,
-  PERSON_HOLDER,
-  SUB_ACCOUNT,
-  TRANSACTION,
-} from './contract-fields.ts';
+import { ACCOUNT_V1 } from '../contract/v1/account.ts';
+import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
+import { CARD } from '../contract/v2/card.ts';
+import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
+import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
@@ -37,7 +34,7 @@ describe('a holder', () => {
       'GET',
       `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`,
     );
-    expectRecord(answer, retrieveSubAccountHolder, PERSON_HOLDER);
+    expectRecord(answer, retrieveSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({
       id: caller.seed('person_holder_id'),
       type: 'person',
@@ -51,7 +48,7 @@ describe('a holder', () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
     const answer = await caller.v2('GET', `/v2/accounts/sub_account_holder/${id}`);
-    expectRecord(answer, retrieveSubAccountHolder, BUSINESS_HOLDER);
+    expectRecord(answer, retrieveSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({
       status: 'pending_activation',
       business: { legal_name: 'Birch Tools LLC', kyb: { status: 'not_started' }, members: [{}, {}] },

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { submitKyb } from '../../src/http/v2/routes/submit-kyb.ts';
-import { BUSINESS_HOLDER } from './contract-fields.ts';
+import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -35,7 +35,7 @@ describe('a KYB', () => {
     expect((await caller.v2('GET', `${HOLDERS}/${id}`)).at('status')).toBe('pending_activation');
 
     const answer = await kyb(caller, id);
-    expectRecord(answer, submitKyb, BUSINESS_HOLDER);
+    expectRecord(answer, submitKyb, SUB_ACCOUNT_HOLDER);
     const passed = { status: 'pass', reasons: null };
     expect(answer.body).toMatchObject({
       id,

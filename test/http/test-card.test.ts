@@ -4,7 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { testCard } from '../../src/http/v1/routes/test-card.ts';
-import { CARD_TEST, missingFields, TRANSACTION, TRANSACTION_V1 } from './contract-fields.ts';
+import { contradictions } from '../contract/rows.ts';
+import { CARD_TEST } from '../contract/v1/card.ts';
+import { TRANSACTION_V1 } from '../contract/v1/money.ts';
+import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, type Heard, useHttp } from './support.ts';
@@ -43,8 +46,8 @@ describe('an authorization', () => {
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend', 'account.debit']);
     expect(v2.map(({ kind }) => kind)).toEqual(['transaction.created', 'transaction.status.pending']);
     const [entry, transaction] = [v1[0]?.record, v2[0]?.record];
-    expect(missingFields(entry, TRANSACTION_V1)).toEqual([]);
-    expect(missingFields(transaction, TRANSACTION)).toEqual([]);
+    expect(contradictions(entry, TRANSACTION_V1)).toEqual([]);
+    expect(contradictions(transaction, TRANSACTION)).toEqual([]);
     expect(entry).toMatchObject({
       txnType: 'debit',
       amount: '-18.40',

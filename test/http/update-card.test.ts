@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { updateCard } from '../../src/http/v2/routes/update-card.ts';
-import { CARD } from './contract-fields.ts';
+import { CARD } from '../contract/v2/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

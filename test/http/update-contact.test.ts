@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { updateContact } from '../../src/http/v1/routes/update-contact.ts';
-import { CONTACT } from './contract-fields.ts';
+import { CONTACT } from '../contract/v1/contact.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

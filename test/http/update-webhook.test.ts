@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { updateWebhook } from '../../src/http/v1/routes/update-webhook.ts';
-import { WEBHOOK_V1 } from './contract-fields.ts';
+import { WEBHOOK_V1 } from '../contract/v1/others.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { uploadCheckImages } from '../../src/http/v1/routes/upload-check-images.ts';
-import { TRANSFER } from './contract-fields.ts';
+import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type FormPart, writeForm } from './forms.ts';

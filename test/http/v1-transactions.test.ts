@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { listProgramTransactions, listTransactions } from '../../src/http/v1/routes/list-transactions.ts';
 import { retrieveTransaction } from '../../src/http/v1/routes/retrieve-transaction.ts';
-import { TRANSACTION_V1 } from './contract-fields.ts';
+import { TRANSACTION_V1 } from '../contract/v1/money.ts';
 import { expectRecord, expectRefusedV1, problemsWith } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 import { entries, giveRails, ORDERS, order, orderOf } from './v1-orders.ts';

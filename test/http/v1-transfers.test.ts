@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { TRANSFERS } from '../../src/http/v1/routes/transfers.ts';
-import { TRANSFER } from './contract-fields.ts';
+import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';

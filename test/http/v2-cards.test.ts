@@ -8,7 +8,7 @@ import { createCard } from '../../src/http/v2/routes/create-card.ts';
 import { createCardHolder } from '../../src/http/v2/routes/create-card-holder.ts';
 import { replaceCard } from '../../src/http/v2/routes/replace-card.ts';
 import { updateCardHolder } from '../../src/http/v2/routes/update-card-holder.ts';
-import { CARD } from './contract-fields.ts';
+import { CARD } from '../contract/v2/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';

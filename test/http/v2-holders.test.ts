@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { listSubAccountHolders } from '../../src/http/v2/routes/list-sub-account-holders.ts';
 import { submitIdv } from '../../src/http/v2/routes/submit-idv.ts';
 import { updateSubAccountHolder } from '../../src/http/v2/routes/update-sub-account-holder.ts';
-import { BUSINESS_HOLDER, PERSON_HOLDER } from './contract-fields.ts';
+import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -102,7 +102,7 @@ describe('a change', () => {
       person: { first_name: 'Ida', address: { line1: '2 Pier' } },
       metadata: { a: '', c: '3' },
     });
-    expectRecord(answer, updateSubAccountHolder, PERSON_HOLDER);
+    expectRecord(answer, updateSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.at('person')).toEqual({
       ...(made.at('person') as object),
       first_name: 'Ida',
@@ -127,7 +127,7 @@ describe('a change', () => {
         ],
       },
     });
-    expectRecord(answer, updateSubAccountHolder, BUSINESS_HOLDER);
+    expectRecord(answer, updateSubAccountHolder, SUB_ACCOUNT_HOLDER);
     expect(answer.at('business')).toMatchObject({
       legal_name: 'Quill Press LLC',
       dba: 'Quill',
@@ -237,7 +237,7 @@ describe('an identity document', () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const answer = await caller.v2('POST', `${PATH}/${id}/idv`);
-    expectRecord(answer, submitIdv, PERSON_HOLDER);
+    expectRecord(answer, submitIdv, SUB_ACCOUNT_HOLDER);
     expect(answer.at('person.idv')).toMatchObject({
       status: 'review',
       url: expect.stringMatching(/^https:\/\/verify\.sandbank\.example\//),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/http/operation.ts';
 import { CHECK_IMAGE, RAILS, VENDOR } from '../../src/http/v2/examples.ts';
 import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
-import { TRANSACTION } from './contract-fields.ts';
+import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';

@@ -7,7 +7,7 @@ import { TransactionList } from '../../src/dialects/v2/shapes/transaction.ts';
 import { retrieveTransaction } from '../../src/http/v2/routes/retrieve-transaction.ts';
 import { subLedgerTransaction } from '../../src/http/v2/routes/sub-ledger-transaction.ts';
 import { updateTransaction } from '../../src/http/v2/routes/update-transaction.ts';
-import { TRANSACTION } from './contract-fields.ts';
+import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';

@@ -10,7 +10,7 @@ import { listWebhooks } from '../../src/http/v1/routes/list-webhooks.ts';
 import { retrieveWebhook } from '../../src/http/v1/routes/retrieve-webhook.ts';
 import { retrieveWebhookSecret } from '../../src/http/v1/routes/retrieve-webhook-secret.ts';
 import { V1_KINDS } from '../../src/model/facts.ts';
-import { WEBHOOK_V1 } from './contract-fields.ts';
+import { WEBHOOK_V1 } from '../contract/v1/others.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, useHttp } from './support.ts';

@@ -8,7 +8,7 @@ import { listWebhookEvents } from '../../src/http/v2/routes/list-webhook-events.
 import { listWebhooks } from '../../src/http/v2/routes/list-webhooks.ts';
 import { retrieveWebhook } from '../../src/http/v2/routes/retrieve-webhook.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
-import { WEBHOOK_V2 } from './contract-fields.ts';
+import { WEBHOOK_V2, WEBHOOK_WITH_SECRET } from '../contract/v2/others.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -23,7 +23,7 @@ describe('creating a webhook in v2', () => {
   it('answers the record with its secret', async () => {
     const caller = http.caller();
     const answer = await create(caller);
-    expectRecord(answer, createWebhook, [...WEBHOOK_V2, 'secret']);
+    expectRecord(answer, createWebhook, WEBHOOK_WITH_SECRET);
     expect(answer.body).toMatchObject({
       ...BODY,
       id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),

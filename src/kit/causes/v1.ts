@@ -29,7 +29,7 @@ const NO_ENRICHMENT = 'nobody looks merchants up after the purchase';
 const NO_REWARDS = 'no merchant gives rewards here';
 const WALLET_ONLY_MADE =
   'a card is put into a wallet, and what the wallet does with it afterwards is not told to the bank';
-const NO_SOLID_CARD = 'POST /v1/send/card is documented and not emulated';
+const NO_TOP_UP = 'a card that was sent as money is not added to';
 const NO_CRYPTO = 'there are no wallets of other currencies';
 
 /** On whose behalf v1 is asked. */
@@ -53,6 +53,29 @@ const orderWire: Order = async (world, accountId) => {
   const body = { accountId, contactId, amount: AMOUNT, type: 'domestic', description: 'Invoice 88' } as const;
   return (await world.v1.sendWire({ ...onBehalf(world), body })).id;
 };
+
+/** Money that is sent as a card; answers the transfer. */
+const giveCard = async (world: World, accountId: string) => {
+  const contact = {
+    accountId,
+    name: 'Quill Press LLC',
+    email: 'desk@quill.example',
+    phone: '+15035550124',
+    card: { address: ADDRESS },
+  };
+  const { id: contactId } = await world.v1.createContact({ ...onBehalf(world), body: contact });
+  const body = { accountId, contactId, amount: AMOUNT, description: 'Thanks' };
+  return world.v1.sendCard({ ...onBehalf(world), body });
+};
+
+const sendCard: Order = async (world, accountId) => (await giveCard(world, accountId)).id;
+
+/** The card that was sent. */
+const sentCard = async (world: World): Promise<string> =>
+  (await giveCard(world, world.seed('account_id'))).card?.id ?? '';
+
+const cancel = (world: World, cardId: string) =>
+  world.v1.cancelCard({ ...onBehalf(world), params: { cardId } });
 
 /** What happens as soon as a transfer is ordered. */
 const ordered = (by: Order): Cause => onSeeded('account', 'account_id', by);
@@ -145,9 +168,7 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
   ),
 
   'card.auth.request': A_QUESTION,
-  'card.canceled': on('card', newCard, (world, cardId) =>
-    world.v1.cancelCard({ ...onBehalf(world), params: { cardId } }),
-  ),
+  'card.canceled': on('card', newCard, cancel),
   'card.declined': onSeeded('card', 'card_id', (world, id) => authorize(world, id, TOO_MUCH)),
   'card.deposit': NO_CASH,
   'card.enriched': NO_ENRICHMENT,
@@ -227,11 +248,11 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
     }),
   ),
 
-  'solidcard.canceled': NO_SOLID_CARD,
-  'solidcard.delivered': NO_SOLID_CARD,
-  'solidcard.originated.debit': NO_SOLID_CARD,
-  'solidcard.reversal.credit': NO_SOLID_CARD,
-  'solidcard.topup': NO_SOLID_CARD,
+  'solidcard.canceled': on('card', sentCard, cancel),
+  'solidcard.delivered': ordered(sendCard),
+  'solidcard.originated.debit': ordered(sendCard),
+  'solidcard.reversal.credit': on('card', sentCard, cancel),
+  'solidcard.topup': NO_TOP_UP,
 
   'transfer.created': ordered(order('sendAch')),
   'transfer.updated': transfer(order('receiveAch'), 'settle'),

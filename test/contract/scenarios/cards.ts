@@ -36,6 +36,7 @@ export async function cardHolders(world: World): Promise<void> {
       purpose: 'Field purchases',
       metadata: { team: 'field' },
     });
+    await v2('PATCH', `${CARD_HOLDER}/${made.id()}`, { purpose: 'Travel' });
     for (const status of ['suspended', 'activated', 'deactivated']) {
       await v2('PATCH', `${CARD_HOLDER}/${made.id()}`, { status });
       await world.look(made.id(), `${CARD_HOLDER}/*`);
@@ -66,6 +67,7 @@ export async function cards(world: World): Promise<void> {
       metadata: { team: 'field' },
     });
     await look(made.id());
+    if (at === 0) await v1('POST', `/v1/card/${made.id()}/replace`, { reason: 'lost' });
   }
   const id = seed('physical_card_id');
   const blocked = { merchants: ['Harbor Casino'], categories: ['7995'], countries: ['FR'] };

@@ -230,4 +230,6 @@ export async function families({ v1, control, look, seed }: World): Promise<void
     await v1('PATCH', `/v1/person/${id}`, { status });
     await look(made.id(), '/v1/member/*');
   }
+  await v1('PATCH', `/v1/member/${made.id()}`, { title: 'aunt' });
+  await v1('PATCH', `/v1/family/${family.id()}`, { name: 'Quill and Sons' });
 }

@@ -252,8 +252,9 @@ describe('an example', () => {
         // Nobody has made one by itself yet.
         'family',
         'member',
-        // Not emulated.
+        // Nobody has sent a card yet.
         'solidcard',
+        // Not emulated.
         'wallet',
         'client',
         'client_member',

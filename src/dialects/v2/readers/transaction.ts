@@ -4,9 +4,7 @@
  * Source: the transaction operations of the platform's v2 reference; rows 182 and 183 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { TransactionChange } from '../../../bank/inputs.ts';
-import type { Leg } from '../../../bank/payments.ts';
-import type { SubLedgering } from '../../../bank/sub-ledger.ts';
+import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.ts';
 import type { Program } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { parseId } from '../../identifiers.ts';

@@ -7,7 +7,7 @@
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { Leg } from '../../../bank/payments.ts';
+import type { Leg } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type {

@@ -3,6 +3,7 @@
  * that this server cannot reach. Nothing is sent and nothing is counted.
  */
 import { Type } from '@sinclair/typebox';
+import { secretsOf } from '../../../delivery/attempt.ts';
 import { signatureHeaders } from '../../../delivery/signature.ts';
 import { spellWebhookId, writeEventFor } from '../../../dialects/events.ts';
 import { refuse } from '../../../kernel/refusal.ts';
@@ -46,7 +47,7 @@ export const renderEvent = controlOperation({
       headers: {
         'content-type': 'application/json',
         ...signatureHeaders({
-          secret: webhook.secret,
+          secret: secretsOf(webhook, sandbox.clock.now()),
           id: event.id,
           timestampSeconds: Math.floor(Date.now() / SECOND_MS),
           body,

@@ -1,0 +1,265 @@
+/**
+ * The commands that talk to a bank, against one in this process: what they change, what they print, and what they print
+ * with `--json`. Each test has a sandbox of its own.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Sandbank } from '../../src/kit/bank.ts';
+import { startSandbank } from '../../src/kit/start.ts';
+import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import { startServer } from '../../src/server.ts';
+import { makeFolder } from '../support/folder.ts';
+import { sandbank } from './support.ts';
+
+let server: Sandbank;
+let bank: Sandbank;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startSandbank({ rails: 'manual' });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  made += 1;
+  bank = await server.inSandbox(`cli_${made}`);
+});
+
+/** Runs a command on the sandbox of the test; one that fails fails the test. */
+async function run(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await sandbank(words, bank.env);
+  expect({ code, stderr }, words.join(' ')).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The answer of a command as JSON, which is all that it prints. */
+async function json(...words: string[]) {
+  const stdout = await run(...words, '--json');
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+const seed = async (name: string): Promise<string> => (await bank.seeded())[name] ?? '';
+
+describe('clock', () => {
+  it('shows where the clock stands', async () => {
+    await bank.clock.freeze('2026-12-24T12:00:00Z');
+    expect(await run('clock')).toBe('2026-12-24T12:00:00.000Z  frozen\n');
+    expect(await json('clock')).toEqual({ mode: 'frozen', now: '2026-12-24T12:00:00.000Z', rate: 0 });
+  });
+
+  it('freezes it, and lets it go on at a rate', async () => {
+    expect(await run('clock', 'freeze', '2026-12-24T12:00:00Z')).toContain('frozen');
+    expect(await json('clock', 'run', '--rate', '60')).toMatchObject({ mode: 'scaled', rate: 60 });
+    expect(await json('clock', 'run', '2026-12-25T12:00:00Z')).toMatchObject({ mode: 'live' });
+  });
+
+  it('advances by a duration, by banking days and to an instant', async () => {
+    await bank.clock.freeze('2026-12-24T12:00:00Z');
+    expect(await run('clock', 'advance', 'P1D')).toBe(
+      '2026-12-24T12:00:00.000Z -> 2026-12-25T12:00:00.000Z  steps: 0, events: 0, deliveries: 0\n',
+    );
+    const byDays = await json('clock', 'advance', '--business-days', '1');
+    expect(byDays.clock.now).toBe('2026-12-28T12:00:00.000Z');
+    const to = await json('clock', 'advance', '--to', '2026-12-29T00:00:00Z');
+    expect(to.clock.now).toBe('2026-12-29T00:00:00.000Z');
+  });
+
+  it('settles what is under way, and names what waits for somebody', async () => {
+    const events = await json('trigger', 'transaction.status.in_review');
+    const id: string = events.events[0].resource_id;
+    expect(await run('clock', 'settle')).toContain(`${id} is in_review and waits for somebody`);
+  });
+});
+
+describe('events', () => {
+  it('are listed with the newest last', async () => {
+    await run('trigger', 'card.status.blocked');
+    await run('trigger', 'transaction.created');
+    const { events } = await json('events', '--dialect', 'v2', '--limit', '2');
+    expect(events.map(({ type }: { type: string }) => type)).toEqual([
+      'counterparty.status.activated',
+      'transaction.created',
+    ]);
+    const lines = (await run('events', '--type', 'card.*', '--limit', '1')).split('\n');
+    expect(lines[0]).toMatch(/^\S+ {2}evt_\w+ {2}card\.status\.blocked {2}crd_\w+$/);
+  });
+
+  it('after one are listed from there on', async () => {
+    const { events } = await json('trigger', 'card.status.blocked');
+    await run('trigger', 'family.created');
+    const since = await json('events', '--since', events[0].id, '--dialect', 'v1');
+    expect(since.events.map(({ type }: { type: string }) => type)).toContain('family.created');
+  });
+
+  it('of a kind that there is not are refused', async () => {
+    const { code, stderr } = await sandbank(['events', '--type', 'transaction.lost'], bank.env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^sandbank: GET \/_sandbox\/events: 400 .*transaction\.lost is no event kind.*\n$/,
+    );
+  });
+});
+
+describe('snapshot, reset and seed', () => {
+  const label = async (): Promise<string> =>
+    (await bank.v2.retrieveSubAccount({ params: { sub_account_id: await seed('sub_account_id') } })).label;
+  const rename = async (to: string): Promise<void> => {
+    const sub_account_id = await seed('sub_account_id');
+    await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: to } });
+  };
+
+  it('bring a sandbox back', async () => {
+    const founded = await label();
+    await rename('Before');
+    expect(await run('snapshot', 'take', 'before')).toMatch(/^before {2}\d+ bytes\n$/);
+    await rename('After');
+    expect(await run('snapshot', 'restore', 'before')).toContain(`cli_${made}  as of `);
+    expect(await label()).toBe('Before');
+    expect((await json('snapshot', 'list')).snapshots).toHaveLength(1);
+    expect(await run('snapshot', 'delete', 'before')).toBe('before is deleted\n');
+    expect((await json('snapshot', 'list')).snapshots).toEqual([]);
+    await json('reset');
+    expect(await label()).toBe(founded);
+  });
+
+  it('found it anew from a document', async () => {
+    const document = structuredClone(defaultFixture()) as { accounts: { as: string; label: string }[] };
+    for (const account of document.accounts) account.label = 'Founded anew';
+    const file = join(makeFolder(), 'seed.json');
+    writeFileSync(file, JSON.stringify(document));
+    expect(await run('seed', file)).toMatch(/^account +sub_\w+$/m);
+    expect(await label()).toBe('Founded anew');
+  });
+
+  it('say what is wrong with a document', async () => {
+    const file = join(makeFolder(), 'seed.json');
+    expect((await sandbank(['seed', file], bank.env)).stderr).toContain(`${file} is no JSON document`);
+    writeFileSync(file, '{}');
+    const { code, stderr } = await sandbank(['seed', file], bank.env);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^sandbank: POST \/_sandbox\/seed: 400 .+\n$/),
+    });
+  });
+});
+
+describe('simulate', () => {
+  it('takes a payment from one event to the next', async () => {
+    const { transaction } = await json(
+      'simulate',
+      'incoming',
+      'ach_push',
+      '--amount',
+      '75.00',
+      '--name',
+      'Pat Rowe',
+    );
+    expect(transaction).toMatchObject({ amount: '75.00', status: 'received' });
+    expect(await run('simulate', 'transaction', transaction.id, 'settle')).toBe(
+      `${transaction.id}  settle -> settled\n`,
+    );
+    const returned = await json('simulate', 'transaction', transaction.id, 'return', '--return-code', 'R03');
+    expect(returned.transaction.status).toBe('returned');
+  });
+
+  it('lives through a purchase', async () => {
+    const words = [
+      'simulate',
+      'authorize',
+      '--amount',
+      '20.00',
+      '--merchant',
+      'Harbor Books',
+      '--mcc',
+      '5942',
+    ];
+    const { transaction } = await json(...words);
+    expect(transaction).toMatchObject({
+      status: 'pending',
+      card_issuing: { merchant: { name: 'Harbor Books' } },
+    });
+    const more = await json('simulate', 'authorization', transaction.id, 'increment', '--amount', '5.00');
+    expect(more.authorization.amount).toBe('25.00');
+    const part = await json(
+      'simulate',
+      'authorization',
+      transaction.id,
+      'capture',
+      '--amount',
+      '10.00',
+      '--keep-rest',
+    );
+    expect(part.authorization.status).toBe('pending');
+    expect(await run('simulate', 'authorization', transaction.id, 'capture')).toMatch(/settled\n$/);
+    expect(await run('simulate', 'refund', '--amount', '1.00')).toMatch(/^txn_\w+ {2}refund 1\.00 \w+\n$/);
+  });
+
+  it('does what only the platform does', async () => {
+    const holder = await seed('person_holder_id');
+    const account = await seed('sub_account_id');
+    const card = await seed('virtual_card_id');
+    expect(await run('simulate', 'holder', holder, 'lock')).toBe(`${holder}  lock -> locked\n`);
+    expect(await run('simulate', 'account', account, 'lock')).toBe(`${account}  lock -> locked\n`);
+    expect(await run('simulate', 'card', card, 'lock')).toBe(`${card}  lock -> locked\n`);
+  });
+
+  it('says which events a payment may meet', async () => {
+    const { transaction } = await json('simulate', 'incoming', 'ach_push', '--amount', '75.00');
+    const { code, stderr } = await sandbank(['simulate', 'transaction', transaction.id, 'submit'], bank.env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .*received.*settle.*\n$/);
+  });
+});
+
+describe('logs', () => {
+  it('are listed with the newest last, by status and operation, with what was sent', async () => {
+    const sub_account_id = await seed('sub_account_id');
+    await bank.v2.retrieveSubAccount({ params: { sub_account_id } });
+    await bank.v2
+      .updateSubAccount({ params: { sub_account_id }, body: { status: 'nowhere' as 'open' } })
+      .catch(() => {});
+    const all = await json('logs');
+    expect(all.requests.map(({ status }: { status: number }) => status)).toEqual([200, 400]);
+    expect(await run('logs', '--status', '4xx', '--bodies')).toMatch(
+      /^\S+ {2}400 {2}PATCH {3}\/v2\/accounts\/sub_account\/\S+ .*\n {4}sent {6}\{"status":"nowhere"\}\n {4}answered {2}\{.*"error".+\n$/,
+    );
+    expect(await run('logs', '--operation', 'v2_retrieve_sub_account')).toMatch(/^\S+ {2}200 {2}GET .*\n$/);
+  });
+});
+
+function settings(environment: Record<string, string>): Config {
+  const read = readConfig({ SANDBANK_PORT: '0', SANDBANK_DATA: '', ...environment });
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  return read.config;
+}
+
+it('a token that the control plane wants is asked for by name', async () => {
+  const guarded = await startServer(
+    settings({ SANDBANK_CONTROL_TOKEN: 'tiger-lily' }),
+    pino({ level: 'silent' }),
+  );
+  try {
+    const url = { SANDBANK_URL: guarded.url };
+    const { code, stderr } = await sandbank(['clock'], url);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .*--control-token or SANDBANK_CONTROL_TOKEN.*\n$/);
+    expect((await sandbank(['clock', '--control-token', 'tiger-lily'], url)).code).toBe(0);
+    expect((await sandbank(['clock'], { ...url, SANDBANK_CONTROL_TOKEN: 'tiger-lily' })).code).toBe(0);
+  } finally {
+    await guarded.stop();
+  }
+});
+
+it('a bank without its control plane is told from one that is not there', async () => {
+  const bare = await startServer(settings({ SANDBANK_CONTROL: 'off' }), pino({ level: 'silent' }));
+  try {
+    const { code, stderr } = await sandbank(['clock'], { SANDBANK_URL: bare.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .*SANDBANK_CONTROL.*\n$/);
+  } finally {
+    await bare.stop();
+  }
+});

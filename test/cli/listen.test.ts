@@ -1,0 +1,289 @@
+/**
+ * `sandbank listen --forward-to`: every event reaches the receiver once and in order, whatever was down meanwhile, with
+ * signatures that a client's own means can check.
+ */
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Sandbank } from '../../src/kit/bank.ts';
+import { connectSandbank } from '../../src/kit/bank.ts';
+import { startSandbank } from '../../src/kit/start.ts';
+import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
+import { makeFolder, pull, startBank, stop, until } from '../process/support.ts';
+import { freePort, type Said, sandbank } from './support.ts';
+
+// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+vi.setConfig({ testTimeout: 60_000 });
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function receive(): Promise<Receiver> {
+  const receiver = await openReceiver();
+  closing.push(() => receiver.close());
+  return receiver;
+}
+
+async function openBank(): Promise<Sandbank> {
+  const bank = await startSandbank({ rails: 'manual' });
+  closing.push(() => bank.close());
+  return bank;
+}
+
+const order = async (bank: Sandbank, amount: string): Promise<string> => {
+  const { sub_account_id = '', ach_counterparty_id: counterparty_id = '' } = await bank.seeded();
+  return (await bank.v2.originateAchPull({ body: { sub_account_id, counterparty_id, amount } })).id;
+};
+
+const recordOf = ({ json }: Arrival): string => (json.data as { id: string }).id;
+const eventOf = ({ headers }: Arrival): string => String(headers['webhook-id']);
+
+describe('an event that is carried', () => {
+  it('has the body of a delivery, and signatures of both kinds', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    const id = await order(bank, '40.00');
+    const { code, stdout, stderr } = await sandbank(
+      [
+        'listen',
+        '--forward-to',
+        receiver.url,
+        '--events',
+        'transaction.*',
+        '--since',
+        'beginning',
+        '--max',
+        '1',
+      ],
+      bank.env,
+    );
+    const { webhook_secret: secret = '', webhook_id: webhook = '' } = await bank.seeded();
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      `listening to ${bank.url} as test_default, to ${receiver.url}; signed with the secret of ${webhook}, ${secret}; Ctrl-C ends\n`,
+    );
+    const [arrival] = receiver.arrivals;
+    if (arrival === undefined) throw new Error('nothing arrived');
+    expect(stdout).toMatch(/^\S+ {2}evt_\w+ {2}transaction\.created +txn_\w+ {2}-> 200\n$/);
+    expect(stdout).toContain(eventOf(arrival));
+    expect(arrival.json).toMatchObject({ event_type: 'transaction.created', data: { amount: '5000.00' } });
+    expect(id).not.toBe(recordOf(arrival));
+
+    const { own, standard } = signaturesOf(arrival, secret);
+    expect(arrival.headers['sd-webhook-sha256-signature']).toBe(own);
+    expect(arrival.headers['webhook-signature']).toBe(standard);
+    const library = new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`);
+    expect(library.verify(arrival.body, arrival.headers as Record<string, string>)).toEqual(arrival.json);
+  });
+
+  it('is signed by the webhook that is named, and tells of v1 when that is asked for', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    const body = { dialect: 'v1', url: 'http://elsewhere.example', events: ['*'] };
+    const { id, secret } = await bank.sandbox.createWebhook({ body });
+    const { code } = await sandbank(
+      [
+        'listen',
+        '--forward-to',
+        receiver.url,
+        '--dialect',
+        'v1',
+        '--webhook',
+        id,
+        '--since',
+        'beginning',
+        '--max',
+        '1',
+      ],
+      bank.env,
+    );
+    const [arrival] = receiver.arrivals;
+    if (arrival === undefined) throw new Error('nothing arrived');
+    expect(code).toBe(0);
+    expect(arrival.headers['sd-webhook-sha256-signature']).toBe(signaturesOf(arrival, secret).own);
+    expect(arrival.json.eventType).toBe('person.created');
+  });
+
+  it('carries both signatures while the secret is being rotated', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    const { webhook_id: id = '', webhook_secret: before = '' } = await bank.seeded();
+    await bank.sandbox.rotateSecret({ params: { id }, body: {} });
+    await sandbank(['listen', '--forward-to', receiver.url, '--since', 'beginning', '--max', '1'], bank.env);
+    const [arrival] = receiver.arrivals;
+    if (arrival === undefined) throw new Error('nothing arrived');
+    const { webhook_secret: now = '' } = await bank.seeded();
+    expect(String(arrival.headers['webhook-signature']).split(' ')).toEqual([
+      signaturesOf(arrival, now).standard,
+      signaturesOf(arrival, before).standard,
+    ]);
+  });
+});
+
+describe('a receiver that refuses an event', () => {
+  it('is taken at its word, and the command then ends with 1', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    receiver.answer = ({ json }) => (json.event_type === 'card.created' ? 422 : 200);
+    const { code, stdout } = await sandbank(
+      ['listen', '--forward-to', receiver.url, '--events', 'card.*', '--since', 'beginning', '--max', '2'],
+      bank.env,
+    );
+    expect(code).toBe(1);
+    expect(stdout.split('\n').map((line) => line.replace(/^.*->/, '->'))).toEqual([
+      '-> 422 refused',
+      '-> 200',
+      '',
+    ]);
+    expect(receiver.arrivals).toHaveLength(2);
+  });
+});
+
+describe('without a receiver', () => {
+  it('events are printed as lines of JSON', async () => {
+    const bank = await openBank();
+    const { stdout } = await sandbank(['listen', '--since', 'beginning', '--max', '3', '--json'], bank.env);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ type, forwarded }) => [type, forwarded])).toEqual([
+      ['sub_account_holder.created', null],
+      ['sub_account_holder.status.pending_activation', null],
+      [expect.any(String), null],
+    ]);
+  });
+
+  it('only those to come are told of', async () => {
+    const bank = await openBank();
+    const listening = sandbank(['listen', '--max', '1', '--json'], bank.env);
+    // It has asked for its place, and then for what comes after it.
+    await until('somebody who waits', async () => (await bank.events.list()).length > 0);
+    const said = await Promise.race([listening, order(bank, '1.00').then(() => listening)]);
+    expect(JSON.parse(said.stdout).type).toMatch(/^transaction\.created$/);
+  });
+});
+
+describe('a place that is wrong', () => {
+  it.each([
+    [['--since', 'evt_01a2a7edf0e470008200000000000019'], /this sandbox has no such event/],
+    [
+      ['--webhook', 'whk_0', '--forward-to', 'http://127.0.0.1:3000'],
+      /there is no webhook whk_0 in this sandbox; there are wbh-/,
+    ],
+  ])('%j ends with 1', async (words, said) => {
+    const bank = await openBank();
+    const { code, stdout, stderr } = await sandbank(['listen', ...words], bank.env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(said);
+  });
+});
+
+describe('what happens while something is down', () => {
+  const kinds = ['--events', 'transaction.created', '--json'];
+
+  /** What was taken, in order. */
+  const taken = (receiver: Receiver, refused: ReadonlySet<Arrival>): string[] =>
+    receiver.arrivals.filter((arrival) => !refused.has(arrival)).map(recordOf);
+
+  it('is carried afterwards, in order and once: a receiver that fails, a bank that starts anew', async () => {
+    const settings = {
+      SANDBANK_PORT: String(await freePort()),
+      SANDBANK_DATA: makeFolder(),
+      SANDBANK_RAILS: 'manual',
+    };
+    const bank = await startBank(settings);
+    const receiver = await receive();
+    const refused = new Set<Arrival>();
+    const ids: unknown[] = [];
+    const again = async (running: typeof bank): Promise<void> => {
+      ids.push((await pull(running, '1.00')).body.id);
+    };
+
+    const { cursor } = await connectSandbank({ url: bank.url }).sandbox.listEvents();
+    const environment = { SANDBANK_URL: bank.url };
+    const listening: Promise<Said> = sandbank(
+      ['listen', '--forward-to', receiver.url, '--since', cursor, '--max', '6', ...kinds],
+      environment,
+    );
+    await again(bank);
+    await again(bank);
+    await until('the first two', () => receiver.arrivals.length === 2);
+
+    receiver.answer = (arrival) => {
+      refused.add(arrival);
+      return 503;
+    };
+    await again(bank);
+    await again(bank);
+    await until('two attempts at the third', () => refused.size >= 2);
+    await again(bank);
+    await stop(bank);
+    receiver.answer = () => 200;
+    const restarted = await startBank(settings);
+    await again(restarted);
+
+    const { code, stdout, stderr } = await listening;
+    expect(code).toBe(0);
+    expect(taken(receiver, refused)).toEqual(ids);
+    expect(new Set([...refused].map(recordOf))).toEqual(new Set([ids[2]]));
+    const told = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.map(({ resource_id: id, forwarded }) => [id, forwarded])).toEqual(ids.map((id) => [id, 200]));
+    expect(stderr).toContain('did not take evt_');
+    expect(stderr).not.toContain('another log');
+  });
+
+  it('in a bank that has begun another log, is carried from the beginning of that', async () => {
+    const settings = { SANDBANK_PORT: String(await freePort()), SANDBANK_RAILS: 'manual' };
+    const bank = await startBank(settings);
+    const receiver = await receive();
+    const { cursor } = await connectSandbank({ url: bank.url }).sandbox.listEvents();
+    const listening = sandbank(
+      ['listen', '--forward-to', receiver.url, '--since', cursor, '--max', '3', ...kinds],
+      { SANDBANK_URL: bank.url },
+    );
+    const { body: before } = await pull(bank, '1.00');
+    await until('the first', () => receiver.arrivals.length === 1);
+    await stop(bank);
+    const restarted = await startBank(settings);
+    const { body: after } = await pull(restarted, '2.00');
+
+    const { code, stderr } = await listening;
+    expect(code).toBe(0);
+    const founded = restarted.seeded.transaction_id;
+    expect(receiver.arrivals.map(recordOf)).toEqual([before.id, founded, after.id]);
+    expect(stderr).toContain('waiting for it');
+    expect(stderr).toContain('sandbank: the bank answers again\n');
+    expect(stderr).toContain('sandbank: the bank has begun another log; going on from its beginning\n');
+  });
+
+  it('a reset begins another log, too', async () => {
+    const bank = await openBank();
+    const receiver = await receive();
+    const { cursor } = await bank.sandbox.listEvents();
+    const listening = sandbank(
+      [
+        'listen',
+        '--forward-to',
+        receiver.url,
+        '--since',
+        cursor,
+        '--max',
+        '2',
+        '--events',
+        'transaction.created',
+      ],
+      bank.env,
+    );
+    const before = await order(bank, '1.00');
+    await until('the first', () => receiver.arrivals.length === 1);
+    await bank.reset();
+    const { stderr } = await listening;
+    expect(receiver.arrivals.map(recordOf)).toEqual([before, (await bank.seeded()).transaction_id]);
+    expect(stderr).toContain('another log');
+  });
+});

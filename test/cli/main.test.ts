@@ -1,0 +1,105 @@
+/**
+ * The command line as a whole: what it lists, how it refuses what makes no sense, and that every command speaks JSON.
+ */
+import type { Command } from 'commander';
+import { describe, expect, it, test } from 'vitest';
+import { commandLine } from '../../src/cli/main.ts';
+import { freePort, memoryShell, sandbank } from './support.ts';
+
+/** The commands of the interface. */
+const NAMES = [
+  'start',
+  'exec',
+  'listen',
+  'trigger',
+  'events',
+  'clock',
+  'simulate',
+  'snapshot',
+  'reset',
+  'seed',
+  'logs',
+  'healthcheck',
+  'doctor',
+];
+
+/** Every command that does something, by its words. */
+function leavesOf(command: Command, words: string): [words: string, command: Command][] {
+  if (command.commands.length === 0) return [[words, command]];
+  return command.commands.flatMap((inner) => leavesOf(inner, `${words} ${inner.name()}`.trim()));
+}
+
+const PROGRAM = commandLine(memoryShell());
+const LEAVES = leavesOf(PROGRAM, '');
+
+describe('the help', () => {
+  it('lists every command', async () => {
+    const { code, stdout, stderr } = await sandbank(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(PROGRAM.commands.map((command) => command.name())).toEqual(NAMES);
+    for (const name of NAMES) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  });
+
+  test.each(NAMES)('of %s has an example that the parser takes', async (name) => {
+    const { code, stdout } = await sandbank([name, '--help']);
+    expect(code).toBe(0);
+    const examples = [...stdout.matchAll(/^ {2}\$ sandbank (.+)$/gm)].map(([, words = '']) => words);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples)
+      expect(example.split(' ')[0], example).toMatch(new RegExp(`^(${name}|listen)$`));
+  });
+});
+
+test.each(LEAVES)('"sandbank %s" takes --json', (_, command) => {
+  expect(command.options.map(({ long }) => long)).toContain('--json');
+});
+
+describe('a command that makes no sense ends with 2 and one line that says what was meant', () => {
+  test.each([
+    [['strat'], 'unknown command \'strat\' (Did you mean start?); "sandbank --help" tells more'],
+    [['toString'], 'unknown command'],
+    [[''], 'unknown command'],
+    [['start', '--prot', '1'], '(Did you mean --port?); "sandbank start --help" tells more'],
+    [['start', 'fast'], 'too many arguments'],
+    [['--prot', '1'], 'Did you mean --port?'],
+    [['clock', 'advence', 'P1D'], '(Did you mean advance?)'],
+    [['clock', 'advance', '--business-days', 'two'], 'Expected a whole number from 1 to 5000.'],
+    [['clock', 'run', '--rate', '0'], 'Expected a number greater than 0.'],
+    [['events', '--dialect', 'v3'], 'Allowed choices are v1, v2.'],
+    [['events', '--limit', '0'], 'Expected a whole number from 1 to 1000.'],
+    [['listen', '--forward-to', 'localhost:3000'], 'Expected an address like'],
+    [['exec', '--min-coverage', '101', '--', 'true'], 'Expected a percentage from 0 to 100.'],
+    [['exec'], "missing required argument 'command'"],
+    [['reset', '--url', '4800'], 'Expected an address like'],
+    [['simulate', 'incoming', 'ach_push'], "required option '--amount <amount>' not specified"],
+  ])('%j', async (words, said) => {
+    const { code, stdout, stderr } = await sandbank(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^sandbank: .+\n$/);
+    expect(stderr).toContain(said);
+  });
+
+  test.each(['snapshot', 'simulate'])('%s without its last word prints its help, on stderr', async (name) => {
+    const { code, stdout, stderr } = await sandbank([name]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`Usage: sandbank ${name}`);
+  });
+});
+
+describe('without a bank', () => {
+  test.each([
+    'clock',
+    'clock advance P1D',
+    'events',
+    'logs --follow',
+    'trigger card.spend',
+    'reset',
+    'snapshot list',
+    'simulate refund --amount 1.00',
+  ])('"sandbank %s" ends with 1 and says how to start one', async (words) => {
+    const nobody = { SANDBANK_URL: `http://127.0.0.1:${await freePort()}` };
+    const { code, stdout, stderr } = await sandbank(words.split(' '), nobody);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^sandbank: no bank answers .*sandbank start.*--url.*\n$/);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * The command line as tests run it: in this process, where only what a command says and asks matters, or as a process of
+ * its own by `launch` of test/process/support.ts, where signals, streams and exit codes do.
+ */
+import { type AddressInfo, createServer } from 'node:net';
+import { runCli } from '../../src/cli/main.ts';
+import type { Shell } from '../../src/cli/shell.ts';
+
+/** What a command came to. */
+export interface Said {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A shell that remembers what was said. */
+export function memoryShell(
+  environment: Shell['environment'] = {},
+): Shell & { stdout: string; stderr: string } {
+  const shell = {
+    environment,
+    isTerminal: false,
+    exitCode: 0,
+    stdout: '',
+    stderr: '',
+    answer: (text: string) => {
+      shell.stdout += text;
+    },
+    tell: (text: string) => {
+      shell.stderr += text;
+    },
+  };
+  return shell;
+}
+
+/** Runs a command in this process, in an environment of these variables and no others. */
+export async function sandbank(
+  words: readonly string[],
+  environment: Shell['environment'] = {},
+): Promise<Said> {
+  const shell = memoryShell(environment);
+  const code = await runCli(words, shell);
+  return { code, stdout: shell.stdout, stderr: shell.stderr };
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
