@@ -9,7 +9,7 @@ import type { Sandbank } from '../kit/bank.ts';
 import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
 import { follow, isForgotten, patiently, pause, presentPlace } from './follow.ts';
-import { httpUrl, wholeNumber } from './options.ts';
+import { given, httpUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface ListenOptions extends BankOptions {
@@ -95,7 +95,7 @@ async function carrierOf(
   shell.tell(`${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C ends\n`);
   return async ({ id }) => {
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await attemptTo(shell, bank, id, forwardTo, webhookId);
+      const outcome = await attemptTo(shell, bank, id, forwardTo, webhook);
       if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
       if (attempt === 0)
         shell.tell(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
@@ -126,9 +126,10 @@ async function attemptTo(
   bank: Sandbank,
   id: string,
   to: string,
-  webhookId: string,
+  webhook: string | undefined,
 ): Promise<number | 'forgotten' | { problem: string }> {
-  const query = { webhook_id: webhookId };
+  // The webhook that the bank was founded with has another id in a bank that was founded anew.
+  const query = given({ webhook_id: webhook });
   try {
     const { headers, body } = await patiently(shell, () =>
       bank.sandbox.renderEvent({ params: { id }, query }),

@@ -305,7 +305,11 @@ function expectation(model: Model, given: Command): Expected {
       };
     }
     case 'refund': {
-      const { parent, side, amount } = wishOf(model, given);
+      const { parent: named, side, amount } = wishOf(model, given);
+      // A capture that is a row of its own stands for its authorization.
+      const parent = named?.rail.startsWith('card_adjust')
+        ? payments.find(({ id }) => id === named.parentId)
+        : named;
       if (parent === undefined) return { refused: 'transaction_not_found' };
       const { status, beside, refunded } = parent;
       const bought = ['pending', 'settled'].includes(status) || (status === 'reversed' && beside > 0);

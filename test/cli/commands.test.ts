@@ -179,7 +179,7 @@ describe('simulate', () => {
     const { transaction } = await json(...words);
     expect(transaction).toMatchObject({
       status: 'pending',
-      card_issuing: { merchant: { name: 'Harbor Books' } },
+      card: { merchant: 'Harbor Books' },
     });
     const more = await json('simulate', 'authorization', transaction.id, 'increment', '--amount', '5.00');
     expect(more.authorization.amount).toBe('25.00');

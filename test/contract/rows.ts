@@ -89,8 +89,7 @@ function kindOf(form: string): Kind {
   if (name === 'digits') return matching(new RegExp(`^\\d{${argument}}$`));
   if (name === 'hex') return matching(new RegExp(`^${argument}${HEX}{32}$`));
   // Of both generations an id is a UUID of version 7.
-  if (/^[a-z]+_$/.test(form))
-    return matching(new RegExp(`^${form}${HEX}{12}7${HEX}{3}[89ab]${HEX}{15}$`));
+  if (/^[a-z]+_$/.test(form)) return matching(new RegExp(`^${form}${HEX}{12}7${HEX}{3}[89ab]${HEX}{15}$`));
   if (/^[a-z]+-$/.test(form)) {
     return matching(new RegExp(`^${form}${HEX}{8}-${HEX}{4}-7${HEX}{3}-[89ab]${HEX}{3}-${HEX}{12}$`));
   }
@@ -122,7 +121,8 @@ function readRow(line: string): Row {
     standing === 'published' &&
     !NEVER_SET.has(form) &&
     (words?.every(({ comes, isPublished }) => comes && isPublished) ?? true);
-  if (isPlain !== (reason === '')) throw new Error(`a row needs a reason if and only if it is not plain: ${line}`);
+  if (isPlain !== (reason === ''))
+    throw new Error(`a row needs a reason if and only if it is not plain: ${line}`);
   return {
     path,
     form,
@@ -206,7 +206,9 @@ export function contradictions(value: unknown, { root }: Table, meet: Meet = () 
     if (row !== undefined) {
       const isUnset = row.isOptional && at === row.kind.unset;
       if (!isUnset && !row.kind.is(at)) {
-        found.push(`${path}: is ${JSON.stringify(at)?.slice(0, 120)}, not ${row.form}${row.isOptional ? '?' : ''}`);
+        found.push(
+          `${path}: is ${JSON.stringify(at)?.slice(0, 120)}, not ${row.form}${row.isOptional ? '?' : ''}`,
+        );
         return;
       }
       meet(row, at, !isUnset);

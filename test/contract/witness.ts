@@ -52,7 +52,8 @@ export function createWitness(walk: Walk): Witness {
     }
     const name = nameOf(operation);
     called.add(name);
-    if (answer.status !== operation.status) problems.push(`${name}: ${answer.status}, not ${operation.status}`);
+    if (answer.status !== operation.status)
+      problems.push(`${name}: ${answer.status}, not ${operation.status}`);
     const isFile = answer.headers['content-type']?.startsWith('application/json') !== true;
     if (operation.answer !== undefined && !isFile) walk.meet(operation.answer, answer.body, name);
     const { items } = operation;

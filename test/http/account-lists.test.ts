@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAccounts } from '../../src/http/v1/routes/list-accounts.ts';
 import { retrieveMasterAccount } from '../../src/http/v2/routes/retrieve-master-account.ts';
-import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
+import { MASTER_ACCOUNT } from '../contract/v2/accounts.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
@@ -13,10 +13,6 @@ const http = useHttp();
 
 const bare = (id: string): string => id.slice(4).replaceAll('-', '');
 const ids = (answer: Answer): string[] => (answer.at('data') as { id: string }[]).map(({ id }) => bare(id));
-
-const MASTER_ACCOUNT = SUB_ACCOUNT.filter(
-  (field) => !/^(sub_account_holder|master_account_id|type$)/.test(field),
-);
 
 const forPerson = (caller: Caller) => ({ 'sd-person-id': caller.seed('person_id') });
 

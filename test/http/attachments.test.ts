@@ -7,12 +7,12 @@ import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
 import { createAttachment } from '../../src/http/v2/routes/create-attachment.ts';
 import { listAttachments } from '../../src/http/v2/routes/list-attachments.ts';
 import { retrieveAttachment } from '../../src/http/v2/routes/retrieve-attachment.ts';
+import { ATTACHMENT } from '../contract/v2/others.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const http = useHttp();
-const FIELDS = ['id', 'reference_id', 'label', 'url', 'timestamps.created_at', 'timestamps.deleted_at'];
 const FILE = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff]);
 const stamp = () => `${new Date(http.clock.now()).toISOString().slice(0, 19)}Z`;
 
@@ -44,7 +44,7 @@ describe('an attachment', () => {
   it('is made with every field of the record', async () => {
     const caller = http.caller();
     const answer = await attach(caller, caller.seed('sub_account_id'));
-    expectRecord(answer, createAttachment, FIELDS);
+    expectRecord(answer, createAttachment, ATTACHMENT);
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^att_[0-9a-f]{32}$/),
       reference_id: caller.seed('sub_account_id'),
@@ -178,7 +178,7 @@ describe('its links', () => {
     const made = await attach(caller, caller.seed('sub_account_id'));
     expect((await give(made.id('url'))).statusCode).toBe(200);
     const answer = await caller.v2('GET', `/v2/attachment/${made.id()}`);
-    expectRecord(answer, retrieveAttachment, FIELDS);
+    expectRecord(answer, retrieveAttachment, ATTACHMENT);
     const got = await take(answer.id('url'));
     expect(got.statusCode).toBe(200);
     expect(got.rawPayload).toEqual(FILE);

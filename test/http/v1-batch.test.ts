@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIntrabankBatch } from '../../src/http/v1/routes/create-intrabank-batch.ts';
 import { MAX_CENTS } from '../../src/kernel/money.ts';
+import { BATCH } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -12,17 +13,6 @@ import { available, giveRails, kinds } from './v1-orders.ts';
 
 const http = useHttp();
 const PATH = '/v1/batch/intrabank';
-const FIELDS = [
-  'batchId',
-  'transferType',
-  'status',
-  'totalCount',
-  'successCount',
-  'failedCount',
-  'createdAt',
-  'modifiedAt',
-  'completedAt',
-];
 
 const item = (caller: Caller, sequence: number, change: object = {}) => ({
   sequence: String(sequence),
@@ -46,7 +36,7 @@ describe('a batch', () => {
       item(caller, 1, { title: 'November' }),
       item(caller, 2, { api: 'receive', amount: '4.00' }),
     );
-    expectRecord(answer, createIntrabankBatch, FIELDS);
+    expectRecord(answer, createIntrabankBatch, BATCH);
     expect(answer.body).toEqual({
       batchId: expect.stringMatching(/^bch-[0-9a-f-]{36}$/),
       transferType: 'intrabank',

@@ -8,6 +8,7 @@ import { listPersons } from '../../src/http/v1/routes/list-persons.ts';
 import { submitPersonIdv } from '../../src/http/v1/routes/submit-person-idv.ts';
 import { submitPersonKyc } from '../../src/http/v1/routes/submit-person-kyc.ts';
 import { updatePerson } from '../../src/http/v1/routes/update-person.ts';
+import { KYC, PERSON as PERSON_RECORD } from '../contract/v1/people.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -33,12 +34,6 @@ const PERSON = {
   address: ADDRESS,
   metadata: { externalId: '41' },
 };
-const FIELDS = [
-  ...['id', 'firstName', 'middleName', 'lastName', 'phone', 'phoneVerified', 'email', 'emailVerified'],
-  ...['dateOfBirth', 'idType', 'idNumber', 'address', 'kyc', 'programId', 'status', 'language', 'metadata'],
-  ...['createdAt', 'modifiedAt'],
-];
-const KYC_FIELDS = ['id', 'personId', 'status', 'reviewCode', 'reviewMessage', 'results', 'reviewReasons'];
 const NOT_STARTED = {
   idv: 'notStarted',
   address: 'notStarted',
@@ -61,7 +56,7 @@ describe('a new person', () => {
   it('has every field of the record, and a KYC that has not begun', async () => {
     const caller = http.caller();
     const answer = await make(caller);
-    expectRecord(answer, createPerson, FIELDS);
+    expectRecord(answer, createPerson, PERSON_RECORD);
     expect(answer.body).toMatchObject({
       ...PERSON,
       id: expect.stringMatching(/^per-/),
@@ -77,7 +72,7 @@ describe('a new person', () => {
   it('needs only names, phone and email', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', PATH, LEAST);
-    expectRecord(answer, createPerson, FIELDS);
+    expectRecord(answer, createPerson, PERSON_RECORD);
     expect(answer.body).toMatchObject({
       dateOfBirth: '',
       idType: '',
@@ -198,7 +193,7 @@ describe('persons', () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const answer = await caller.v1('GET', PATH, undefined, { 'sd-person-id': id });
-    expectRecord(answer, listPersons, FIELDS);
+    expectRecord(answer, listPersons, PERSON_RECORD);
     expect(answer.body).toEqual((await caller.v1('GET', `${PATH}/${id}`)).body);
   });
 
@@ -273,7 +268,7 @@ describe('a change', () => {
     await caller.listen();
     http.clock.advance(2_000);
     const answer = await caller.v1('PATCH', `${PATH}/${made.id()}`, { email: 'new@quill.example' });
-    expectRecord(answer, updatePerson, FIELDS);
+    expectRecord(answer, updatePerson, PERSON_RECORD);
     expect(answer.body).toEqual({
       ...(made.body as object),
       email: 'new@quill.example',
@@ -346,7 +341,7 @@ describe('a KYC', () => {
     const id = (await make(caller)).id();
     await caller.listen();
     const submitted = await caller.v1('POST', `${PATH}/${id}/kyc`);
-    expectRecord(submitted, submitPersonKyc, KYC_FIELDS);
+    expectRecord(submitted, submitPersonKyc, KYC);
     expect(submitted.body).toMatchObject({ personId: id, status: 'submitted', results: NOT_STARTED });
     const again = await caller.v1('POST', `${PATH}/${id}/kyc`);
     expect([again.status, again.body]).toEqual([201, submitted.body]);

@@ -9,32 +9,13 @@ import { createCardHolder } from '../../src/http/v2/routes/create-card-holder.ts
 import { replaceCard } from '../../src/http/v2/routes/replace-card.ts';
 import { updateCardHolder } from '../../src/http/v2/routes/update-card-holder.ts';
 import { CARD } from '../contract/v2/card.ts';
+import { CARD_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
 
 const http = useHttp();
 
-const CARD_HOLDER = [
-  'id',
-  'client_id',
-  'master_account_holder_id',
-  'master_account_id',
-  'sub_account_holder_id',
-  'sub_account_id',
-  'person.first_name',
-  'person.address',
-  'external_reference_id',
-  'purpose',
-  'ofac.status',
-  'ofac.last_updated_at',
-  'attachments',
-  'metadata',
-  'status',
-  'timestamps.created_at',
-  'timestamps.updated_at',
-  'timestamps.deactivated_at',
-];
 const ADDRESS = {
   line1: '1 Quay Street',
   line2: '',

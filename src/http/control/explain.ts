@@ -32,6 +32,7 @@ export const Explanation = Type.Object({
   reason: Type.Unsafe<{ code: string; message: string } | null>({
     type: 'object',
     nullable: true,
+    required: ['code', 'message'],
     properties: { code: { type: 'string' }, message: { type: 'string' } },
   }),
   decisions: Type.Array(
@@ -48,6 +49,7 @@ export const Explanation = Type.Object({
   next_step: Type.Unsafe<{ at: string; event: string } | null>({
     type: 'object',
     nullable: true,
+    required: ['at', 'event'],
     properties: { at: { type: 'string' }, event: { type: 'string' } },
   }),
   legal_events: Type.Array(Text),

@@ -110,7 +110,11 @@ export async function counterparties(world: World): Promise<void> {
     await look(made.id());
   }
   for (const id_type of ['passport', 'other']) {
-    const made = await v2('POST', COUNTERPARTY, { ...base, type: 'person', person: { ...person(), id_type } });
+    const made = await v2('POST', COUNTERPARTY, {
+      ...base,
+      type: 'person',
+      person: { ...person(), id_type },
+    });
     for (const status of ['suspended', 'activated', 'deactivated']) {
       await v2('PATCH', `${COUNTERPARTY}/${made.id()}`, { status });
       await look(made.id());
@@ -163,7 +167,12 @@ export async function vendors({ v2, seed }: World): Promise<void> {
 
 /** Every rail of a contact of v1 with a bank account of this type. */
 export const contactRails = (accountType: string) => {
-  const account = { accountNumber: '000123456789', routingNumber: '122235821', accountType, bankName: 'Bank' };
+  const account = {
+    accountNumber: '000123456789',
+    routingNumber: '122235821',
+    accountType,
+    bankName: 'Bank',
+  };
   return {
     ach: account,
     wire: {
@@ -219,4 +228,3 @@ export async function contacts(world: World): Promise<void> {
   await v1('DELETE', `/v1/contact/${made.id()}`);
   await world.look(made.id(), `${COUNTERPARTY}/*`, '/v1/contact/*');
 }
-

@@ -163,7 +163,8 @@ export async function purchases(world: World): Promise<void> {
   const none = { max_spend_amount: '', max_spend_per_transaction: '', max_spend_count: '' };
   await v2('PATCH', `${CARD}/${card}`, { controls: { limit: { period: '', ...none } } });
   for (const auth_method of AUTH_METHODS) await look(await authorize('4.00', { auth_method }));
-  for (const wallet of ['apple_pay', 'google_pay', 'samsung_pay']) await look(await authorize('4.00', { wallet }));
+  for (const wallet of ['apple_pay', 'google_pay', 'samsung_pay'])
+    await look(await authorize('4.00', { wallet }));
   await look(await authorize('20.00', { atm: true }));
   await authorize('90000.00', { wallet: 'google_pay' });
 

@@ -46,7 +46,7 @@ const COURSES = [
 ];
 
 export async function payments(world: World): Promise<void> {
-  const { v1, v2, seed, control, caller } = world;
+  const { v1, v2, seed, caller } = world;
   const account = seed('account_id');
   const look = async (id: string) => {
     await world.look(id, `${TRANSACTION}/*`, `/v1/account/${account}/transaction/*`);
@@ -89,6 +89,7 @@ const ORDERS = [
   ['send/wire', { type: 'domestic' }],
   ['send/wire', { type: 'international' }],
   ['send/check', { type: 'physical', attachment: 'https://files.example/letter.pdf' }],
+  ['send/card', {}],
   ['receive/intrabank', {}],
   ['receive/ach', { type: 'nextDay' }],
   ['receive/check', {}],
@@ -108,7 +109,12 @@ export async function orders(world: World): Promise<void> {
     });
     await giveDebitCard(world, contact.id());
     for (const course of COURSES) {
-      const order = { accountId: account, contactId: contact.id(), amount: '12.50', description: 'Invoice 88' };
+      const order = {
+        accountId: account,
+        contactId: contact.id(),
+        amount: '12.50',
+        description: 'Invoice 88',
+      };
       const made = await v1('POST', `/v1/${rail}`, {
         ...order,
         title: 'Ink',
@@ -121,6 +127,7 @@ export async function orders(world: World): Promise<void> {
         await world.look(made.id(), `/v1/${rail}/*`);
         await world.look(id, `${TRANSACTION}/*`, `/v1/account/${account}/transaction/*`);
       }
+      if (rail === 'send/card') await v1('DELETE', `/v1/card/${made.id('card.id')}`);
     }
     await v1('GET', `/v1/account/${account}/transaction?limit=100`);
   }

@@ -26,7 +26,10 @@ const ENTITIES = [
 
 let number = 0;
 /** A number that nobody else has; its first digit decides a verification. */
-const idNumber = (first: number): string => `${first}${String((number += 1)).padStart(8, '0')}`;
+function idNumber(first: number): string {
+  number += 1;
+  return `${first}${String(number).padStart(8, '0')}`;
+}
 
 export const person = (first = 5, idType = 'ssn') => ({
   first_name: 'Mara',
@@ -146,22 +149,27 @@ export async function businesses(world: World): Promise<void> {
     await look(id);
   }
 
-  const made = await v1('POST', '/v1/business', {
-    legalName: 'Alder & Sons LLC',
-    entityType: 'soleProprietor',
-    dba: 'Alder',
-    email: 'desk@alder.example',
-    idType: 'ssn',
-    idNumber: idNumber(5),
-    phone: '+15035550160',
-    formationDate: '2018-02-18',
-    website: 'alder.example',
-    about: 'furniture to order',
-    industry: 'manufacturing',
-    naicsCode: '332710',
-    address: ADDRESS_V1,
-    metadata: { externalId: '7' },
-  }, { 'sd-person-id': world.seed('person_id') });
+  const made = await v1(
+    'POST',
+    '/v1/business',
+    {
+      legalName: 'Alder & Sons LLC',
+      entityType: 'soleProprietor',
+      dba: 'Alder',
+      email: 'desk@alder.example',
+      idType: 'ssn',
+      idNumber: idNumber(5),
+      phone: '+15035550160',
+      formationDate: '2018-02-18',
+      website: 'alder.example',
+      about: 'furniture to order',
+      industry: 'manufacturing',
+      naicsCode: '332710',
+      address: ADDRESS_V1,
+      metadata: { externalId: '7' },
+    },
+    { 'sd-person-id': world.seed('person_id') },
+  );
   const id = made.id();
   const partner = (
     await v1('POST', '/v1/member', { businessId: id, person: personOfV1(), ownership: '40', title: 'CFO' })

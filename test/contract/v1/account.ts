@@ -7,8 +7,11 @@ import { type Row, rows, table, under } from '../rows.ts';
 const SEND = ['intrabank', 'ach', 'wire', 'check', 'card', 'debitCard', 'internationalWire'];
 const RECEIVE = ['intrabank', 'ach', 'check', 'debitCard'];
 
-const waysOf = (path: string, ways: readonly string[], form: (way: string) => readonly Row[]): readonly Row[] =>
-  ways.flatMap((way) => under(`${path}.${way}`, form(way)));
+const waysOf = (
+  path: string,
+  ways: readonly string[],
+  form: (way: string) => readonly Row[],
+): readonly Row[] => ways.flatMap((way) => under(`${path}.${way}`, form(way)));
 const switched = (way: string): readonly Row[] =>
   rows(way === 'ach' ? 'enabled boolean\nsameDay boolean' : 'enabled boolean');
 const LIMIT = rows(`
@@ -84,4 +87,8 @@ const FIGURES = `
 `;
 export const STATEMENT = table('statement', FIGURES);
 /** With what it is made of. */
-export const STATEMENT_DETAIL = table('statement with transactions', FIGURES, '+ transactions list : row 156');
+export const STATEMENT_DETAIL = table(
+  'statement with transactions',
+  FIGURES,
+  '+ transactions list : row 156',
+);

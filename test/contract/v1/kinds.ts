@@ -47,10 +47,9 @@ const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
     NOT_TOLD,
     'card.deposit card.enriched card.reward.canceled card.reward.credit card.reward.pending card.wallet.updated',
   ],
-  [
-    NOT_TOLD,
-    'solidcard.canceled solidcard.delivered solidcard.originated.debit solidcard.reversal.credit solidcard.topup',
-  ],
+  [CARD_V1, 'solidcard.canceled solidcard.delivered'],
+  [TRANSACTION_V1, 'solidcard.originated.debit solidcard.reversal.credit'],
+  [NOT_TOLD, 'solidcard.topup'],
   [
     NOT_TOLD,
     'wallet.created wallet.credit wallet.debit wallet.transfer.created wallet.transfer.updated wallet.updated',

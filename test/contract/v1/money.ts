@@ -21,7 +21,7 @@ export const TRANSFER = table(
   title                           text?
   description                     text?
   txnType                         (debit|credit)
-  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard*|crossBorder*|+rtp|+fednow) : rows 19 and 84; a card is no transfer
+  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard|crossBorder*|+rtp|+fednow) : rows 19 and 84; a card is no transfer
   transferSubType                 (originated)
   type                            (sameDay|nextDay)?
   valid                           (true)?
@@ -32,10 +32,11 @@ export const TRANSFER = table(
   destinationCurrency             empty                     : for paying abroad, which is not emulated
   purposeCode                     empty                     : for paying abroad, which is not emulated
   fallbackTransferId              empty                     : row 152
-  parentTransferId                empty                     : of a card that is sent, which is not emulated
+  parentTransferId                empty                     : of what is added to a card that was sent, which is not emulated
   reviewCode                      text?
   reviewMessage                   text?
-  card                            null                      : of a card that is sent, which is not emulated
+  card                            object?
+  + card.id                       crd-                      : row 197
   metadata                        pairs?
   createdAt                       time
   modifiedAt                      time
@@ -82,12 +83,11 @@ export const TRANSACTION_V1 = table(
   title                           text
   amount                          signed
   currency                        (USD)
-  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard*|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : rows 19 and 84
+  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : rows 19 and 84
   subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push*|pull*|overdraft*|atm|topup*|reward*) : what this bank has no movement for
   description                     text?
   balance                         signed
   status                          (pending|settled|canceled|declined|returned*) : row 80
-  solidCard                       null                      : row 19
   digitalCheck                    null                      : not emulated
   crossBorder                     null                      : not emulated
   buy                             null                      : other currencies are not emulated
@@ -124,6 +124,7 @@ export const TRANSACTION_V1 = table(
   card.pinVerified                boolean
   `,
   under('card.merchant', MERCHANT),
+  rail('solidCard'),
   rail('intrabank', rows('routingNumber digits:9\nbankName text')),
   rail(
     'ach',

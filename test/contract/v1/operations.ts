@@ -166,6 +166,7 @@ const TRANSFERS = [
   ['send/ach', 'type'],
   ['send/wire', 'type'],
   ['send/check', 'type attachment'],
+  ['send/card', ''],
   ['receive/intrabank', ''],
   ['receive/ach', 'type'],
   ['receive/check', ''],
@@ -216,5 +217,4 @@ export const ABSENT_V1: readonly string[] = [
   'POST /v1/auth/register',
   'POST /v1/account/:accountId/plaid-token',
   'POST /v1/account/:accountId/plaid-account',
-  'POST /v1/send/card',
 ];

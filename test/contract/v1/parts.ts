@@ -29,7 +29,9 @@ export const addressAt = (path: string, type: AddressType): readonly Row[] => [
 
 const results = (names: readonly string[]): readonly Row[] =>
   names.flatMap((name) =>
-    rows(`results.${name} (notStarted|pending*|inReview|approved|declined) : only an identity document waits for somebody`),
+    rows(
+      `results.${name} (notStarted|pending*|inReview|approved|declined) : only an identity document waits for somebody`,
+    ),
   );
 
 const REVIEW = rows(`

@@ -47,7 +47,10 @@ const FRAME = `
 
 /** The frame of every list. */
 export const LIST_V2 = table('list', FRAME);
-export const WEBHOOK_EVENTS = table('webhook events', FRAME.replace(/data\s+list/, 'data texts').replace(/base64\?/g, 'empty : all kinds are on one page'));
+export const WEBHOOK_EVENTS = table(
+  'webhook events',
+  FRAME.replace(/data\s+list/, 'data texts').replace(/base64\?/g, 'empty : all kinds are on one page'),
+);
 
 /** Row 48 of docs/fidelity.md: no document shows one. */
 export const EVENT_V2 = table(

@@ -61,11 +61,7 @@ const KYC = [
   ...CHECK,
   ...details(['name', 'address', 'dob', 'ssn', 'phone', 'email', 'watchlist', 'fraud'], 'reasons'),
 ];
-const KYB = [
-  ...rows('id kyb_'),
-  ...CHECK,
-  ...details(['name', 'address', 'watchlist', 'fraud'], 'reason'),
-];
+const KYB = [...rows('id kyb_'), ...CHECK, ...details(['name', 'address', 'watchlist', 'fraud'], 'reason')];
 const IDV = [...rows('id idv_'), ...CHECK, ...rows('reasons null : row 86')];
 
 const NAMES = rows(`
@@ -139,7 +135,10 @@ export const BUSINESS = [
   `),
   ...under('members[]', NAMES),
   ...under('members[].address', ADDRESS),
-  ...under('members[].kyc', KYC.filter(({ path }) => path !== 'url')),
+  ...under(
+    'members[].kyc',
+    KYC.filter(({ path }) => path !== 'url'),
+  ),
   ...rows('members[].kyc.url empty : row 210'),
   ...under('members[].idv', IDV),
 ];

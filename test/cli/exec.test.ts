@@ -1,0 +1,174 @@
+/**
+ * `sandbank exec` as a process: what its command finds, whose output goes where, and what it ends with.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { type End, launch, makeFolder, type Settings, until, within } from '../process/support.ts';
+
+// Nothing here takes long on a machine that is idle; on a busy one a start alone may.
+vi.setConfig({ testTimeout: 60_000 });
+
+const NODE = process.execPath;
+
+/** Runs a script of Node's beside a bank; `options` are those of exec. */
+function exec(script: string, options: string[] = [], settings: Settings = {}): Promise<End> {
+  const words = ['exec', ...options, '--', NODE, '--input-type=module', '-e', script];
+  return within(30_000, 'exec', launch(settings, words).ended);
+}
+
+const SAY_ENVIRONMENT = `
+  const { SANDBANK_URL, SANDBANK_API_KEY, SANDBANK_CONTROL_TOKEN } = process.env;
+  console.log(JSON.stringify({ SANDBANK_URL, SANDBANK_API_KEY, SANDBANK_CONTROL_TOKEN }));
+`;
+
+describe.concurrent('the command', () => {
+  it('finds a bank that answers, and has stdout to itself', async () => {
+    const { code, stdout, stderr } = await exec(`
+      const { SANDBANK_URL, SANDBANK_API_KEY } = process.env;
+      const answer = await fetch(SANDBANK_URL + '/v2/webhook', { headers: { 'api-key': SANDBANK_API_KEY } });
+      console.log(answer.status);
+    `);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '200\n', stderr: '' });
+  });
+
+  it('finds a bank of its own, whatever the environment says of another', async () => {
+    const { stdout } = await exec(SAY_ENVIRONMENT, [], {
+      SANDBANK_HOST: '0.0.0.0',
+      SANDBANK_PORT: '1',
+      SANDBANK_DATA: '/nowhere',
+      SANDBANK_URL: 'http://bank.example',
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      SANDBANK_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d{4,5}$/),
+      SANDBANK_API_KEY: 'test_default',
+    });
+  });
+
+  it('finds the token of the control plane where one is set', async () => {
+    const { stdout } = await exec(SAY_ENVIRONMENT, [], { SANDBANK_CONTROL_TOKEN: 'tiger-lily' });
+    expect(JSON.parse(stdout)).toMatchObject({ SANDBANK_CONTROL_TOKEN: 'tiger-lily' });
+  });
+
+  it('is given every word that follows, options too', async () => {
+    const { stdout } = await within(
+      30_000,
+      'exec',
+      launch({}, ['exec', NODE, '-p', 'process.argv.slice(1).join()', '--', '--rails', 'x', '--help']).ended,
+    );
+    expect(stdout).toBe('--rails,x,--help\n');
+  });
+
+  it('meets the settings of the command line and of a file', async () => {
+    const file = join(makeFolder(), 'settings.json');
+    writeFileSync(file, JSON.stringify({ rails: 'calendar', strictFields: true }));
+    const script = `
+      const answer = await fetch(process.env.SANDBANK_URL + '/_sandbox');
+      console.log((await answer.json()).rails);
+    `;
+    expect((await exec(script, ['--config', file])).stdout).toBe('calendar\n');
+    expect((await exec(script, ['--config', file, '--rails', 'manual'])).stdout).toBe('manual\n');
+  });
+});
+
+describe.concurrent('it ends', () => {
+  it.each([
+    ['as its command', 'process.exit(3)', 3],
+    [
+      'with 128 and the number of the signal that ended its command',
+      "process.kill(process.pid, 'SIGKILL')",
+      137,
+    ],
+  ])('%s', async (_, script, expected) => {
+    expect(await exec(script)).toMatchObject({ code: expected, stdout: '', stderr: '' });
+  });
+
+  it('with 127 when there is no such command', async () => {
+    const { code, stdout, stderr } = await within(
+      30_000,
+      'exec',
+      launch({}, ['exec', '--', 'no-such-command']).ended,
+    );
+    expect({ code, stdout }).toEqual({ code: 127, stdout: '' });
+    expect(stderr).toBe('sandbank: "no-such-command" is no command that is installed\n');
+  });
+
+  it('with 126 when the command may not be run', async () => {
+    const file = join(makeFolder(), 'plain.txt');
+    writeFileSync(file, 'x', { mode: 0o644 });
+    const { code, stderr } = await within(30_000, 'exec', launch({}, ['exec', '--', file]).ended);
+    expect(code).toBe(126);
+    expect(stderr).toContain('may not be run');
+  });
+
+  it('with 1 when a setting makes no sense, and runs nothing', async () => {
+    const { code, stdout, stderr } = await exec('console.log(1)', ['--rails', 'slow']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^sandbank: --rails is "slow"; expected fast, calendar or manual\. .+\n$/);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('as its command ends on %s', async (signal) => {
+    const started = launch({}, [
+      'exec',
+      '--',
+      NODE,
+      '-e',
+      `process.on('${signal}', () => { console.log('${signal}'); process.exit(7); }); setInterval(() => {}, 1000); console.log('up');`,
+    ]);
+    await until('the command', () => started.stdout() === 'up\n');
+    started.child.kill(signal);
+    expect(await within(30_000, 'the end', started.ended)).toMatchObject({
+      code: 7,
+      stdout: `up\n${signal}\n`,
+    });
+  });
+});
+
+/** Meets the same two operations in two sandboxes, one of which is gone at the end. */
+const TWO_SANDBOXES = `
+  const url = process.env.SANDBANK_URL;
+  const call = (path, key, init) => fetch(url + path, { ...init, headers: { 'api-key': key, 'content-type': 'application/json' } });
+  await call('/_sandbox/sandboxes', 'test_default', { method: 'POST', body: '{"name":"gone"}' });
+  await call('/v2/webhook', 'test_gone');
+  await call('/_sandbox/sandboxes/gone', 'test_default', { method: 'DELETE' });
+  await call('/v2/webhook/events', 'test_default');
+  console.log('done');
+`;
+
+describe.concurrent('--min-coverage', () => {
+  it('is met by what any sandbox met, also one that is gone', async () => {
+    const { code, stdout } = await exec(TWO_SANDBOXES, ['--min-coverage', '0.1', '--json']);
+    expect(code).toBe(0);
+    const { coverage } = JSON.parse(stdout);
+    const { missing } = coverage.shares.operations;
+    expect(missing).toContain('v2_create_webhook');
+    expect(missing).not.toContain('v2_list_webhooks');
+    expect(missing).not.toContain('v2_list_webhook_events');
+  });
+
+  it('fails a command that passed, and says what there is to meet', async () => {
+    const { code, stdout, stderr } = await exec(TWO_SANDBOXES, ['--min-coverage', '90%']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'done\n' });
+    expect(stderr).toMatch(
+      /^sandbank: \d+ of \d+ things that a bank can do were exercised \([\d.]+ %\), and --min-coverage wants 90 %: .*operations 2 of \d+.*\n$/,
+    );
+  });
+
+  it('leaves the exit code of a command that failed', async () => {
+    expect((await exec('process.exit(5)', ['--min-coverage', '90'])).code).toBe(5);
+  });
+});
+
+describe('--json', () => {
+  it('says how it went on stdout, and sends the output of the command to stderr', async () => {
+    const { code, stdout, stderr } = await exec("console.log('from the tests'); process.exitCode = 2", [
+      '--json',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'from the tests\n' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      exit_code: 2,
+      command_exit_code: 2,
+      coverage: { exercised: 0 },
+    });
+  });
+});
