@@ -2,16 +2,32 @@
  * The rooms of the house and who may look into whom (docs/architecture.md). A room sees those before it, never after.
  */
 const rooms = ['kernel', 'model', 'store', 'ledger|outbox', 'bank|delivery', 'dialects', 'sandboxes', 'http'];
+/** Whoever calls the server or starts it: a client of its operations, the kit of programs, the command line. */
+const waysIn = ['client', 'kit', 'cli'];
 
 const folder = (room) => `^src/(${room})/`;
+/** The server and the process: above the rooms, below the ways in. */
+const SERVER = '^src/[^/]+\\.ts$';
 
-const oneWay = rooms.slice(0, -1).map((room, place) => ({
+const looksDownOnly = (room, above) => ({
   name: `${room.replace('|', '-and-')}-looks-down-only`,
   comment: 'Data flows one way; a lower room never knows a higher one.',
   severity: 'error',
   from: { path: folder(room) },
-  to: { path: [...rooms.slice(place + 1).map(folder), '^src/[^/]+\\.ts$'] },
-}));
+  to: { path: above },
+});
+
+const oneWay = [
+  ...rooms
+    .slice(0, -1)
+    .map((room, place) =>
+      looksDownOnly(room, [...[...rooms.slice(place + 1), ...waysIn].map(folder), SERVER]),
+    ),
+  ...['http', ...waysIn.slice(0, -1)].map((room, place) =>
+    looksDownOnly(room, waysIn.slice(place).map(folder)),
+  ),
+  { ...looksDownOnly('server', waysIn.map(folder)), from: { path: SERVER } },
+];
 
 module.exports = {
   forbidden: [
@@ -34,6 +50,19 @@ module.exports = {
       },
     },
     {
+      name: 'a-client-knows-operations-alone',
+      comment: 'A client calls a bank that may run elsewhere: it knows what is served, and not how.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { path: '^src/', pathNot: '^src/(client|http)/' },
+    },
+    {
+      name: 'the-command-line-stays-on-top',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: 'node_modules/commander/' },
+    },
+    {
       name: 'http-stays-above',
       comment: 'Only http and the server itself know Fastify.',
       severity: 'error',
@@ -50,7 +79,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['^src/healthcheck\\.ts$'] },
+      from: { orphan: true },
       to: {},
     },
     {

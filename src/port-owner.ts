@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** The program that listens on a port, where the system tells: `node (process 4711)`. */
 export function programOn(port: number): string | undefined {
@@ -16,7 +17,7 @@ const LISTENING = '0A';
 function fromProc(port: number): string | undefined {
   const wanted = new Set<string>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    for (const line of linesOf(table).slice(1)) {
+    for (const line of textOf(table).trim().split('\n').slice(1)) {
       const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
       if (state === LISTENING && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
         wanted.add(`socket:[${inode}]`);
@@ -24,10 +25,16 @@ function fromProc(port: number): string | undefined {
   }
   for (const pid of namesIn('/proc').filter((name) => /^\d+$/.test(name))) {
     if (namesIn(`/proc/${pid}/fd`).some((fd) => wanted.has(linkOf(`/proc/${pid}/fd/${fd}`)))) {
-      return `${linesOf(`/proc/${pid}/comm`)[0] ?? 'a program'} (process ${pid})`;
+      return `${nameOf(pid)} (process ${pid})`;
     }
   }
   return undefined;
+}
+
+/** The program's file alone: what follows it on the command line is nobody's business. */
+function nameOf(pid: string): string {
+  const [file = ''] = textOf(`/proc/${pid}/cmdline`).split('\0');
+  return basename(file) || 'a program';
 }
 
 function fromLsof(port: number): string | undefined {
@@ -53,6 +60,6 @@ function orEmpty<T>(look: () => T, empty: T): T {
   }
 }
 
-const linesOf = (path: string): string[] => orEmpty(() => readFileSync(path, 'utf8').trim().split('\n'), []);
+const textOf = (path: string): string => orEmpty(() => readFileSync(path, 'utf8'), '');
 const namesIn = (path: string): string[] => orEmpty(() => readdirSync(path), []);
 const linkOf = (path: string): string => orEmpty(() => readlinkSync(path), '');

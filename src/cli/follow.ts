@@ -53,13 +53,20 @@ export function isForgotten(error: unknown): boolean {
 
 /** Asks again while nobody answers: the bank may be starting anew. What the bank refuses is a failure at once. */
 export async function patiently<T>(shell: Shell, ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
+  let attempt = 0;
+  const isBack = (): void => {
+    if (attempt > 0) shell.tell('sandbank: the bank answers again\n');
+  };
+  for (; ; attempt += 1) {
     try {
       const answer = await ask();
-      if (attempt > 0) shell.tell('sandbank: the bank answers again\n');
+      isBack();
       return answer;
     } catch (error) {
-      if (!isConnectionError(error)) throw error;
+      if (!isConnectionError(error)) {
+        isBack();
+        throw error;
+      }
       if (attempt === 0) shell.tell(`sandbank: ${explainFailure(error)}; waiting for it\n`);
       await pause(attempt);
     }

@@ -15,8 +15,10 @@ export class SandbankError extends Error {
   readonly status: number;
   /** Like `ERROR_CODE_INVALID_FIELD` (v2), `EC_CONTACT_NOT_FOUND` (v1) or `sandbox_not_found` (control plane). */
   readonly code: string;
-  /** The field that was wrong; `''` when no one field is at fault. */
+  /** v2: the field that was wrong; `''` when no one field is at fault, and elsewhere. */
   readonly field: string;
+  /** Control plane: what to do about it, or the field that was wrong; `''` elsewhere. */
+  readonly hint: string;
   /** The answer as it was read; its text when it was no JSON. */
   readonly body: unknown;
   /** What the bank's log and journal know the request by; `''` when the answer named none. */
@@ -24,11 +26,12 @@ export class SandbankError extends Error {
 
   constructor({ method, path }: Called, status: number, text: string, requestId: string | null) {
     const body = parse(text);
-    const { code, message, field } = partsOf(body);
+    const { code, message, field, hint } = partsOf(body);
     super(`${method} ${path}: ${status} ${code} ${message}`.trim());
     this.status = status;
     this.code = code;
     this.field = field;
+    this.hint = hint;
     this.body = body;
     this.requestId = requestId ?? '';
   }
@@ -43,14 +46,15 @@ function parse(text: string): unknown {
 }
 
 /** v2 and the control plane put the error into an object of its own, v1 into the body. */
-function partsOf(body: unknown): { code: string; message: string; field: string } {
+function partsOf(body: unknown): Record<'code' | 'message' | 'field' | 'hint', string> {
   const outer = record(body);
   const inner = 'error' in outer ? record(outer.error) : outer;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
     code: text(inner.code),
     message: text(inner.message),
-    field: text(inner.field_name ?? inner.field),
+    field: text(inner.field_name),
+    hint: text(inner.hint),
   };
 }
 

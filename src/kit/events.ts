@@ -1,6 +1,7 @@
 /**
- * The events of a sandbox, whether or not a webhook wants them. Waiting asks the server, which answers as soon as there
- * is one: nobody sleeps and nobody polls. An event that was waited for is given once, so that the next wait gets the next.
+ * The events of a sandbox since its bank was founded, whether or not a webhook wants them. Waiting asks the server, which
+ * answers as soon as there is one: nobody sleeps and nobody polls. An event that was waited for is given once, so that
+ * the next wait gets the next.
  */
 import type { ControlMethods } from '../client/types.ts';
 
@@ -15,7 +16,7 @@ export interface WaitOptions {
 }
 
 export interface BankEvents {
-  /** The newest events, of one kind if one is given (`transaction.*` is a beginning). */
+  /** The newest events first, of one kind if one is given (`transaction.*` is a beginning); all of them without a limit. */
   list(
     type?: string,
     options?: { readonly resource?: string; readonly limit?: number },
@@ -33,6 +34,8 @@ interface KeptEvents extends BankEvents {
   forgetGone(): Promise<void>;
 }
 
+/** Where a log begins for whoever uses the bank: what it was founded with happened to nobody. */
+const FOUNDING = 'founding';
 const USUAL_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;
@@ -42,50 +45,43 @@ const PAGE = 1_000;
 export function eventsOf(sandbox: ControlMethods): KeptEvents {
   const given = new Set<string>();
 
-  const list: BankEvents['list'] = async (type, { resource, limit } = {}) => {
-    const { events } = await sandbox.listEvents({
-      query: {
-        ...(type !== undefined && { type }),
-        ...(resource !== undefined && { resource }),
-        ...(limit !== undefined && { limit: String(limit) }),
-      },
-    });
-    return events;
+  const list: BankEvents['list'] = async (type, { resource, limit = Number.POSITIVE_INFINITY } = {}) => {
+    const query = {
+      ...(type !== undefined && { type }),
+      ...(resource !== undefined && { resource }),
+      limit: String(PAGE),
+    };
+    const found: BankEvent[] = [];
+    for (let since = FOUNDING; ; ) {
+      const { events, cursor } = await sandbox.listEvents({ query: { ...query, since } });
+      found.push(...events);
+      if (events.length < PAGE) return found.reverse().slice(0, limit);
+      since = cursor;
+    }
   };
 
   return {
     list,
     async waitFor(type, { resource, timeout = USUAL_TIMEOUT_MS } = {}) {
       const end = Date.now() + timeout;
-      let since = '';
-      for (;;) {
+      const query = { type, ...(resource !== undefined && { resource }) };
+      for (let since = FOUNDING; ; ) {
         const left = Math.min(Math.max(0, end - Date.now()), LONGEST_WAIT_MS);
         const { events, cursor } = await sandbox.listEvents({
-          query: {
-            type,
-            since,
-            ...(resource !== undefined && { resource }),
-            wait: String(left / 1000),
-          },
+          query: { ...query, since, wait: String(left / 1000) },
         });
         const found = events.find(({ id }) => !given.has(id));
         if (found !== undefined) {
           given.add(found.id);
           return found;
         }
-        since = cursor;
         if (Date.now() >= end) throw new Error(await explain(list, type, resource, timeout));
+        since = cursor;
       }
     },
     async forgetGone() {
       if (given.size === 0) return;
-      const there = new Set<string>();
-      for (let since = ''; ; ) {
-        const { events, cursor } = await sandbox.listEvents({ query: { since, limit: String(PAGE) } });
-        for (const { id } of events) there.add(id);
-        if (events.length < PAGE) break;
-        since = cursor;
-      }
+      const there = new Set((await list()).map(({ id }) => id));
       for (const id of given) if (!there.has(id)) given.delete(id);
     },
   };
@@ -97,13 +93,16 @@ async function explain(
   resource: string | undefined,
   timeout: number,
 ): Promise<string> {
-  const newest = (await list(undefined, { limit: SHOWN })).map(
-    ({ type: kind, resource_id: id }) => `  ${kind} ${id}`,
-  );
   const about = resource === undefined ? '' : ` about ${resource}`;
+  const newest = linesOf(await list(undefined, { limit: SHOWN }));
   return [
-    `no event ${type}${about} within ${timeout} ms; the newest events are`,
-    ...newest,
+    `no event ${type}${about} within ${timeout} ms; ${newest === '' ? 'nothing has happened yet.' : 'the newest events are'}`,
+    ...(newest === '' ? [] : [newest]),
     'A payment moves by the timetable of the rails: advance the clock, or settle it, before waiting.',
   ].join('\n');
+}
+
+/** Events as lines of a message. */
+export function linesOf(events: readonly BankEvent[]): string {
+  return events.map(({ type, resource_id: id }) => `  ${type} ${id}`).join('\n');
 }

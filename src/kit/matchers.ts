@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { Sandbank } from './bank.ts';
+import { linesOf } from './events.ts';
 
 /** The figures of an account, as v2 writes them; one that is left out is not looked at. */
 export interface Figures {
@@ -30,15 +31,15 @@ const SHOWN = 10;
 
 expect.extend({
   async toHavePublished(bank: Sandbank, kind: string, about: { resource?: string } = {}) {
-    const found = await bank.events.list(kind, { ...about, limit: 1 });
-    const newest = await bank.events.list(undefined, { limit: SHOWN });
-    const lines = newest.map(({ type, resource_id: id }) => `  ${type} ${id}`).join('\n');
+    const [found] = await bank.events.list(kind, { ...about, limit: 1 });
+    const newest = linesOf(await bank.events.list(undefined, { limit: SHOWN }));
+    const of = about.resource === undefined ? '' : ` about ${about.resource}`;
     return {
-      pass: found.length > 0,
+      pass: found !== undefined,
       message: () =>
-        found.length > 0
-          ? `expected no event ${kind}, and there is ${found[0]?.id}`
-          : `expected an event ${kind}; the newest are\n${lines}`,
+        found === undefined
+          ? `expected an event ${kind}${of}; ${newest === '' ? 'nothing has happened yet' : `the newest are\n${newest}`}`
+          : `expected no event ${kind}${of}, and there is ${found.id}`,
     };
   },
 

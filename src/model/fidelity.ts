@@ -1240,7 +1240,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What does the configuration of an account hold?',
     answer:
-      'What differs from the program, for each part by itself: a change names parts, and what it leaves out stays. The program of this bank allows every way but sending cards, limits no money, and allows 1000 virtual and 100 physical cards, as in the published sample. A limit that is sent as `""` is taken away; `fallback.received` is `null`, as no account stands in for another. v2 has no operation for it and obeys it.',
+      'What differs from the program, for each part by itself: a change names parts, and what it leaves out stays. The program of this bank allows every way, limits no money, and allows 1000 virtual and 100 physical cards, as in the published sample. A limit that is sent as `""` is taken away; `fallback.received` is `null`, as no account stands in for another. v2 has no operation for it and obeys it.',
     grade: 'inferred',
   },
   {
@@ -1697,6 +1697,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'Whose is the `verification_status` in the counterparty of a transaction?',
     answer:
       'That of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named; `pass` on every other rail, where no account is verified.',
+    grade: 'inferred',
+  },
+  {
+    number: '212',
+    area: 'interface',
+    question: 'What is told where the error example of an operation names another thing?',
+    answer:
+      'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
     grade: 'inferred',
   },
 ];

@@ -51,6 +51,11 @@ interface Logged {
 /** Before the first event. */
 export const BEGINNING: Position = { seq: 0, generation: 'v1', ordinal: -1 };
 
+/** After the last event of a fact. */
+export function afterFact(seq: number): Position {
+  return { seq, generation: 'v2', ordinal: Number.MAX_SAFE_INTEGER };
+}
+
 /** How many facts are read in one turn. */
 const STRETCH = 5_000;
 

@@ -17,6 +17,8 @@ export interface Founded {
   webhookSecret: string;
   /** Signs the links to files; shown to nobody. */
   linkSecret: string;
+  /** The seq of the founding's last fact; a bank that was founded by an older version does not know it. */
+  lastFact?: number;
 }
 
 export interface Founding {
@@ -63,6 +65,7 @@ export function foundBank(
       webhookId: webhook.id,
       webhookSecret: webhook.secret,
       linkSecret: parts.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),
+      lastFact: parts.outbox.latestSeq(),
     };
     store.meta.write(SEEDED_KEY, founded);
     saveSequence();

@@ -152,7 +152,7 @@ describe('the configuration', () => {
     const sandbox = openTestSandbox();
     expect(sandbox.bank.accounts.byId(sandbox.id('account')).account.config).toBeNull();
     expect(ofAccount(sandbox)).toMatchObject({
-      send: { ach: { enabled: true, sameDay: true }, card: { enabled: false } },
+      send: { ach: { enabled: true, sameDay: true }, card: { enabled: true } },
       cards: { virtual: { enabled: true, count: 1000 }, physical: { enabled: true, count: 100 } },
       limits: { send: { overall: { daily: null, monthly: null } } },
       achPull: { enabled: true, allowedOriginators: [], blockedOriginators: [] },

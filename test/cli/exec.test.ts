@@ -22,7 +22,7 @@ const SAY_ENVIRONMENT = `
   console.log(JSON.stringify({ SANDBANK_URL, SANDBANK_API_KEY, SANDBANK_CONTROL_TOKEN }));
 `;
 
-describe.concurrent('the command', () => {
+describe('the command', () => {
   it('finds a bank that answers, and has stdout to itself', async () => {
     const { code, stdout, stderr } = await exec(`
       const { SANDBANK_URL, SANDBANK_API_KEY } = process.env;
@@ -71,7 +71,7 @@ describe.concurrent('the command', () => {
   });
 });
 
-describe.concurrent('it ends', () => {
+describe('it ends', () => {
   it.each([
     ['as its command', 'process.exit(3)', 3],
     [
@@ -135,7 +135,7 @@ const TWO_SANDBOXES = `
   console.log('done');
 `;
 
-describe.concurrent('--min-coverage', () => {
+describe('--min-coverage', () => {
   it('is met by what any sandbox met, also one that is gone', async () => {
     const { code, stdout } = await exec(TWO_SANDBOXES, ['--min-coverage', '0.1', '--json']);
     expect(code).toBe(0);

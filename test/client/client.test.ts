@@ -51,7 +51,9 @@ describe('the methods', () => {
     expect(Object.keys(methods).sort()).toEqual(operations.map(({ id }) => nameOf(id)).sort());
     expect(new Set(Object.keys(methods)).size).toBe(operations.length);
     for (const { id, method, path } of operations) {
-      const params = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, part]) => [part, `the-${part}`]));
+      const params = Object.fromEntries(
+        [...path.matchAll(/:(\w+)/g)].map(([, part]) => [part, `the-${part}`]),
+      );
       await methods[nameOf(id)]?.({ params });
       expect(last().init.method).toBe(method);
       expect(last().url).toBe(`http://bank.example:4800${path.replace(/:(\w+)/g, 'the-$1')}`);
@@ -199,27 +201,33 @@ describe('a refusal', () => {
   it.each([
     [
       'v2',
-      { error: { code: 'ERROR_CODE_INVALID_FIELD', message: 'amount is wrong', field_name: 'amount' } },
-      'ERROR_CODE_INVALID_FIELD',
+      { error: { code: 'ERROR_CODE_INVALID_FIELD', message: 'no', field_name: 'amount' } },
+      { code: 'ERROR_CODE_INVALID_FIELD', field: 'amount', hint: '' },
     ],
-    ['v1', { code: 'EC_AMOUNT_INVALID', message: 'amount is wrong', field: 'amount' }, 'EC_AMOUNT_INVALID'],
+    ['v1', { code: 'EC_AMOUNT_INVALID', message: 'no' }, { code: 'EC_AMOUNT_INVALID', field: '', hint: '' }],
     [
       'the control plane',
-      { error: { code: 'field_invalid', message: 'amount is wrong', field: 'amount' } },
-      'field_invalid',
+      { error: { code: 'field_invalid', message: 'no', hint: 'amount' } },
+      { code: 'field_invalid', field: '', hint: 'amount' },
     ],
-  ])('in the words of %s is an error with its parts', async (_, body, code) => {
+  ])('in the words of %s is an error with its parts', async (_, body, parts) => {
     const error = await refused(refusal(400, body, { 'x-request-id': 'req_1' }));
     expect(error).toBeInstanceOf(SandbankError);
-    expect(error).toMatchObject({ name: 'SandbankError', status: 400, code, field: 'amount', requestId: 'req_1', body });
+    expect(error).toMatchObject({ name: 'SandbankError', status: 400, requestId: 'req_1', body, ...parts });
     expect(error.message).toBe(
-      `POST /v2/accounts/sub_account_holder/:sub_account_holder_id/kyc: 400 ${code} amount is wrong`,
+      `POST /v2/accounts/sub_account_holder/:sub_account_holder_id/kyc: 400 ${parts.code} no`,
     );
   });
 
   it('of whoever stands between is an error, too, with its text', async () => {
     const error = await refused(refusal(502, '<h1>Bad Gateway</h1>'));
-    expect(error).toMatchObject({ status: 502, code: '', field: '', requestId: '', body: '<h1>Bad Gateway</h1>' });
+    expect(error).toMatchObject({
+      status: 502,
+      code: '',
+      field: '',
+      requestId: '',
+      body: '<h1>Bad Gateway</h1>',
+    });
     expect((await refused(refusal(500, 'null'))).body).toBeNull();
   });
 });

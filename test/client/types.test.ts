@@ -61,7 +61,9 @@ it(
     });
     const checker = program.getTypeChecker();
     const source = program.getSourceFile(file);
-    expect(source && program.getSemanticDiagnostics(source).map(({ messageText }) => messageText)).toEqual([]);
+    expect(source && program.getSemanticDiagnostics(source).map(({ messageText }) => messageText)).toEqual(
+      [],
+    );
     const different = source?.statements
       .filter((statement) => ts.isTypeAliasDeclaration(statement))
       .filter(({ modifiers }) => modifiers !== undefined)

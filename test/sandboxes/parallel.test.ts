@@ -22,30 +22,34 @@ type Step = (
   callCase: (entry: Case) => Promise<void>,
 ) => Promise<void>;
 
-/** Every operation of both generations, and time that passes between them. */
-const SCRIPT: Step = async (call, callCase) => {
-  await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: NOW });
-  await call('POST', '/v2/webhook', EVENTS);
-  for (const entry of CASES) await callCase(entry);
-  await call('GET', '/_sandbox/timers');
-  await call('PUT', '/_sandbox/snapshots/here');
-  await call('POST', '/_sandbox/clock/advance', { business_days: 1 });
-  for (const entry of CASES) await callCase(entry);
-  await call('POST', '/_sandbox/clock/settle');
-  await call('POST', '/_sandbox/snapshots/here/restore');
-  await call('POST', '/_sandbox/clock/settle');
-  await call('GET', '/_sandbox/clock');
-};
+/** Operations of both generations, and time that passes between them. */
+const scriptOf =
+  (cases: readonly Case[]): Step =>
+  async (call, callCase) => {
+    await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: NOW });
+    await call('POST', '/v2/webhook', EVENTS);
+    for (const entry of cases) await callCase(entry);
+    await call('GET', '/_sandbox/timers');
+    await call('PUT', '/_sandbox/snapshots/here');
+    await call('POST', '/_sandbox/clock/advance', { business_days: 1 });
+    for (const entry of cases) await callCase(entry);
+    await call('POST', '/_sandbox/clock/settle');
+    await call('POST', '/_sandbox/snapshots/here/restore');
+    await call('POST', '/_sandbox/clock/settle');
+    await call('GET', '/_sandbox/clock');
+  };
 
 /** What another suite does at the same time. */
-const NOISE: Step = async (call, callCase) => {
-  await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2031-01-02T03:04:05Z' });
-  for (const entry of CASES.toReversed()) {
-    await callCase(entry);
-    await call('POST', '/_sandbox/clock/advance', { by: 'PT7H' });
-  }
-  await call('POST', '/_sandbox/reset');
-};
+const noiseOf =
+  (cases: readonly Case[]): Step =>
+  async (call, callCase) => {
+    await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2031-01-02T03:04:05Z' });
+    for (const entry of cases.toReversed()) {
+      await callCase(entry);
+      await call('POST', '/_sandbox/clock/advance', { by: 'PT7H' });
+    }
+    await call('POST', '/_sandbox/reset');
+  };
 
 interface Ending {
   answers: string[];
@@ -96,19 +100,22 @@ const sentTo = (sent: Outgoing[], url: string) =>
 
 describe('many sandboxes', () => {
   test.each([
-    ['calendar', 200],
-    ['fast', 20],
+    ['calendar', 200, 8],
+    ['fast', 10, 1],
   ] as const)(
     'side by side answer as one alone, on rails %s',
-    async (rails, suites) => {
+    async (rails, suites, each) => {
+      // Many suites do some of the operations, few do all of them.
+      const cases = CASES.filter((_, place) => place % each === 0);
+      const [script, noise] = [scriptOf(cases), noiseOf(cases)];
       const alone = await openServer({ rails });
-      const expected = await run(alone, 'alone', SCRIPT);
+      const expected = await run(alone, 'alone', script);
       expect(expected.answers.filter((answer) => / 5\d\d /.test(answer))).toEqual([]);
 
       const server = await openServer({ rails });
       const endings = await Promise.all(
         Array.from({ length: suites }, (_, place) =>
-          place % 10 === 9 ? run(server, `noise-${place}`, NOISE) : run(server, `suite-${place}`, SCRIPT),
+          place % 10 === 9 ? run(server, `noise-${place}`, noise) : run(server, `suite-${place}`, script),
         ),
       );
       const same = endings.filter((_, place) => place % 10 !== 9);

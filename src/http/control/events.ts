@@ -11,10 +11,12 @@ import { RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../../model/facts.
 import type { FactFilter } from '../../outbox/fact-log.ts';
 import type { DeliveryCounts, FactDelivery } from '../../outbox/queue.ts';
 import {
+  afterFact,
   BEGINNING,
   type EventQuery,
   findEvent,
   type LoggedEvent,
+  type Position,
   positionOf,
 } from '../../sandboxes/event-log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -22,6 +24,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 const MOST_EVENTS = 1_000;
 const USUAL_EVENTS = 100;
 const LONGEST_WAIT_MS = MINUTE_MS;
+const FOUNDING = 'founding';
 
 export const EventsQuery = Type.Object({
   type: Type.Optional(
@@ -37,7 +40,7 @@ export const EventsQuery = Type.Object({
   since: Type.Optional(
     Type.String({
       description:
-        'Only what came after this event, the oldest first; empty for the beginning. Without it the newest come first.',
+        'Only what came after this event, the oldest first; empty for the beginning, `founding` for what came after the bank was founded. Without it the newest come first.',
     }),
   ),
   dialect: Type.Optional(Type.String({ enum: ['v1', 'v2'] })),
@@ -112,13 +115,16 @@ export function readEventsQuery(
         ...(resource !== undefined && readResource(resource)),
         ...(dialect !== undefined && { generation: dialect as 'v1' | 'v2' }),
       },
-      ...(since !== undefined && {
-        since: since === '' ? BEGINNING : positionOf(findEvent(sandbox.outbox, since)),
-      }),
+      ...(since !== undefined && { since: readSince(sandbox, since) }),
       limit: readLimit(limit),
     },
     waitMs: readWait(wait),
   };
+}
+
+function readSince({ outbox, seeded }: Sandbox, since: string): Position {
+  if (since === '') return BEGINNING;
+  return since === FOUNDING ? afterFact(seeded.lastFact ?? 0) : positionOf(findEvent(outbox, since));
 }
 
 const KINDS = new Set([...V1_KINDS, ...V2_KINDS]);

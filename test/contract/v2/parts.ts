@@ -135,10 +135,6 @@ export const BUSINESS = [
   `),
   ...under('members[]', NAMES),
   ...under('members[].address', ADDRESS),
-  ...under(
-    'members[].kyc',
-    KYC.filter(({ path }) => path !== 'url'),
-  ),
-  ...rows('members[].kyc.url empty : row 210'),
+  ...under('members[].kyc', KYC),
   ...under('members[].idv', IDV),
 ];

@@ -113,9 +113,7 @@ describe('the envelope', () => {
   });
 
   test.each(['business.created', 'business.updated'])('%s carries the business', (kind) => {
-    expect(write(kind, factOf('holder', business)).data).toEqual(
-      viewBusiness(business, PROGRAM),
-    );
+    expect(write(kind, factOf('holder', business)).data).toEqual(viewBusiness(business, PROGRAM));
   });
 
   test.each(['person.kyc.approved', 'person.kyc.review', 'person.kyc.declined', 'person.kyc.updated'])(

@@ -355,7 +355,7 @@ export const cardFile = (own: Partial<CardFile['card']> = {}): CardFile => ({
       businessName: 'Harbor',
       shippingAddress: ADDRESS,
       trackingStatus: 'pending',
-      eta: '',
+      eta: '2026-11-30',
       number: '',
       url: '',
       provider: '',

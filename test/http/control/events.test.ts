@@ -119,6 +119,17 @@ describe('the log', () => {
     expect(await list(caller, `?since=${third?.id}&limit=5`)).toEqual(all.slice(3, 8));
   });
 
+  it("is shown from the founding on, which is nobody's doing", async () => {
+    const caller = http.caller();
+    expect((await list(caller, '?limit=1')).length).toBe(1);
+    expect(await list(caller, '?since=founding')).toEqual([]);
+    const since = await cursorOf(caller);
+    await intra(caller);
+    expect(await list(caller, '?since=founding')).toEqual(await list(caller, `?since=${since}`));
+    expect(await control(caller, 'POST', '/reset')).toMatchObject({ status: 200 });
+    expect(await list(caller, '?since=founding')).toEqual([]);
+  });
+
   it('is read page by page without a gap and without a repetition', async () => {
     const caller = http.caller();
     await intra(caller);

@@ -1,0 +1,208 @@
+/**
+ * `sandbank doctor`: each thing that it looks at, well and not well, with what it says to do.
+ */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { adviceFor } from '../../src/cli/doctor.ts';
+import type { Shell } from '../../src/cli/shell.ts';
+import { startSandbank } from '../../src/kit/start.ts';
+import { makeFolder } from '../support/folder.ts';
+import { freePort, sandbank } from './support.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  said: string;
+}
+
+/** What the doctor finds in an environment, and what it ends with. */
+async function examine(
+  environment: Shell['environment'] = {},
+  words: string[] = [],
+): Promise<{ code: number; of(check: string): Finding[] }> {
+  const usual = { SANDBANK_PORT: '0', SANDBANK_DATA: '' };
+  const { code, stdout, stderr } = await sandbank(['doctor', '--json', ...words], {
+    ...usual,
+    ...environment,
+  });
+  expect(stderr).toBe('');
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  expect(code).toBe(findings.every(({ ok }) => ok) ? 0 : 1);
+  return { code, of: (check) => findings.filter((finding) => finding.check === check) };
+}
+
+/** Listens on a port; answers it. */
+async function listen(): Promise<number> {
+  const server = createServer((_, reply) => reply.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+it('finds nothing wrong where nothing is', async () => {
+  const { code, stdout } = await sandbank(['doctor'], { SANDBANK_PORT: '0', SANDBANK_DATA: '' });
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    [
+      `ok     node      ${process.versions.node}`,
+      'ok     sqlite    opens',
+      'ok     settings  profile dev, rails fast',
+      'ok     port      a free one is taken',
+      'ok     data      in memory',
+      '',
+    ].join('\n'),
+  );
+});
+
+describe('settings', () => {
+  it('that make no sense are named, all of them', async () => {
+    const { code, of } = await examine({ SANDBANK_RAILS: 'slow', SANDBANK_PROT: '1' });
+    expect(code).toBe(1);
+    expect(of('settings').map(({ said }) => said)).toEqual([
+      expect.stringContaining('SANDBANK_RAILS is "slow"; expected fast, calendar or manual.'),
+      expect.stringContaining('SANDBANK_PROT is not a setting; the nearest that exists is SANDBANK_PORT.'),
+    ]);
+    expect(of('port')).toEqual([]);
+  });
+
+  it('are read from flags and files as a start does', async () => {
+    const file = join(makeFolder(), 'bank.json');
+    writeFileSync(file, JSON.stringify({ profile: 'qa', host: '127.0.0.1' }));
+    const { of } = await examine({}, ['--config', file, '--rails', 'manual']);
+    expect(of('settings')).toEqual([{ check: 'settings', ok: true, said: 'profile qa, rails manual' }]);
+  });
+});
+
+describe('the port', () => {
+  it('is free', async () => {
+    const port = await freePort();
+    const { of } = await examine({ SANDBANK_PORT: String(port) });
+    expect(of('port')).toEqual([{ check: 'port', ok: true, said: `${port} on 127.0.0.1 is free` }]);
+  });
+
+  it('is taken by a program, which is named', async () => {
+    const port = await listen();
+    const { of } = await examine({ SANDBANK_PORT: String(port) });
+    expect(of('port')).toEqual([
+      {
+        check: 'port',
+        ok: false,
+        said: expect.stringMatching(
+          new RegExp(
+            `^port ${port} on 127\\.0\\.0\\.1 is taken by .+ \\(process ${process.pid}\\): stop it, .*--port`,
+          ),
+        ),
+      },
+    ]);
+  });
+
+  it('is that of a bank that is open', async () => {
+    const bank = await startSandbank();
+    closing.push(() => bank.close());
+    const { of } = await examine({ SANDBANK_PORT: new URL(bank.url).port });
+    expect(of('port')).toEqual([{ check: 'port', ok: true, said: `a Sandbank is open at ${bank.url}` }]);
+  });
+
+  it('is on an address that this machine does not have', async () => {
+    const { of } = await examine({ SANDBANK_PORT: '4800', SANDBANK_HOST: '192.0.2.1' });
+    expect(of('port')[0]).toMatchObject({
+      ok: false,
+      said: expect.stringContaining('--host or SANDBANK_HOST'),
+    });
+  });
+});
+
+describe('the data directory', () => {
+  it('can be made where it is not', async () => {
+    const data = join(makeFolder(), 'deep', 'data');
+    expect((await examine({ SANDBANK_DATA: data })).of('data')).toEqual([
+      { check: 'data', ok: true, said: `${data} can be written` },
+    ]);
+  });
+
+  it('cannot be made below a file', async () => {
+    const file = join(makeFolder(), 'a-file');
+    writeFileSync(file, 'x');
+    const [finding] = (await examine({ SANDBANK_DATA: join(file, 'data') })).of('data');
+    expect(finding).toMatchObject({
+      ok: false,
+      said: expect.stringMatching(/cannot be written .*--data or SANDBANK_DATA/),
+    });
+  });
+});
+
+describe('the receiver', () => {
+  it('answers', async () => {
+    const webhookUrl = `http://127.0.0.1:${await listen()}/hooks`;
+    const { of } = await examine({ SANDBANK_WEBHOOK_URL: webhookUrl });
+    expect(of('receiver')).toEqual([{ check: 'receiver', ok: true, said: `${webhookUrl} answers` }]);
+  });
+
+  it('does not answer', async () => {
+    const webhookUrl = `http://127.0.0.1:${await freePort()}/hooks`;
+    const [finding] = (await examine({ SANDBANK_WEBHOOK_URL: webhookUrl })).of('receiver');
+    expect(finding).toMatchObject({
+      ok: false,
+      said: expect.stringMatching(/cannot be reached \(connect ECONNREFUSED .*\): .*host\.docker\.internal/),
+    });
+  });
+
+  it('is not this machine when the bank is in a container', () => {
+    expect(adviceFor('http://localhost:3000/hooks', true)).toBe(
+      'in a container localhost is the container itself; say host.docker.internal (on Linux run it with --add-host host.docker.internal:host-gateway)',
+    );
+    expect(adviceFor('http://receiver:3000/hooks', true)).not.toContain('docker');
+    expect(adviceFor('http://127.0.0.1:3000/hooks', false)).toContain(
+      'a bank in a container reaches this machine as host.docker.internal',
+    );
+  });
+});
+
+describe('the webhooks of a bank that is open', () => {
+  it('get through, or are named with what the last attempt came to', async () => {
+    const bank = await startSandbank({ rails: 'manual' });
+    closing.push(() => bank.close());
+    const environment = { SANDBANK_PORT: new URL(bank.url).port };
+    expect((await examine(environment)).of('webhooks')).toEqual([]);
+
+    const well = `http://127.0.0.1:${await listen()}/well`;
+    const ill = `http://127.0.0.1:${await freePort()}/ill`;
+    for (const url of [well, ill]) {
+      await bank.sandbox.createWebhook({ body: { dialect: 'v2', url, events: ['card.updated'] } });
+    }
+    const { virtual_card_id: card_id = '' } = await bank.seeded();
+    await bank.v2.updateCard({ params: { card_id }, body: { label: 'Travel' } });
+    await expect
+      .poll(async () =>
+        (await bank.sandbox.listWebhooks()).webhooks.map(({ deliveries }) => deliveries.delivered),
+      )
+      .toContain(1);
+
+    const said = await vi.waitUntil(async () => {
+      const found = (await examine(environment)).of('webhooks');
+      return found.some(({ ok }) => !ok) && found;
+    });
+    expect(said).toHaveLength(2);
+    const of = (url: string) => said.find((finding) => finding.said.includes(url));
+    expect(of(well)).toMatchObject({
+      ok: true,
+      said: expect.stringContaining('1 delivered, 0 waiting, 0 given up'),
+    });
+    expect(of(ill)).toMatchObject({
+      ok: false,
+      said: expect.stringMatching(
+        /0 delivered, 1 waiting, 0 given up \(.*ECONNREFUSED.*\): .*host\.docker\.internal/,
+      ),
+    });
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * `sandbank trigger`: the event that was caused is printed, each time anew, and with `--on` nothing but the last step is
+ * taken. That every kind can be caused is tested with the kinds, in test/model.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import type { Sandbank } from '../../src/kit/bank.ts';
+import { causedKinds, causeOf } from '../../src/kit/causes/trigger.ts';
+import { startSandbank } from '../../src/kit/start.ts';
+import { type Said, sandbank } from './support.ts';
+
+let server: Sandbank;
+let bank: Sandbank;
+let made = 0;
+
+beforeAll(async () => {
+  // As somebody has it who only started one: payments move by themselves.
+  server = await startSandbank({ strictPersonHeader: true });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  made += 1;
+  bank = await server.inSandbox(`trigger_${made}`);
+});
+
+const run = (...words: string[]): Promise<Said> => sandbank(['trigger', ...words], bank.env);
+
+/** The events of an answer in JSON. */
+const eventsIn = ({ stdout }: Said): { id: string; type: string; dialect: string; resource_id: string }[] =>
+  JSON.parse(stdout).events;
+
+const countOf = async (type: string): Promise<number> => (await bank.events.list(type)).length;
+
+describe('without a record', () => {
+  test.each(causedKinds())('%s is caused, and again', async (kind) => {
+    const before = await countOf(kind);
+    for (const time of [1, 2]) {
+      const said = await run(kind, '--json');
+      expect(said, `time ${time}`).toMatchObject({ code: 0, stderr: '' });
+      const events = eventsIn(said);
+      expect(new Set(events.map(({ type }) => type))).toEqual(new Set([kind]));
+      const logged = await bank.events.list(kind);
+      expect(logged.map(({ id }) => id)).toEqual(expect.arrayContaining(events.map(({ id }) => id)));
+    }
+    expect(await countOf(kind)).toBeGreaterThanOrEqual(before + 2);
+  });
+
+  it('prints the event and the record that it is about', async () => {
+    const { stdout } = await run('transaction.status.returned');
+    expect(stdout).toMatch(/^evt_\w+ {2}v2 {2}transaction\.status\.returned {2}txn_\w+\n$/);
+  });
+
+  it('causes a kind of both generations once', async () => {
+    const events = eventsIn(await run('card.updated', '--json'));
+    expect(events.map(({ dialect }) => dialect)).toEqual(['v1', 'v2']);
+  });
+});
+
+describe('with --on', () => {
+  it('takes the last step on that record, in either spelling', async () => {
+    const { card_id = '', virtual_card_id = '' } = await bank.seeded();
+    const [spent] = eventsIn(await run('card.spend', '--on', card_id, '--json'));
+    const [payment] = await bank.events.list('transaction.created', { limit: 1 });
+    expect(payment?.data).toMatchObject({ card: { id: virtual_card_id } });
+    expect(spent?.resource_id.replace(/^\w+-/, '').replaceAll('-', '')).toBe(
+      payment?.resource_id.replace('txn_', ''),
+    );
+  });
+
+  it('makes nothing else', async () => {
+    await bank.clock.freeze();
+    const [made] = eventsIn(await run('transaction.created', '--json'));
+    const before = await bank.events.list();
+    const said = await run('transaction.status.canceled', '--on', made?.resource_id ?? '', '--json');
+    expect(eventsIn(said)).toMatchObject([
+      { type: 'transaction.status.canceled', resource_id: made?.resource_id },
+    ]);
+    const after = (await bank.events.list()).slice(0, -before.length);
+    expect(new Set(after.map(({ resource_id: id }) => id.slice(-12)))).toHaveLength(1);
+  });
+
+  it('is refused with what the record allows', async () => {
+    const { transaction_id = '' } = await bank.seeded();
+    const { code, stdout, stderr } = await run('transaction.status.canceled', '--on', transaction_id);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^sandbank: POST \/_sandbox\/simulate\/transactions\/.* cannot cancel.*\n$/);
+  });
+
+  it('is refused where a new record is all that can be made', async () => {
+    const { code, stderr } = await run('family.created', '--on', 'fam_0');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'sandbank: family.created comes from a record that is made anew: there is nothing that it could happen to\n',
+    );
+  });
+});
+
+describe('an event that nothing causes', () => {
+  it.each([
+    [
+      'master_account.status.closed',
+      'nothing causes master_account.status.closed: there is one master account from the start',
+    ],
+    ['wallet.credit', 'nothing causes wallet.credit: there are no wallets of other currencies'],
+    ['transaction.status.lost', 'transaction.status.lost is no kind of event, of v2 or of v1'],
+  ])('%s ends with 1 and the reason', async (kind, reason) => {
+    const { code, stdout, stderr } = await run(kind);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^sandbank: .+\n$/);
+    expect(stderr).toContain(reason);
+  });
+
+  it('is asked for by name, or listed', async () => {
+    expect((await run()).stderr).toContain('sandbank trigger --list');
+    const { stdout } = await run('--list');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(causedKinds().length);
+    expect(stdout).toMatch(/^card\.spend {2}--on <card>$/m);
+    const listed = JSON.parse((await run('--list', '--json')).stdout);
+    expect(listed.kinds).toContainEqual({ type: 'family.created', on: null });
+    expect(causeOf('card.spend').on).toBe('card');
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * How a table of words that clients send is read: a row for each field of a request, with the words that the platform
+ * publishes for it. A word may end with the status that it is answered with instead of success, `credit=400`, or with
+ * another word that the answer shows, `fail>review`; both have a reason after a colon.
+ *
+ *     METHOD path  field  words  answer  : reason
+ *
+ * `answer` is where the answer shows the word: `=` at the same place, `-` nowhere, otherwise a path of its own.
+ */
+
+export interface SentWord {
+  readonly word: string;
+  /** The status of the answer, where it is not the operation's. */
+  readonly status: number | undefined;
+  /** What the answer shows. */
+  readonly shown: string;
+}
+
+export interface SentRow {
+  readonly method: string;
+  readonly path: string;
+  readonly field: string;
+  readonly words: readonly SentWord[];
+  /** Where the answer shows it. */
+  readonly answer: string | undefined;
+  readonly reason: string;
+}
+
+function readWord(text: string): SentWord {
+  const [, word = '', mark, rest = ''] = /^([\w-]+)(?:([=>])(\w+))?$/.exec(text) ?? [];
+  if (word === '') throw new Error(`no word: "${text}"`);
+  return {
+    word,
+    status: mark === '=' ? Number(rest) : undefined,
+    shown: mark === '>' ? rest : word,
+  };
+}
+
+/** Reads the rows of a text. */
+export function readSent(text: string): SentRow[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, method = '', path = '', field = '', words = '', answer = '', reason = ''] =
+        /^([A-Z]+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)(?:\s+:\s+(.+))?$/.exec(line) ?? [];
+      if (method === '') throw new Error(`no row of words: "${line}"`);
+      if (/[=>]/.test(words) !== (reason !== ''))
+        throw new Error(`a reason if and only if it is needed: ${line}`);
+      return {
+        method,
+        path: path.replace(/\{(\w+)\}/g, ':$1'),
+        field,
+        words: words.split('|').map(readWord),
+        answer: answer === '-' ? undefined : answer === '=' ? field : answer,
+        reason,
+      };
+    });
+}
+
+/** A copy of a body with a value at a path; objects and lists on the way are made. */
+export function withValue(body: unknown, path: string, value: unknown): unknown {
+  const [first, ...rest] = path.split('.');
+  if (first === undefined || first === '') return value;
+  if (/^\d+$/.test(first)) {
+    const list = Array.isArray(body) ? [...(body as unknown[])] : [];
+    list[Number(first)] = withValue(list[Number(first)], rest.join('.'), value);
+    return list;
+  }
+  const object = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  return { ...object, [first]: withValue(object[first], rest.join('.'), value) };
+}

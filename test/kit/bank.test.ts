@@ -1,0 +1,320 @@
+/**
+ * The object that a program has of a bank, member by member, against a server in this process. The object of
+ * `connectSandbank` is the same one, made for a server that somebody else started.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, vi } from 'vitest';
+import { SandbankError } from '../../src/client/index.ts';
+import { connectSandbank, type Sandbank, startSandbank } from '../../src/kit/index.ts';
+import { test } from '../../src/kit/vitest.ts';
+
+const NOON = '2026-11-20T12:00:00.000Z';
+
+/** Orders an ACH pull of the seeded account; answers its id. */
+async function pull(bank: Sandbank, amount = '40.00'): Promise<string> {
+  const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();
+  const { id } = await bank.v2.originateAchPull({ body: { sub_account_id, counterparty_id, amount } });
+  return id;
+}
+
+async function statusOf(bank: Sandbank, transaction_id: string): Promise<string> {
+  return (await bank.v2.retrieveTransaction({ params: { transaction_id } })).status;
+}
+
+async function labelOf(bank: Sandbank): Promise<string> {
+  const { sub_account_id } = await bank.seeded();
+  return (await bank.v2.retrieveSubAccount({ params: { sub_account_id } })).label;
+}
+
+async function setLabel(bank: Sandbank, label: string): Promise<void> {
+  const { sub_account_id } = await bank.seeded();
+  await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label } });
+}
+
+describe('the clock', () => {
+  test('stands where it is frozen, and goes on where it is let go', async ({ bank }) => {
+    await bank.clock.freeze(NOON);
+    expect((await bank.clock.now()).toISOString()).toBe(NOON);
+    await bank.clock.freeze(new Date('2026-11-20T13:00:00Z'));
+    expect((await bank.clock.now()).toISOString()).toBe('2026-11-20T13:00:00.000Z');
+    expect((await bank.sandbox.retrieveClock()).mode).toBe('frozen');
+    await bank.clock.run();
+    expect((await bank.sandbox.retrieveClock()).mode).toBe('live');
+    await bank.clock.run('2027-01-04T00:00:00Z');
+    expect((await bank.clock.now()).toISOString()).toMatch(/^2027-01-04T00:00:0/);
+  });
+
+  test('is advanced by a duration, to an instant, or by days on which banks work', async ({ bank }) => {
+    await bank.clock.freeze(NOON);
+    await bank.clock.advance('PT30M');
+    expect((await bank.clock.now()).toISOString()).toBe('2026-11-20T12:30:00.000Z');
+    await bank.clock.advance({ to: new Date('2026-11-20T20:00:00Z') });
+    expect((await bank.clock.now()).toISOString()).toBe('2026-11-20T20:00:00.000Z');
+    // From a Friday.
+    await bank.clock.advance({ businessDays: 1 });
+    expect((await bank.clock.now()).toISOString()).toMatch(/^2026-11-23/);
+  });
+
+  test('takes every step with it that was due on the way', async ({ bank }) => {
+    await bank.clock.freeze(NOON);
+    const id = await pull(bank);
+    expect(await statusOf(bank, id)).toBe('originated');
+    await bank.clock.settle();
+    expect(await statusOf(bank, id)).toBe('settled');
+  });
+
+  test('says so when it could not be moved to the end', async ({ bank }) => {
+    vi.spyOn(bank.sandbox, 'advanceClock').mockResolvedValue({
+      ...(await bank.sandbox.advanceClock({ body: { by: 'PT0S' } })),
+      quiescent: false,
+    });
+    await expect(bank.clock.advance('P1D')).rejects.toThrow('the clock was not moved to the end in time');
+  });
+
+  test('is not moved by what is no time', async ({ bank }) => {
+    await expect(bank.clock.advance('tomorrow')).rejects.toMatchObject({ code: 'field_invalid', hint: 'by' });
+    await expect(bank.clock.freeze('noon')).rejects.toMatchObject({ code: 'field_invalid', hint: 'now' });
+  });
+});
+
+describe('the events', () => {
+  test('are listed, newest first, by kind and by record', async ({ bank }) => {
+    const first = await pull(bank);
+    const second = await pull(bank);
+    const events = await bank.events.list('transaction.created');
+    expect(events.map(({ resource_id }) => resource_id)).toEqual([second, first]);
+    expect(await bank.events.list('transaction.*', { resource: first, limit: 1 })).toMatchObject([
+      { resource_id: first, dialect: 'v2' },
+    ]);
+    expect((await bank.events.list()).length).toBeGreaterThan(events.length);
+    expect(await bank.events.list('card.*')).toEqual([]);
+  });
+
+  test('that have happened are given to whoever waits, each once, the oldest first', async ({ bank }) => {
+    const ids = [await pull(bank), await pull(bank)];
+    for (const id of ids) {
+      const { resource_id, data } = await bank.events.waitFor('transaction.created');
+      expect(resource_id).toBe(id);
+      expect(data).toMatchObject({ id });
+    }
+    await expect(bank.events.waitFor('transaction.created', { timeout: 0 })).rejects.toThrow();
+  });
+
+  test('that are to come are waited for', async ({ bank }) => {
+    const waited = bank.events.waitFor('transaction.created', { timeout: 5_000 });
+    const id = await pull(bank);
+    expect((await waited).resource_id).toBe(id);
+  });
+
+  test('of another record are not what was waited for', async ({ bank }) => {
+    await pull(bank);
+    const id = await pull(bank);
+    const { resource_id } = await bank.events.waitFor('transaction.created', { resource: id });
+    expect(resource_id).toBe(id);
+  });
+
+  test('that do not come are a failure that says what did', async ({ bank }) => {
+    const id = await pull(bank);
+    const wait = bank.events.waitFor('transaction.status.settled', { resource: id, timeout: 1 });
+    const text = await wait.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    const [first, ...rest] = text.split('\n');
+    expect(first).toBe(`no event transaction.status.settled about ${id} within 1 ms; the newest events are`);
+    expect(rest.at(-1)).toMatch(/advance the clock, or settle it/);
+    expect(rest).toContain(`  transaction.created ${id}`);
+  });
+
+  test('of the founding are not waited for', async ({ bank }) => {
+    const wait = bank.events.waitFor('sub_account.created', { timeout: 1 });
+    await expect(wait).rejects.toThrow('no event sub_account.created within 1 ms; nothing has happened yet.');
+  });
+
+  test('of a kind that there is none are refused', async ({ bank }) => {
+    await expect(bank.events.waitFor('transaction.lost')).rejects.toMatchObject({ hint: 'type' });
+  });
+});
+
+describe('the state', () => {
+  test('of a snapshot comes back, under a name or under none', async ({ bank }) => {
+    await setLabel(bank, 'one');
+    await bank.snapshot();
+    await setLabel(bank, 'two');
+    await bank.snapshot('with-two');
+    await setLabel(bank, 'three');
+    await bank.restore();
+    expect(await labelOf(bank)).toBe('one');
+    await bank.restore('with-two');
+    expect(await labelOf(bank)).toBe('two');
+    await expect(bank.restore('never-taken')).rejects.toBeInstanceOf(SandbankError);
+  });
+
+  test('that the bank was founded with comes back with a reset', async ({ bank }) => {
+    const before = await labelOf(bank);
+    await setLabel(bank, 'changed');
+    await bank.reset();
+    expect(await labelOf(bank)).toBe(before);
+  });
+
+  test('that came back lets the same happen again, and it is waited for again', async ({ bank }) => {
+    await bank.clock.freeze(NOON);
+    await setLabel(bank, 'one');
+    await bank.events.waitFor('sub_account.updated');
+    await bank.snapshot();
+    const id = await pull(bank);
+    const event = await bank.events.waitFor('transaction.created');
+    await bank.restore();
+    // As if nothing had happened since: the same call gets the same answer.
+    expect(await pull(bank)).toBe(id);
+    expect(await bank.events.waitFor('transaction.created')).toEqual(event);
+    // What was given before the snapshot stays given.
+    await expect(bank.events.waitFor('sub_account.updated', { timeout: 0 })).rejects.toThrow('no event');
+  });
+});
+
+describe('another sandbox', () => {
+  test('is made, is a bank of its own, and ends with its object', async ({ bank, task }) => {
+    const name = `other_${task.id.slice(0, 8).replaceAll(/\W/g, '')}`;
+    {
+      await using other = await bank.inSandbox(name);
+      expect(other.url).toBe(bank.url);
+      expect(other.apiKey).toBe(`test_${name}`);
+      await setLabel(other, 'of the other');
+      expect(await labelOf(bank)).not.toBe('of the other');
+    }
+    const names = (await bank.sandbox.listSandboxes()).sandboxes.map((sandbox) => sandbox.name);
+    expect(names).not.toContain(name);
+  });
+
+  test('that is there is opened and does not end with its object', async ({ bank }) => {
+    await using first = await bank.inSandbox('shared');
+    await setLabel(first, 'of the first');
+    const second = await bank.inSandbox('shared');
+    expect(await labelOf(second)).toBe('of the first');
+    await second.close();
+    expect(await labelOf(first)).toBe('of the first');
+  });
+
+  test('may begin as a snapshot of this one', async ({ bank }) => {
+    await setLabel(bank, 'kept');
+    await bank.snapshot('before');
+    await setLabel(bank, 'changed');
+    await using copy = await bank.inSandbox('copied', { from: 'before' });
+    expect(await labelOf(copy)).toBe('kept');
+    await expect(bank.inSandbox('copied', { from: 'before' })).rejects.toMatchObject({
+      code: 'sandbox_exists',
+      hint: 'name',
+    });
+  });
+
+  test('that somebody else ended is ended without complaint', async ({ bank }) => {
+    const other = await bank.inSandbox('ended');
+    await bank.sandbox.deleteSandbox({ params: { name: 'ended' } });
+    await other.close();
+  });
+
+  test('has a name that the bank takes', async ({ bank }) => {
+    await expect(bank.inSandbox('no/name')).rejects.toMatchObject({ code: 'field_invalid', hint: 'name' });
+  });
+});
+
+describe('what else there is', () => {
+  test('a path is fetched with the keys of both generations, and with one of the caller', async ({
+    bank,
+  }) => {
+    const { sub_account_id, account_id } = await bank.seeded();
+    expect((await bank.fetch(`/v2/accounts/sub_account/${sub_account_id}`)).status).toBe(200);
+    expect((await bank.fetch(`/v1/account/${account_id}`)).status).toBe(200);
+    const refused = await bank.fetch(`/v1/account/${account_id}`, { headers: { 'sd-api-key': 'wrong' } });
+    expect(refused.status).toBe(401);
+    const made = await bank.fetch('/v2/webhook', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'http://127.0.0.1:1/', events: ['sub_account.updated'], description: '' }),
+    });
+    expect(made.status).toBe(201);
+  });
+
+  test('the requests of both generations are remembered, those of the control plane are not', async ({
+    bank,
+  }) => {
+    await bank.v1.listPersons();
+    await bank.clock.now();
+    const { requests } = await bank.requests();
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/person']);
+  });
+
+  test('a refusal names the request in the journal', async ({ bank }) => {
+    const refused = await bank.v2.retrieveSubAccount({ params: { sub_account_id: 'sub_1' } }).then(
+      () => null,
+      (error: SandbankError) => error,
+    );
+    const { requests } = await bank.requests();
+    expect(refused?.requestId).toBe(requests[0]?.id);
+    expect(refused?.status).toBe(requests[0]?.status);
+  });
+
+  test('the ids of the founded records are named', async ({ bank }) => {
+    const seeded = await bank.seeded();
+    expect(seeded.sub_account_id).toMatch(/^sub_[0-9a-f]{32}$/);
+    expect(seeded.person_id).toMatch(/^per-[0-9a-f-]{36}$/);
+  });
+
+  test('the environment of a program under test leads it to this sandbox', async ({ bank }) => {
+    expect(bank.env).toEqual({ SANDBANK_URL: bank.url, SANDBANK_API_KEY: bank.apiKey });
+    await setLabel(bank, 'seen by the program');
+    vi.stubEnv('SANDBANK_URL', bank.env.SANDBANK_URL);
+    vi.stubEnv('SANDBANK_API_KEY', bank.env.SANDBANK_API_KEY);
+    try {
+      expect(await labelOf(connectSandbank())).toBe('seen by the program');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+describe('a bank that runs elsewhere', () => {
+  test('is connected to by its address, and is not ended', async ({ bankServer }) => {
+    const bank = connectSandbank({ url: `${bankServer.url}/`, apiKey: 'test_elsewhere' });
+    expect(bank.url).toBe(bankServer.url);
+    expect((await bank.sandbox.retrieveSummary()).sandbox).toBe('elsewhere');
+    await bank.close();
+    expect((await bank.sandbox.retrieveSummary()).sandbox).toBe('elsewhere');
+  });
+
+  test('is not guessed', () => {
+    vi.stubEnv('SANDBANK_URL', '');
+    try {
+      expect(() => connectSandbank()).toThrow('give a url, or set SANDBANK_URL');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test('and is gone is an error that says where it was looked for', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    await expect(connectSandbank({ url }).clock.now()).rejects.toThrow(`no answer from ${url}`);
+  });
+});
+
+describe('a server of this process', () => {
+  test('ends when it is closed, as often as that is asked', async () => {
+    const bank = await startSandbank();
+    await Promise.all([bank.close(), bank.close()]);
+    await bank[Symbol.asyncDispose]();
+    await expect(bank.clock.now()).rejects.toThrow('no answer from');
+  });
+
+  test('does not end before an answer that is under way', async () => {
+    const bank = await startSandbank({ rails: 'manual' });
+    const label = labelOf(bank);
+    await bank.seeded();
+    await Promise.all([expect(label).resolves.toBeTypeOf('string'), bank.close()]);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * The matchers of `sandbank/vitest`: what they take for right, and what they say of anything else.
+ */
+import { describe, expect, vi } from 'vitest';
+import type { Sandbank } from '../../src/kit/bank.ts';
+import { test } from '../../src/kit/vitest.ts';
+
+/** Pulls 25.00 from the other seeded account; answers the two accounts. */
+async function pull(bank: Sandbank): Promise<{ mine: string; id: string }> {
+  const { sub_account_id: mine = '', intra_counterparty_id: counterparty_id = '' } = await bank.seeded();
+  const body = { sub_account_id: mine, counterparty_id, amount: '25.00' };
+  const { id } = await bank.v2.originateIntraAccountPull({ body });
+  return { mine, id };
+}
+
+const failureOf = (assertion: Promise<void>): Promise<string> =>
+  assertion.then(
+    () => 'it did not fail',
+    (error: Error) => error.message,
+  );
+
+describe('toHavePublished', () => {
+  test('finds an event by its kind, by the beginning of kinds, and by its record', async ({ bank }) => {
+    const { id } = await pull(bank);
+    await expect(bank).toHavePublished('transaction.created');
+    await expect(bank).toHavePublished('transaction.*', { resource: id });
+    await expect(bank).toHavePublished('account.credit');
+    await expect(bank).not.toHavePublished('card.created');
+    await expect(bank).not.toHavePublished('card.*', { resource: id });
+  });
+
+  test('does not find what the bank was founded with', async ({ bank }) => {
+    await expect(bank).not.toHavePublished('sub_account.created');
+  });
+
+  test('says what there is instead', async ({ bank }) => {
+    expect(await failureOf(expect(bank).toHavePublished('card.created'))).toBe(
+      'expected an event card.created; nothing has happened yet',
+    );
+    const { id } = await pull(bank);
+    const missing = await failureOf(expect(bank).toHavePublished('card.created', { resource: id }));
+    expect(missing).toContain(`expected an event card.created about ${id}; the newest are\n`);
+    expect(missing).toContain(`  transaction.created ${id}`);
+    expect(await failureOf(expect(bank).not.toHavePublished('transaction.created'))).toMatch(
+      /^expected no event transaction\.created, and there is evt_/,
+    );
+  });
+});
+
+describe('toHaveBalance', () => {
+  test('looks at the figures that are named', async ({ bank }) => {
+    const { mine } = await pull(bank);
+    await expect(bank).toHaveBalance(mine, { available_balance: '5025.00' });
+    await expect(bank).toHaveBalance(mine, {
+      available_balance: '5025.00',
+      pending_credits: '0.00',
+      pending_debits: '0.00',
+    });
+    await expect(bank).not.toHaveBalance(mine, { available_balance: '5000.00' });
+  });
+
+  test('shows what was expected beside what there is', async ({ bank }) => {
+    const { mine } = await pull(bank);
+    const text = await failureOf(
+      expect(bank).toHaveBalance(mine, { available_balance: '1.00', pending_debits: '0.00' }),
+    );
+    expect(text).toContain(`expected ${mine}:`);
+    expect(text).toMatch(/-.*"available_balance": "1\.00"/);
+    expect(text).toMatch(/\+.*"available_balance": "5025\.00"/);
+    const same = await failureOf(expect(bank).not.toHaveBalance(mine, { pending_debits: '0.00' }));
+    expect(same).toContain(`expected other figures of ${mine}`);
+  });
+
+  test('fails with the refusal for an account that there is not', async ({ bank }) => {
+    expect(await failureOf(expect(bank).toHaveBalance('sub_1', {}))).toContain('404');
+  });
+});
+
+describe('toBalance', () => {
+  test('is content with books that add up', async ({ bank }) => {
+    await pull(bank);
+    await expect(bank).toBalance();
+    expect(await failureOf(expect(bank).not.toBalance())).toBe('expected books that do not balance');
+  });
+
+  test('tells the problems of books that do not', async ({ bank }) => {
+    const right = await bank.sandbox.verifyLedger();
+    vi.spyOn(bank.sandbox, 'verifyLedger').mockResolvedValue({
+      ...right,
+      balanced: false,
+      problems: ['an account is off by a cent', 'a hold was resolved twice'],
+    });
+    expect(await failureOf(expect(bank).toBalance())).toBe(
+      'the books are wrong:\nan account is off by a cent\na hold was resolved twice',
+    );
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Runs vitest inside a test, on files as a user of the package writes them: in a folder of their own, with the package's
+ * names leading to the sources.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache');
+const DEADLINE_MS = 120_000;
+const ALIAS = {
+  'sandbank/vitest': join(ROOT, 'src/kit/vitest.ts'),
+  'sandbank/client': join(ROOT, 'src/client/index.ts'),
+  sandbank: join(ROOT, 'src/kit/index.ts'),
+};
+
+/** What one file came to. */
+export interface FileResult {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { title: string; status: string; failureMessages?: string[] }[];
+}
+
+export interface InnerRun {
+  readonly files: readonly FileResult[];
+  readonly stderr: string;
+}
+
+/** Runs the files, given by their names, and answers vitest's own report. */
+export async function runVitest(files: Readonly<Record<string, string>>): Promise<InnerRun> {
+  // Within the project, so that what they import is found.
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, 'inner-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const include = Object.keys(files);
+    const config = { root: folder, resolve: { alias: ALIAS }, test: { include, exclude: [] } };
+    writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify(config)};\n`);
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(folder: string): Promise<InnerRun> {
+  const output = join(folder, 'report.json');
+  const args = [
+    'run',
+    '--config',
+    join(folder, 'vitest.config.js'),
+    '--reporter=json',
+    `--outputFile=${output}`,
+  ];
+  // The settings of the outer run are not the inner one's.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => name !== 'SANDBANK_TEST_REPORT' && !name.startsWith('VITEST'),
+    ),
+  );
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args],
+      { cwd: folder, env, timeout: DEADLINE_MS },
+      (_error, stdout, stderr) => {
+        try {
+          const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as { testResults: FileResult[] };
+          resolve({ files: testResults, stderr });
+        } catch {
+          reject(new Error(`vitest gave no report:\n${stdout}\n${stderr}`));
+        }
+      },
+    );
+  });
+}
