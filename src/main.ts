@@ -35,7 +35,8 @@ export async function run({ printOnly = false, json = false, ...said }: RunOptio
     return 0;
   }
   try {
-    await serve(read.config, process.stdout.isTTY === true && !json);
+    const { config } = read;
+    await serve(json ? { ...config, logFormat: 'json' } : config, process.stdout.isTTY === true && !json);
     return 0;
   } catch (error) {
     if (!(error instanceof DataVersionError) && !isSystemError(error)) throw error;

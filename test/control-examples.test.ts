@@ -1,72 +1,15 @@
 // The examples of docs/control-plane.md, run as a reader would run them: by bash, against the real server, each after
 // the lines that the page begins with. What an example prints is what stands under it, to the letter.
 
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { CONTROL_OPERATIONS } from '../src/http/control/operations.ts';
-import { makeFolder, type Running, startBank } from './process/support.ts';
+import { type Running, startBank } from './process/support.ts';
+import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from './support/page-examples.ts';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../docs/control-plane.md', import.meta.url)), 'utf8');
-/** A block of commands and, where one follows at once, what they print. */
-const BLOCK = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm;
-const DEADLINE_MS = 30_000;
-const STRICT = 'set -euo pipefail\n';
-
-interface Example {
-  heading: string;
-  script: string;
-  prints: string | undefined;
-}
-
-const [beginning, ...examples] = [...PAGE.matchAll(BLOCK)].map(
-  ({ 1: script = '', 2: prints, index }): Example => {
-    const before = PAGE.slice(0, index);
-    const heading = /.*/.exec(before.slice(before.lastIndexOf('\n## ') + '\n## '.length))?.[0] ?? '';
-    return { heading, script, prints };
-  },
-);
-
-interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a script in a folder of its own; one that hangs is ended with whatever it started. */
-function run(script: string, bank: string): Promise<Outcome> {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn('bash', ['-c', script], {
-    cwd: makeFolder(),
-    env: { PATH, HOME, BANK: bank },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that a receiver in the background ends with it.
-    detached: true,
-  });
-  const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
-    });
-  }
-  const endGroup = (): void => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // Nobody of the group is left.
-    }
-  };
-  const timer = setTimeout(endGroup, DEADLINE_MS);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', endGroup);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      resolve({ code, ...said });
-    });
-  });
-}
+const [beginning, ...examples] = examplesOf(PAGE);
 
 describe('the page on the control plane', () => {
   it('has an example in every section on operations', () => {
@@ -99,9 +42,9 @@ describe('an example of the control plane', () => {
   test.each(examples)(
     '$heading: prints what stands under it',
     async ({ script, prints }) => {
-      const outcome = await run(STRICT + beginning?.script + script, bank.url);
+      const outcome = await runScript(beginning?.script + script, { BANK: bank.url });
       expect(outcome).toEqual({ code: 0, stdout: prints, stderr: '' });
     },
-    DEADLINE_MS + 5_000,
+    EXAMPLE_TIMEOUT_MS,
   );
 });

@@ -32,11 +32,17 @@ export function talksToBank(command: Command): Command {
 /** The bank that the options name, or else the environment. */
 export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
   return connectSandbank({
-    // In a container the bank's own settings say where it listens.
-    url: url ?? (environment.SANDBANK_URL || urlOf(addressIn(environment))),
+    url: url ?? (environment.SANDBANK_URL || urlIn(environment)),
     apiKey: key ?? (environment.SANDBANK_API_KEY || DEFAULT_KEY),
     controlToken: controlToken ?? environment.SANDBANK_CONTROL_TOKEN ?? '',
   });
+}
+
+/** Beside the bank, its own settings say where it listens. */
+function urlIn(environment: Shell['environment']): string {
+  const address = addressIn(environment);
+  if (address.port > 0) return urlOf(address);
+  throw new CommandError('SANDBANK_PORT is 0, which takes a free port: say which with --url or SANDBANK_URL');
 }
 
 /** Prints an answer: as JSON when that was asked for, otherwise as these lines. */

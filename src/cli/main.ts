@@ -42,6 +42,9 @@ const USUAL: readonly { readonly after: readonly string[]; readonly word: string
   { after: ['clock'], word: 'show' },
 ];
 
+/** Options that need no command. */
+const OF_THE_PROGRAM: readonly string[] = ['-h', '--help', '-v', '--version'];
+
 const EXAMPLES = `
 Examples:
   $ sandbank                                     start a bank at http://127.0.0.1:4800
@@ -58,8 +61,8 @@ Examples:
 export function commandLine(shell: Shell): Command {
   const program = new Command('sandbank')
     .description('A local bank for development, CI and QA.')
-    .version(packageVersion(), '--version', 'print the version')
-    .helpOption('--help', 'print this')
+    .version(packageVersion(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
@@ -102,7 +105,7 @@ function withUsual(words: readonly string[]): string[] {
 
 /** True for an option of the word that is missing, and where nothing follows. */
 function isOption(word: string | undefined): boolean {
-  return word === undefined || (word.startsWith('-') && word !== '--help' && word !== '--version');
+  return word === undefined || (word.startsWith('-') && !OF_THE_PROGRAM.includes(word));
 }
 
 /** The parser's errors come with "error:" before them, and what was meant on a line of its own. */

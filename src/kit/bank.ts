@@ -6,6 +6,7 @@ import { type Client, createClient } from '../client/client.ts';
 import { SandbankError } from '../client/error.ts';
 import { type Clock, clockOf } from './clock.ts';
 import { type BankEvents, eventsOf } from './events.ts';
+import type { Seeded } from './seeded.ts';
 
 /** Where a running bank is. */
 export interface ConnectOptions {
@@ -34,7 +35,7 @@ export interface Sandbank extends Client, AsyncDisposable {
   /** `fetch` of a path of this bank, with the keys of both generations. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The ids of the records that the bank was founded with, by name: `sub_account_id`, `card_id`, ... */
-  seeded(): Promise<Readonly<Record<string, string>>>;
+  seeded(): Promise<Seeded>;
   /** The last requests and answers, newest first. */
   requests(): ReturnType<Client['sandbox']['listRequests']>;
   /** Keeps the bank as it is; `restore` with the same name brings it back. */
@@ -99,7 +100,7 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
       }
       return fetch(url + path, { ...init, headers });
     },
-    seeded: async () => (await sandbox.retrieveSummary()).seeded,
+    seeded: async () => (await sandbox.retrieveSummary()).seeded as Seeded,
     requests: () => sandbox.listRequests(),
     async snapshot(name = USUAL_SNAPSHOT) {
       await sandbox.takeSnapshot({ params: { name } });

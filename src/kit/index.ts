@@ -4,4 +4,5 @@
 export { type ConnectOptions, connectSandbank, type Sandbank, type SandboxOptions } from './bank.ts';
 export type { Clock, When } from './clock.ts';
 export type { BankEvent, BankEvents, WaitOptions } from './events.ts';
+export type { Seeded } from './seeded.ts';
 export { type StartOptions, startSandbank } from './start.ts';

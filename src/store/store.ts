@@ -3,7 +3,7 @@
  * decides anything; a row that is missing is `undefined` and the bank says what that means.
  */
 import type { SQL } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '../kernel/time.ts';
 import type {
   Account,
@@ -16,21 +16,14 @@ import type {
   Family,
   Holder,
   Member,
-  Transaction,
   Webhook,
 } from '../model/records.ts';
 import type { HolderStatus } from '../model/vocabulary.ts';
 import { createAccountMonths } from './account-months.ts';
+import { type AgendaItem, createAgenda } from './agenda.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
-import { and, asc, desc, eq, getTableColumns, gt, lte, sql } from './drizzle.ts';
-import {
-  type Condition,
-  createListing,
-  type Listing,
-  type OffsetWindow,
-  type Page,
-  type Window,
-} from './lists.ts';
+import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
+import { createListing, type Listing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
 import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
 import {
@@ -58,11 +51,13 @@ import {
   webhooks,
 } from './schema.ts';
 import { lazily, statement } from './statement.ts';
+import { createTransactionRows } from './transactions.ts';
+
+export type { AgendaItem };
 
 /** How long an answer is replayed under its idempotency key, on the sandbox's clock. */
 export const IDEMPOTENCY_MS = DAY_MS;
 
-export type AgendaItem = typeof agenda.$inferSelect;
 export type StoredAnswer = typeof idempotencyKeys.$inferSelect;
 export type StoredFile = typeof files.$inferSelect;
 
@@ -307,170 +302,6 @@ function createCardUsage(db: Db) {
   };
 }
 
-function createTransactionRows(db: Db) {
-  // Its place in the account's list is the store's own; the record does not carry it.
-  const { accountSeq: _, ...columns } = getTableColumns(transactions);
-  const byId = statement(() =>
-    db
-      .select(columns)
-      .from(transactions)
-      .where(eq(transactions.id, sql.placeholder('id')))
-      .prepare(),
-  );
-  const insert = statement(() =>
-    db
-      .insert(transactions)
-      .values({
-        ...placeholders(transactions),
-        accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
-          where account_id is ${unpeeked('accountId')})`,
-      } as never)
-      .prepare(),
-  );
-  const ofParent = statement(() =>
-    db
-      .select(columns)
-      .from(transactions)
-      .where(and(eq(transactions.parentId, unpeeked('parentId')), sql`${transactions.parentId} <> ''`))
-      .orderBy(asc(transactions.id))
-      .prepare(),
-  );
-  // What a movement is and whose never changes, so its indexes need not be written again.
-  const change = statement(() => {
-    const {
-      id,
-      accountId,
-      holderId,
-      holderType,
-      familyId,
-      accountSeq,
-      cardId,
-      parentId,
-      externalReferenceId,
-      createdAt,
-      ...rest
-    } = placeholders(transactions);
-    return db
-      .update(transactions)
-      .set(rest as never)
-      .where(eq(transactions.id, sql.placeholder('id')))
-      .prepare();
-  });
-  return {
-    byId: (id: string): Transaction | undefined => byId().get({ id }),
-    /** Writes what may change of a transaction. */
-    change(row: Transaction): void {
-      change().run(row as never);
-    },
-    ofParent: (parentId: string): Transaction[] => ofParent().all({ parentId }),
-    ...createTransactionLists(db, columns),
-    /** Adds a row at the end of its account's list. */
-    append(row: Transaction): void {
-      insert().run(row as never);
-    },
-  };
-}
-
-const NOT_REFUSED_BY_CARD: Condition = {
-  anyOf: [[{ field: 'method', not: 'card_issuing' }], [{ field: 'status', not: 'declined' }]],
-};
-
-/**
- * The lists of transactions. Those of one account and nothing else are numbered, so the first page and the total cost
- * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
- */
-function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
-  const derived = { movedAt: sql`coalesce(${transactions.settledAt}, ${transactions.createdAt})` };
-  const listing = createListing<Transaction>(db, transactions, { columns, derived });
-  const numbered = createListing<Transaction>(db, transactions, { columns, derived, key: 'accountSeq' });
-  const lastOfAccount = statement(() =>
-    db
-      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
-      .from(transactions)
-      .where(eq(transactions.accountId, unpeeked('accountId')))
-      .prepare(),
-  );
-  const lastInSuspense = statement(() =>
-    db
-      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
-      .from(transactions)
-      .where(sql`${transactions.accountId} is null`)
-      .prepare(),
-  );
-  const lastOfAll = statement(() =>
-    db.select({ n: sql<number>`coalesce(max(rowid), 0)` }).from(transactions).prepare(),
-  );
-  // Spelled as in the partial index, which SQLite would not use otherwise.
-  const refusedByCard = (of?: SQL) =>
-    db
-      .select({ n: sql<number>`count(*)` })
-      .from(transactions)
-      .where(and(sql`${transactions.method} = 'card_issuing' and ${transactions.status} = 'declined'`, of))
-      .prepare();
-  const refusedOfAccount = statement(() => refusedByCard(eq(transactions.accountId, unpeeked('accountId'))));
-  const refusedOfAll = statement(() => refusedByCard());
-  const placeOf = statement(() =>
-    db
-      .select({ accountSeq: transactions.accountSeq, accountId: transactions.accountId })
-      .from(transactions)
-      .where(eq(transactions.id, sql.placeholder('id')))
-      .prepare(),
-  );
-
-  /** The cursor as a place in the account's list; `undefined` for a transaction that is not in it. */
-  const numberedWindow = (accountId: string, window: Window): Window | undefined => {
-    if (window.kind === 'offset') return window.order === undefined ? window : undefined;
-    const place = (id: string): string | undefined => {
-      if (id === '') return '';
-      const found = placeOf().get({ id });
-      return found?.accountId === accountId ? String(found.accountSeq) : undefined;
-    };
-    const [after, before] = [place(window.after), place(window.before)];
-    return after === undefined || before === undefined ? undefined : { ...window, after, before };
-  };
-
-  return {
-    list: {
-      ...listing,
-      page: (where: readonly Condition[], window: Window): Page<Transaction> =>
-        where.length === 0 ? listing.page(where, window, lastOfAll().get()?.n) : listing.page(where, window),
-    },
-    /** A page of one account's transactions. */
-    ofAccount(accountId: string, window: Window): Page<Transaction> {
-      const where: Condition[] = [{ field: 'accountId', is: accountId }];
-      const own = numberedWindow(accountId, window);
-      const total = lastOfAccount().get({ accountId })?.n ?? 0;
-      return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
-    },
-    /**
-     * A page of what an account has that is not a card's refused authorization, of one account or (`''`) of all; ordered
-     * by `createdAt`, `movedAt` or, unless told, newest first. Without conditions its total costs nothing.
-     */
-    entries(accountId: string, where: readonly Condition[], window: OffsetWindow): Page<Transaction> {
-      const one = accountId !== '';
-      const count = (row: { n: number } | undefined): number => row?.n ?? 0;
-      const total = () =>
-        one
-          ? count(lastOfAccount().get({ accountId })) - count(refusedOfAccount().get({ accountId }))
-          : count(lastOfAll().get()) - count(refusedOfAll().get()) - count(lastInSuspense().get());
-      const { order } = window;
-      // Rows were made in the order of their keys.
-      const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
-      return (one ? numbered : listing).page(
-        [
-          one ? { field: 'accountId', is: accountId } : { field: 'accountId', isSet: true },
-          NOT_REFUSED_BY_CARD,
-          ...where,
-        ],
-        { ...window, ...(order !== undefined && field !== undefined && { order: { ...order, field } }) },
-        where.length === 0 ? total() : undefined,
-      );
-    },
-    /** The list by the ids of the entries in the master account. */
-    inMaster: createListing<Transaction>(db, transactions, { columns, key: 'masterId' }),
-  };
-}
-
 /** The profiles of businesses, by their holder. */
 function createProfileRows(db: Db) {
   const byHolder = statement(() =>
@@ -528,81 +359,6 @@ function createTokenRows(db: Db) {
     markUsed(token: string, usedAt: number): void {
       use().run({ token, usedAt });
     },
-  };
-}
-
-function createAgenda(db: Db) {
-  const insert = statement(() =>
-    db
-      .insert(agenda)
-      .values(placeholders(agenda) as never)
-      .prepare(),
-  );
-  const remove = statement(() =>
-    db
-      .delete(agenda)
-      .where(
-        and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))),
-      )
-      .prepare(),
-  );
-  const verification = statement(() =>
-    db
-      .select({ dueAt: agenda.dueAt })
-      .from(agenda)
-      .where(and(eq(agenda.subjectId, sql.placeholder('subjectId')), sql`${agenda.task} = 'verification'`))
-      .prepare(),
-  );
-  const eventAt = statement(() =>
-    db
-      .select({ event: agenda.event })
-      .from(agenda)
-      .where(
-        and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))),
-      )
-      .prepare(),
-  );
-  const due = statement(() =>
-    db
-      .select()
-      .from(agenda)
-      .where(lte(agenda.dueAt, unpeeked('now')))
-      .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
-      .limit(unpeeked('limit') as never)
-      .prepare(),
-  );
-  const first = statement(() =>
-    db
-      .select({ dueAt: agenda.dueAt })
-      .from(agenda)
-      .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
-      .limit(sql`1` as never)
-      .prepare(),
-  );
-  /** `undefined` until it was asked for: what an earlier process planned is in the table alone. */
-  let earliest: number | undefined;
-  return {
-    add(item: AgendaItem): void {
-      insert().run(item);
-      if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
-    },
-    /** The earliest instant planned since the last time this was asked; what was rolled back may be among it. */
-    takePlanned(): number {
-      const planned = earliest ?? first().get()?.dueAt ?? Number.POSITIVE_INFINITY;
-      earliest = Number.POSITIVE_INFINITY;
-      return planned;
-    },
-    remove(dueAt: number, subjectId: string): void {
-      remove().run({ dueAt, subjectId });
-    },
-    /** When the check of a holder ends, if that is planned. */
-    verificationDueAt: (subjectId: string): number | undefined => verification().get({ subjectId })?.dueAt,
-    /** What is planned for a subject at an instant. */
-    eventAt: (dueAt: number, subjectId: string): string | undefined =>
-      eventAt().get({ dueAt, subjectId })?.event,
-    /** What is due, in the order in which it happens. */
-    due: (now: number, limit: number): AgendaItem[] => due().all({ now, limit }),
-    nextDueAt: (): number | undefined => first().get()?.dueAt,
   };
 }
 

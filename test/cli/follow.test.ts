@@ -48,8 +48,9 @@ describe('how long work goes', () => {
       const shell = { ...memoryShell(), isTerminal: true, said: [] as string[] };
       shell.tell = (text) => void shell.said.push(text);
       const work = Promise.withResolvers<string>();
-      let second = 0;
-      const progress = withProgress(shell, () => `second ${(second += 1)}`, work.promise);
+      const start = Date.now();
+      const seconds = (): string => `second ${(Date.now() - start) / 1_000}`;
+      const progress = withProgress(shell, seconds, work.promise);
       await vi.advanceTimersByTimeAsync(2_500);
       work.resolve('done');
       expect(await progress).toBe('done');

@@ -40,6 +40,10 @@ describe('the help', () => {
     for (const name of NAMES) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
   });
 
+  it.each([['-h'], ['-v'], ['clock', '-h']])('and its short forms are answers: %s', async (...words) => {
+    expect(await sandbank(words)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test.each(NAMES)('of %s has an example that the parser takes', async (name) => {
     const { code, stdout } = await sandbank([name, '--help']);
     expect(code).toBe(0);
@@ -87,6 +91,14 @@ describe('a command that makes no sense ends with 2 and one line that says what 
 });
 
 describe('without a bank', () => {
+  it('at a port that only the bank knows, it is asked for', async () => {
+    const { code, stderr } = await sandbank(['clock'], { SANDBANK_PORT: '0' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'sandbank: SANDBANK_PORT is 0, which takes a free port: say which with --url or SANDBANK_URL\n',
+    });
+  });
+
   test.each([
     'clock',
     'clock advance P1D',

@@ -3,6 +3,7 @@
  * `connectSandbank` is the same one, made for a server that somebody else started.
  */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import { SandbankError } from '../../src/client/index.ts';
@@ -258,6 +259,10 @@ describe('what else there is', () => {
 
   test('the ids of the founded records are named', async ({ bank }) => {
     const seeded = await bank.seeded();
+    const names = readFileSync(new URL('../../src/kit/seeded.ts', import.meta.url), 'utf8').matchAll(
+      /'(\w+)'/g,
+    );
+    expect(Object.keys(seeded)).toEqual([...names].map(([, name]) => name));
     expect(seeded.sub_account_id).toMatch(/^sub_[0-9a-f]{32}$/);
     expect(seeded.person_id).toMatch(/^per-[0-9a-f-]{36}$/);
   });

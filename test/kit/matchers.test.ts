@@ -7,7 +7,7 @@ import { test } from '../../src/kit/vitest.ts';
 
 /** Pulls 25.00 from the other seeded account; answers the two accounts. */
 async function pull(bank: Sandbank): Promise<{ mine: string; id: string }> {
-  const { sub_account_id: mine = '', intra_counterparty_id: counterparty_id = '' } = await bank.seeded();
+  const { sub_account_id: mine, intra_counterparty_id: counterparty_id } = await bank.seeded();
   const body = { sub_account_id: mine, counterparty_id, amount: '25.00' };
   const { id } = await bank.v2.originateIntraAccountPull({ body });
   return { mine, id };

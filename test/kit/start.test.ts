@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Sandbank, type StartOptions, startSandbank } from '../../src/kit/index.ts';
 import { makeFolder } from '../support/folder.ts';
 
-const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id ?? '';
+const seededAccount = async (bank: Sandbank): Promise<string> => (await bank.seeded()).sub_account_id;
 
 describe('a bank', () => {
   it('is in memory, on a free port of this machine, and goes with the real clock', async () => {
@@ -25,7 +25,7 @@ describe('a bank', () => {
       const { master_account_id } = await bank.seeded();
       return bank.v2.createSubAccountHolder({
         body: {
-          master_account_id: master_account_id ?? '',
+          master_account_id,
           type: 'person',
           person: {
             first_name: 'Mara',

@@ -41,7 +41,7 @@ describe('a test', () => {
   const labels: string[] = [];
   for (const name of ['one', 'two']) {
     test(`has a bank of its own: ${name}`, async ({ bank }) => {
-      const { sub_account_id = '' } = await bank.seeded();
+      const { sub_account_id } = await bank.seeded();
       const { label } = await bank.v2.retrieveSubAccount({ params: { sub_account_id } });
       labels.push(label);
       await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: name } });

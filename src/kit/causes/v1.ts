@@ -115,24 +115,14 @@ const ADDRESS = {
   country: 'US',
   postalCode: '97301',
 } as const;
-const PERSON = {
-  firstName: 'Mara',
-  lastName: 'Quill',
-  phone: '+15035550123',
-  email: 'mara@quill.example',
-  dateOfBirth: '1988-03-14',
-  idType: 'ssn',
-  idNumber: '999999999',
-  address: ADDRESS,
-} as const;
-
 const foundFamily = async (world: World): Promise<string> => {
   const body = { name: 'Quill', phone: '+15035550180', email: 'home@quill.example', address: ADDRESS };
   return (await world.v1.createFamily({ ...onBehalf(world), body })).id;
 };
 
 const joinBusiness = async (world: World, businessId: string): Promise<string> => {
-  const body = { businessId, person: PERSON, ownership: '10', title: 'Partner', isControlPerson: false };
+  const personId = await newPerson(world);
+  const body = { businessId, personId, ownership: '10', title: 'Partner', isControlPerson: false };
   return (await world.v1.createMember({ ...onBehalf(world), body })).id;
 };
 

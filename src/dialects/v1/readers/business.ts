@@ -3,10 +3,12 @@
  * Source: "create a business", "update a business" and "list all businesses" of the platform's v1 reference; row 148 of
  * docs/fidelity.md.
  */
+
 import type { Static } from '@sinclair/typebox';
 import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
+import { BLANK_BUSINESS } from '../../../model/people.ts';
 import type { Business, Holder } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { readCommonFilters } from '../paging.ts';
@@ -25,27 +27,12 @@ import { readDate, readEmail, readPhone, sent } from './values.ts';
 type NewBody = Static<typeof NewBusinessBody>;
 type ChangeBody = Static<typeof BusinessChangeBody>;
 
-const BLANK: Business = {
-  legalName: '',
-  dba: '',
-  entityType: '',
-  idType: '',
-  idNumber: '',
-  phone: '',
-  email: '',
-  formationDate: '',
-  address: null,
-  website: '',
-  about: '',
-  industry: '',
-  naicsCode: '',
-};
 const SHORTEST_ID_NUMBER = 9;
 
 /** A business that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
 export function readNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
-    business: { ...BLANK, ...readDetails(body) },
+    business: { ...BLANK_BUSINESS, ...readDetails(body) },
     ...(body.metadata != null && { metadata: body.metadata }),
     ...(createdBy !== '' && { createdBy }),
   };

@@ -3,9 +3,11 @@
  * was verified stays, as v1 has it. An empty text empties a field.
  * Source: "create a person" and "update a person" of the platform's v1 reference; rows 133 to 137 of docs/fidelity.md.
  */
+
 import type { Static } from '@sinclair/typebox';
 import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import { BLANK_PERSON } from '../../../model/people.ts';
 import type { Holder, Person } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { readCommonFilters } from '../paging.ts';
@@ -17,24 +19,13 @@ import { readDate, readEmail, readPhone, sent } from './values.ts';
 
 type ChangeBody = Static<typeof PersonChangeBody>;
 
-const BLANK: Person = {
-  firstName: '',
-  middleName: '',
-  lastName: '',
-  idType: '',
-  idNumber: '',
-  dateOfBirth: '',
-  phone: '',
-  email: '',
-  address: null,
-};
 const SHORTEST_ID_NUMBER = 9;
 const LAST_FOUR = /^\d{4}$/;
 
 /** Refuses: `field_invalid`, `phone_invalid`. */
 export function readNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
   return {
-    person: { ...BLANK, ...readDetails(body) },
+    person: { ...BLANK_PERSON, ...readDetails(body) },
     ...(body.metadata != null && { metadata: body.metadata }),
     uniquePhone: true,
   };

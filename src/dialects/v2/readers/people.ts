@@ -3,7 +3,9 @@
  * as a change, which has only what was sent. An address is always meant whole.
  * Source: the person, business and address objects of the platform's v2 reference.
  */
+
 import type { Static } from '@sinclair/typebox';
+import { BLANK_BUSINESS, BLANK_PERSON } from '../../../model/people.ts';
 import type { Address, Business, Person } from '../../../model/records.ts';
 import type { AddressInput } from '../shapes/fields.ts';
 import type { BusinessChange, PersonInput } from '../shapes/people.ts';
@@ -12,36 +14,9 @@ import { readDate, readPhone, sent } from './fields.ts';
 type PersonBody = Static<typeof PersonInput>;
 type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
 
-const NOBODY: Person = {
-  firstName: '',
-  middleName: '',
-  lastName: '',
-  idType: '',
-  idNumber: '',
-  dateOfBirth: '',
-  phone: '',
-  email: '',
-  address: null,
-};
-const NO_BUSINESS: Business = {
-  legalName: '',
-  dba: '',
-  entityType: '',
-  idType: '',
-  idNumber: '',
-  phone: '',
-  email: '',
-  formationDate: '',
-  address: null,
-  website: '',
-  about: '',
-  industry: '',
-  naicsCode: '',
-};
-
 /** Reads a person. Refuses: `field_invalid`, `phone_invalid`. */
 export function readPerson(body: PersonBody): Person {
-  return { ...NOBODY, ...readPersonChange(body) };
+  return { ...BLANK_PERSON, ...readPersonChange(body) };
 }
 
 /** Reads what is said of a person. Refuses as `readPerson` does. */
@@ -60,7 +35,7 @@ export function readPersonChange(body: PersonBody): Partial<Person> {
 
 /** Reads a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
 export function readBusiness(body: BusinessBody): Business {
-  return { ...NO_BUSINESS, ...readBusinessChange(body) };
+  return { ...BLANK_BUSINESS, ...readBusinessChange(body) };
 }
 
 /** Reads what is said of a business, without its members. Refuses as `readBusiness` does. */

@@ -1,0 +1,43 @@
+/**
+ * Each test has a bank of its own, so they may run in any order and side by side. When one fails, what it asked of the
+ * bank is printed.
+ */
+import type { Sandbank } from 'sandbank';
+import { test } from 'sandbank/vitest';
+import { expect } from 'vitest';
+import { type Payout, payOut, stateOf } from '../src/payouts.ts';
+
+async function order(bank: Sandbank, number: string, amount = '12.50'): Promise<Payout> {
+  const { sub_account_id: accountId, ach_counterparty_id: counterpartyId } = await bank.seeded();
+  return { order: number, amount, accountId, counterpartyId };
+}
+
+test('a payout is paid when the rails have carried it', async ({ bank }) => {
+  const id = await payOut(bank, await order(bank, '1001'));
+  expect(await stateOf(bank, id)).toBe('under way');
+  await bank.clock.settle();
+  expect(await stateOf(bank, id)).toBe('paid');
+  await expect(bank).toHavePublished('transaction.status.settled', { resource: id });
+});
+
+test('an order is paid out once, however often it is tried', async ({ bank }) => {
+  const payout = await order(bank, '1002');
+  const ids = [await payOut(bank, payout), await payOut(bank, payout)];
+  expect(new Set(ids).size).toBe(1);
+  await expect(bank).toHaveBalance(payout.accountId, { pending_debits: '12.50' });
+});
+
+test('a payout that the other bank sends back has failed, and the money is here again', async ({ bank }) => {
+  const payout = await order(bank, '1003');
+  const { available_balance } = await bank.v2.retrieveSubAccount({ params: { sub_account_id: payout.accountId } });
+  const id = await payOut(bank, payout);
+  await bank.clock.settle();
+  await bank.sandbox.simulateTransaction({ params: { id, event: 'return' }, body: { return_code: 'R03' } });
+  expect(await stateOf(bank, id)).toBe('failed');
+  await expect(bank).toHaveBalance(payout.accountId, { available_balance });
+  await expect(bank).toBalance();
+});
+
+test('a payout that the account cannot cover is refused', async ({ bank }) => {
+  await expect(payOut(bank, await order(bank, '1004', '9999999.00'))).rejects.toThrow('/v2/payments/ach/push: 4');
+});

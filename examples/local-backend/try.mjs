@@ -1,0 +1,32 @@
+// Pays 12.50 through the backend and waits until the webhook has told it that the money has arrived. The bank's clock is
+// moved instead of waited for.
+import assert from 'node:assert';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connectSandbank } from 'sandbank';
+
+const PORT = process.env.PORT ?? '3000';
+const url = `http://127.0.0.1:${PORT}`;
+const backend = spawn(process.execPath, ['server.mjs'], { env: { ...process.env, PORT }, stdio: ['ignore', 'pipe', 'inherit'] });
+try {
+  const [said] = await Promise.race([
+    once(backend.stdout, 'data'),
+    once(backend, 'exit').then(() => Promise.reject(new Error('the backend did not start'))),
+  ]);
+  process.stdout.write(said);
+
+  const answer = await fetch(`${url}/pay`, { method: 'POST', body: JSON.stringify({ amount: '12.50' }) });
+  const { id, status } = await answer.json();
+  console.log(`${id} is ${status}`);
+
+  // The bank that `sandbank exec` put into the environment.
+  const bank = connectSandbank();
+  await bank.clock.settle();
+  await bank.sandbox.drain();
+
+  const payments = await (await fetch(`${url}/payments`)).json();
+  assert.deepEqual(payments, [{ id, amount: '12.50', status: 'settled' }]);
+  console.log(`${id} is settled`);
+} finally {
+  backend.kill();
+}

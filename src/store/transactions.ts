@@ -1,0 +1,177 @@
+/**
+ * The rows of transactions and their lists. A transaction has a place in its account's list, which is the store's own.
+ */
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Transaction } from '../model/records.ts';
+import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
+import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
+import type { Db } from './open.ts';
+import { placeholders, unpeeked } from './rows.ts';
+import { transactions } from './schema.ts';
+import { statement } from './statement.ts';
+
+/** The statements of transactions. */
+export function createTransactionRows(db: Db) {
+  // Its place in the account's list is the store's own; the record does not carry it.
+  const { accountSeq: _, ...columns } = getTableColumns(transactions);
+  const byId = statement(() =>
+    db
+      .select(columns)
+      .from(transactions)
+      .where(eq(transactions.id, sql.placeholder('id')))
+      .prepare(),
+  );
+  const insert = statement(() =>
+    db
+      .insert(transactions)
+      .values({
+        ...placeholders(transactions),
+        accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
+          where account_id is ${unpeeked('accountId')})`,
+      } as never)
+      .prepare(),
+  );
+  const ofParent = statement(() =>
+    db
+      .select(columns)
+      .from(transactions)
+      .where(and(eq(transactions.parentId, unpeeked('parentId')), sql`${transactions.parentId} <> ''`))
+      .orderBy(asc(transactions.id))
+      .prepare(),
+  );
+  // What a movement is and whose never changes, so its indexes need not be written again.
+  const change = statement(() => {
+    const {
+      id,
+      accountId,
+      holderId,
+      holderType,
+      familyId,
+      accountSeq,
+      cardId,
+      parentId,
+      externalReferenceId,
+      createdAt,
+      ...rest
+    } = placeholders(transactions);
+    return db
+      .update(transactions)
+      .set(rest as never)
+      .where(eq(transactions.id, sql.placeholder('id')))
+      .prepare();
+  });
+  return {
+    byId: (id: string): Transaction | undefined => byId().get({ id }),
+    /** Writes what may change of a transaction. */
+    change(row: Transaction): void {
+      change().run(row as never);
+    },
+    ofParent: (parentId: string): Transaction[] => ofParent().all({ parentId }),
+    ...createTransactionLists(db, columns),
+    /** Adds a row at the end of its account's list. */
+    append(row: Transaction): void {
+      insert().run(row as never);
+    },
+  };
+}
+
+const NOT_REFUSED_BY_CARD: Condition = {
+  anyOf: [[{ field: 'method', not: 'card_issuing' }], [{ field: 'status', not: 'declined' }]],
+};
+
+/**
+ * The lists of transactions. Those of one account and nothing else are numbered, so the first page and the total cost
+ * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
+ */
+function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
+  const derived = { movedAt: sql`coalesce(${transactions.settledAt}, ${transactions.createdAt})` };
+  const listing = createListing<Transaction>(db, transactions, { columns, derived });
+  const numbered = createListing<Transaction>(db, transactions, { columns, derived, key: 'accountSeq' });
+  const lastOfAccount = statement(() =>
+    db
+      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
+      .from(transactions)
+      .where(eq(transactions.accountId, unpeeked('accountId')))
+      .prepare(),
+  );
+  const lastInSuspense = statement(() =>
+    db
+      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
+      .from(transactions)
+      .where(sql`${transactions.accountId} is null`)
+      .prepare(),
+  );
+  const lastOfAll = statement(() =>
+    db.select({ n: sql<number>`coalesce(max(rowid), 0)` }).from(transactions).prepare(),
+  );
+  // Spelled as in the partial index, which SQLite would not use otherwise.
+  const refusedByCard = (of?: SQL) =>
+    db
+      .select({ n: sql<number>`count(*)` })
+      .from(transactions)
+      .where(and(sql`${transactions.method} = 'card_issuing' and ${transactions.status} = 'declined'`, of))
+      .prepare();
+  const refusedOfAccount = statement(() => refusedByCard(eq(transactions.accountId, unpeeked('accountId'))));
+  const refusedOfAll = statement(() => refusedByCard());
+  const placeOf = statement(() =>
+    db
+      .select({ accountSeq: transactions.accountSeq, accountId: transactions.accountId })
+      .from(transactions)
+      .where(eq(transactions.id, sql.placeholder('id')))
+      .prepare(),
+  );
+
+  /** The cursor as a place in the account's list; `undefined` for a transaction that is not in it. */
+  const numberedWindow = (accountId: string, window: Window): Window | undefined => {
+    if (window.kind === 'offset') return window.order === undefined ? window : undefined;
+    const place = (id: string): string | undefined => {
+      if (id === '') return '';
+      const found = placeOf().get({ id });
+      return found?.accountId === accountId ? String(found.accountSeq) : undefined;
+    };
+    const [after, before] = [place(window.after), place(window.before)];
+    return after === undefined || before === undefined ? undefined : { ...window, after, before };
+  };
+
+  return {
+    list: {
+      ...listing,
+      page: (where: readonly Condition[], window: Window): Page<Transaction> =>
+        where.length === 0 ? listing.page(where, window, lastOfAll().get()?.n) : listing.page(where, window),
+    },
+    /** A page of one account's transactions. */
+    ofAccount(accountId: string, window: Window): Page<Transaction> {
+      const where: Condition[] = [{ field: 'accountId', is: accountId }];
+      const own = numberedWindow(accountId, window);
+      const total = lastOfAccount().get({ accountId })?.n ?? 0;
+      return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
+    },
+    /**
+     * A page of what an account has that is not a card's refused authorization, of one account or (`''`) of all; ordered
+     * by `createdAt`, `movedAt` or, unless told, newest first. Without conditions its total costs nothing.
+     */
+    entries(accountId: string, where: readonly Condition[], window: OffsetWindow): Page<Transaction> {
+      const one = accountId !== '';
+      const count = (row: { n: number } | undefined): number => row?.n ?? 0;
+      const total = () =>
+        one
+          ? count(lastOfAccount().get({ accountId })) - count(refusedOfAccount().get({ accountId }))
+          : count(lastOfAll().get()) - count(refusedOfAll().get()) - count(lastInSuspense().get());
+      const { order } = window;
+      // Rows were made in the order of their keys.
+      const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;
+      return (one ? numbered : listing).page(
+        [
+          one ? { field: 'accountId', is: accountId } : { field: 'accountId', isSet: true },
+          NOT_REFUSED_BY_CARD,
+          ...where,
+        ],
+        { ...window, ...(order !== undefined && field !== undefined && { order: { ...order, field } }) },
+        where.length === 0 ? total() : undefined,
+      );
+    },
+    /** The list by the ids of the entries in the master account. */
+    inMaster: createListing<Transaction>(db, transactions, { columns, key: 'masterId' }),
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * The examples of docs/cli.md, run as a reader would run them, each in a sandbox of its own. What an example prints is what
+ * stands under it, where `…` is anything within a line.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { commandLine } from '../../src/cli/main.ts';
+import { makeFolder, type Running, startBank } from '../process/support.ts';
+import { EXAMPLE_TIMEOUT_MS, examplesOf, runScript } from '../support/page-examples.ts';
+import { memoryShell } from './support.ts';
+
+vi.setConfig({ hookTimeout: 30_000 });
+
+const PAGE = readFileSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
+const EXAMPLES = examplesOf(PAGE).map((example, at) => ({ ...example, key: `test_page_${at}` }));
+const PROGRAM = commandLine(memoryShell());
+
+describe('the page on the command line', () => {
+  it('has a section with an example for each command, in the order of the help', () => {
+    const names = PROGRAM.commands.map((command) => command.name());
+    expect([...new Set(EXAMPLES.map(({ heading }) => heading))]).toEqual(names);
+    for (const { heading, script } of EXAMPLES) expect(script).toContain(`sandbank ${heading}`);
+  });
+
+  it('says under every example what it prints', () => {
+    expect(EXAMPLES.filter(({ prints }) => prints === undefined)).toEqual([]);
+  });
+
+  it('names options that exist', () => {
+    const sections = PAGE.split(/^## /m).slice(2);
+    const wrong = sections.flatMap((section) => {
+      const name = /^\w+/.exec(section)?.[0];
+      const command = PROGRAM.commands.find((one) => one.name() === name);
+      const known = [command, ...(command?.commands ?? [])].flatMap(
+        (one) => one?.options.map(({ long }) => long) ?? [],
+      );
+      const prose = section.replaceAll(/^```[\s\S]*?^```$/gm, '');
+      return [...prose.matchAll(/`(--[a-z-]+)/g)]
+        .filter(([, option]) => !known.includes(option))
+        .map(([, option]) => `${name} ${option}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('an example of the command line', () => {
+  let bank: Running;
+  let path: string;
+
+  beforeAll(async () => {
+    bank = await startBank({ SANDBANK_RAILS: 'manual' });
+    const folder = join(makeFolder(), 'bin');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'sandbank'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`, {
+      mode: 0o755,
+    });
+    path = `${folder}${delimiter}${process.env.PATH}`;
+  });
+
+  test.each(EXAMPLES)(
+    '$heading: prints what stands under it',
+    async ({ script, prints = '', key }) => {
+      const variables = { PATH: path, SANDBANK_URL: bank.url, SANDBANK_API_KEY: key };
+      const { code, stdout, stderr } = await runScript(script, variables);
+      expect({ code, stderr: stderr.replaceAll(/^listening to .*\n/gm, '') }).toEqual({
+        code: 0,
+        stderr: '',
+      });
+      expect(stdout).toMatch(patternOf(prints));
+    },
+    EXAMPLE_TIMEOUT_MS,
+  );
+});
+
+function patternOf(text: string): RegExp {
+  const parts = text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`);
+}
