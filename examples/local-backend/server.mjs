@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 
 const { SANDBANK_URL = 'http://127.0.0.1:4800', SANDBANK_API_KEY = 'test_default' } = process.env;
+// A bank in a container asks for it before it tells the ids of its records.
+const { SANDBANK_CONTROL_TOKEN } = process.env;
 // Where the bank reaches this server; in a container it is not this machine's loopback.
 const { PORT = '3000', HOST = '127.0.0.1', SELF = `http://${HOST}:${PORT}` } = process.env;
 const KINDS = ['transaction.status.clearing', 'transaction.status.settled', 'transaction.status.returned'];
@@ -14,7 +16,11 @@ const payments = new Map();
 async function bank(method, path, body) {
   const answer = await fetch(SANDBANK_URL + path, {
     method,
-    headers: { 'api-key': SANDBANK_API_KEY, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      'api-key': SANDBANK_API_KEY,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(SANDBANK_CONTROL_TOKEN && path.startsWith('/_sandbox') && { 'x-control-token': SANDBANK_CONTROL_TOKEN }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   const said = await answer.json();

@@ -13,9 +13,11 @@ export interface Pair {
 
 type Words = Readonly<Record<string, string>>;
 /** A field of v1, one of v2, and how the word of v2 is said in v1; the same word unless told. */
-type Rule = readonly [v1: string, v2: string, said?: Words | ((value: unknown) => unknown)];
+type Rule = readonly [v1: string, v2: string, said?: Words | ((value: unknown, record: unknown) => unknown)];
 
-const dashed = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+/** The digits of an id with the dashes of v1; those that have them stay as they are. */
+export const dashed = (id: string): string =>
+  id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 /** The id of v2 with the prefix of v1; an unset one stays so. */
 const id =
   (prefix: string) =>
@@ -26,7 +28,7 @@ const id =
 export function expectSame(pair: Pair, rules: readonly Rule[]): void {
   const sides = rules.map(([v1, v2, said]) => {
     const value = valueAt(pair.v2, v2);
-    const expected = typeof said === 'function' ? said(value) : (said?.[String(value)] ?? value);
+    const expected = typeof said === 'function' ? said(value, pair.v2) : (said?.[String(value)] ?? value);
     return { field: `${v1} and ${v2}`, v1: valueAt(pair.v1, v1), v2: expected };
   });
   expect(sides.map(({ field, v1 }) => [field, v1])).toEqual(sides.map(({ field, v2 }) => [field, v2]));
@@ -145,7 +147,8 @@ export const COUNTERPARTY: readonly Rule[] = [
   ...address('check.address', 'check.address'),
 ];
 
-export const CARD_RULES: readonly Rule[] = [
+/** A card; v2 has one word for a card that waits for its activation and one that the platform locked. */
+const cardWhoseLockIs = (locked: string): readonly Rule[] => [
   ['id', 'id', id('crd')],
   ['accountId', 'sub_account_id', id('acc')],
   ['cardholder.id', 'card_holder_id', id('chd')],
@@ -160,14 +163,51 @@ export const CARD_RULES: readonly Rule[] = [
   ['blockedMerchants', 'controls.blocked.merchants'],
   ['blockedCategories', 'controls.blocked.categories'],
   ['atmAccess', 'controls.atm_enabled', (value) => value === 'true'],
-  ['cardStatus', 'status', CARD],
+  ['cardStatus', 'status', { ...CARD, locked }],
   ['metadata', 'metadata'],
 ];
-/** A physical card has a shipment, and waits until it is activated. */
+
+export const VIRTUAL_CARD = cardWhoseLockIs('inactive');
 export const PHYSICAL_CARD: readonly Rule[] = [
-  ...CARD_RULES.map((rule): Rule => (rule[0] === 'cardStatus' ? [...rule.slice(0, 2), WAITING] as unknown as Rule : rule)),
+  ...cardWhoseLockIs('pendingActivation'),
   ['embossingPerson', 'card_fulfilment.embossing.card_holder_name'],
   ['shipping.deliveryStatus', 'card_fulfilment.tracking.status'],
   ['shipping.eta', 'card_fulfilment.tracking.eta'],
+  ['shipping.trackingNumber', 'card_fulfilment.tracking.number'],
   ...address('shipping.shippingAddress', 'card_fulfilment.shipping_address'),
+];
+
+/** A debit is below zero in v1. */
+const signed = (amount: unknown, record: unknown): unknown =>
+  valueAt(record, 'direction') === 'debit' ? `-${String(amount)}` : amount;
+
+/** An entry of an account; its description is the client's own. */
+export const TRANSACTION: readonly Rule[] = [
+  ['id', 'id', id('txn')],
+  ['accountId', 'sub_account_id', id('acc')],
+  ['txnType', 'direction'],
+  ['amount', 'amount', signed],
+  ['currency', 'currency', { usd: 'USD' }],
+  ['transferType', 'method', METHODS],
+  ['description', 'description'],
+  ['balance', 'available_balance'],
+  ['parentTxnId', 'parent_transaction_id', id('txn')],
+  ['metadata', 'metadata'],
+  ['createdAt', 'timestamps.created_at'],
+  ['modifiedAt', 'timestamps.updated_at'],
+];
+
+/** What a client ordered; its amount has no sign. */
+export const TRANSFER: readonly Rule[] = [
+  ['id', 'id', id('tra')],
+  ['accountId', 'sub_account_id', id('acc')],
+  ['contactId', 'counterparty.id', id('con')],
+  ['name', 'counterparty.name'],
+  ['txnType', 'direction'],
+  ['amount', 'amount'],
+  ['transferType', 'method', METHODS],
+  ['description', 'description'],
+  ['metadata', 'metadata'],
+  ['createdAt', 'timestamps.created_at'],
+  ['modifiedAt', 'timestamps.updated_at'],
 ];
