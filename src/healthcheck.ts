@@ -6,26 +6,18 @@ import { connect } from 'node:net';
 const TIMEOUT_MS = 2_000;
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
 
-/** Where the bank of an environment can be reached from beside it. */
-export function addressIn(environment: Readonly<Record<string, string | undefined>>): {
-  host: string;
-  port: number;
-} {
-  const host = environment.SANDBANK_HOST || '127.0.0.1';
-  const port = /^\d+$/.test(environment.SANDBANK_PORT ?? '') ? Number(environment.SANDBANK_PORT) : 4800;
-  return { host: ALL_ADDRESSES.includes(host) ? '127.0.0.1' : host, port };
-}
-
 /** Null when `/readyz` answers 200 within two seconds, else one line that says why the bank is not ready. */
 export function healthcheck(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
-  const { host, port } = addressIn(environment);
-  const notReady = (reason: string) => `sandbank: not ready at ${host} port ${port}: ${reason}`;
+  const host = environment.SANDBANK_HOST || '127.0.0.1';
+  const address = ALL_ADDRESSES.includes(host) ? '127.0.0.1' : host;
+  const port = /^\d+$/.test(environment.SANDBANK_PORT ?? '') ? Number(environment.SANDBANK_PORT) : 4800;
+  const notReady = (reason: string) => `sandbank: not ready at ${address} port ${port}: ${reason}`;
   if (port === 0 || port > 65_535) return Promise.resolve(notReady('SANDBANK_PORT names no port to ask'));
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect({ host, port });
+    const socket = connect({ host: address, port });
     const timer = setTimeout(() => finish(notReady(`no answer in ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     function finish(problem: string | null): void {
       clearTimeout(timer);

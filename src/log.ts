@@ -1,4 +1,5 @@
-// The log of the process: JSON lines on stdout (stderr where that belongs to another), or readable ones on a terminal, and the masks to use on what is logged.
+// The log of the process: JSON lines on stdout, or on stderr where stdout is another's, or readable ones on a terminal; and
+// the masks to use on what is logged.
 // JSON lines are gathered into few writes, yet a process that exits, also by an uncaught error, has written every
 // line; a signal that nobody handles loses the last 50 ms. Whoever logs a request or a record masks it first: keys,
 // secrets and the numbers of people, accounts and cards; routing numbers are public.
@@ -98,8 +99,13 @@ function openLines(file: number): Output {
 
 /** Each line at once, in this thread: pino-pretty's own stream would still hold lines when the process exits. */
 async function openPretty(isTerminal: boolean, file: number): Promise<Output> {
-  const { prettyFactory } = await import('pino-pretty');
-  const format = prettyFactory({ colorize: isTerminal, translateTime: 'SYS:HH:MM:ss.l', singleLine: true });
+  // The whole of it, because a bundle does not know the names in it.
+  const { default: pretty } = await import('pino-pretty');
+  const format = pretty.prettyFactory({
+    colorize: isTerminal,
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  });
   const destination = pino.destination({ dest: file, sync: true });
   return { stream: { write: (line) => destination.write(format(line)) }, flush: () => {} };
 }

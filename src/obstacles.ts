@@ -25,7 +25,7 @@ export const NOT_WRITABLE: readonly string[] = [
   'SQLITE_FULL',
 ];
 
-const ANSWER_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 1_500;
 const FIRST_FREE_FOR_ALL = 1_024;
 
 /** Why nobody can listen at an address, in a sentence that says what to do; null when it is free. */

@@ -36,7 +36,9 @@ afterAll(async () => {
 
 test('a payment settles', async () => {
   const { sub_account_id, ach_counterparty_id: counterparty_id } = await bank.seeded();
-  const { id } = await bank.v2.originateAchPull({ body: { sub_account_id, counterparty_id, amount: '40.00' } });
+  const { id } = await bank.v2.originateAchPull({
+    body: { sub_account_id, counterparty_id, amount: '40.00' },
+  });
   await bank.clock.freeze();
   await bank.clock.settle();
   expect((await bank.v2.retrieveTransaction({ params: { transaction_id: id } })).status).toBe('settled');

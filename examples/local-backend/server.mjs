@@ -19,7 +19,8 @@ async function bank(method, path, body) {
     headers: {
       'api-key': SANDBANK_API_KEY,
       ...(body && { 'content-type': 'application/json' }),
-      ...(SANDBANK_CONTROL_TOKEN && path.startsWith('/_sandbox') && { 'x-control-token': SANDBANK_CONTROL_TOKEN }),
+      ...(SANDBANK_CONTROL_TOKEN &&
+        path.startsWith('/_sandbox') && { 'x-control-token': SANDBANK_CONTROL_TOKEN }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -31,7 +32,11 @@ async function bank(method, path, body) {
 // Only this sandbox knows the ids of its accounts; a real backend has them in its settings.
 const { seeded } = await bank('GET', '/_sandbox');
 // The secret is in this answer only.
-const { secret } = await bank('POST', '/v2/webhook', { url: `${SELF}/webhooks`, events: KINDS, description: 'Payments' });
+const { secret } = await bank('POST', '/v2/webhook', {
+  url: `${SELF}/webhooks`,
+  events: KINDS,
+  description: 'Payments',
+});
 
 async function pay(request) {
   const { amount } = await json(request);

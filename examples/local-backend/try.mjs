@@ -7,7 +7,10 @@ import { connectSandbank } from 'sandbank';
 
 const PORT = process.env.PORT ?? '3000';
 const url = `http://127.0.0.1:${PORT}`;
-const backend = spawn(process.execPath, ['server.mjs'], { env: { ...process.env, PORT }, stdio: ['ignore', 'pipe', 'inherit'] });
+const backend = spawn(process.execPath, ['server.mjs'], {
+  env: { ...process.env, PORT },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 try {
   const [said] = await Promise.race([
     once(backend.stdout, 'data'),

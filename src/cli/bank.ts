@@ -4,9 +4,9 @@
  */
 import type { Command } from 'commander';
 import { SandbankError } from '../client/error.ts';
-import { addressIn } from '../healthcheck.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
 import { urlOf } from '../obstacles.ts';
+import { readSettings } from '../settings-file.ts';
 import { httpUrl } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -38,11 +38,12 @@ export function bankOf({ environment }: Shell, { url, key, controlToken }: BankO
   });
 }
 
-/** Beside the bank, its own settings say where it listens. */
+/** Where a bank listens that is started here. */
 function urlIn(environment: Shell['environment']): string {
-  const address = addressIn(environment);
-  if (address.port > 0) return urlOf(address);
-  throw new CommandError('SANDBANK_PORT is 0, which takes a free port: say which with --url or SANDBANK_URL');
+  const read = readSettings(environment);
+  if ('problems' in read) throw new CommandError(read.problems.join('\nsandbank: '));
+  if (read.config.port > 0) return urlOf(read.config);
+  throw new CommandError('the port is 0, which takes a free one: say which with --url or SANDBANK_URL');
 }
 
 /** Prints an answer: as JSON when that was asked for, otherwise as these lines. */

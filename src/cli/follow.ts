@@ -1,7 +1,8 @@
 /**
  * Follows the log of a sandbox's events from a place on: each event once and in order, also those that happened while
- * nobody could ask. A bank that does not answer is waited for. One that has begun another log, because it was reset or
- * started anew in memory, is followed from the beginning of that.
+ * nobody could ask. A bank that does not answer is waited for. One that was brought back, by a reset or to a snapshot,
+ * is followed from the last event that it still knows; one that was founded anew, as in memory every start does, from its
+ * founding on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SandbankError } from '../client/error.ts';
@@ -11,6 +12,9 @@ import { explainFailure, isConnectionError } from './bank.ts';
 import type { Shell } from './shell.ts';
 
 const LONG_POLL_SECONDS = 30;
+/** How many events it can be brought back by without telling any twice. */
+const MOST_REMEMBERED = 10_000;
+const FOUNDING = 'founding';
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
 
 /** The place after everything that happened until now. */
@@ -27,6 +31,8 @@ export async function* follow(
 ): AsyncGenerator<BankEvent, void, undefined> {
   let cursor = since;
   let hasAnswered = false;
+  /** Events at which it was, in their order. */
+  const places = since === '' || since === FOUNDING ? [] : [since];
   for (;;) {
     try {
       const query = { since: cursor, dialect, wait: String(LONG_POLL_SECONDS) };
@@ -34,15 +40,47 @@ export async function* follow(
       hasAnswered = true;
       for (const event of news.events) {
         cursor = event.id;
+        places.push(cursor);
         yield event;
       }
-      if (news.events.length === 0) cursor = news.cursor;
+      if (news.events.length === 0 && news.cursor !== cursor) {
+        cursor = news.cursor;
+        places.push(cursor);
+      }
+      places.splice(0, places.length - MOST_REMEMBERED);
     } catch (error) {
       // A place that was never right is the caller's mistake.
       if (!isForgotten(error) || !hasAnswered) throw error;
-      shell.tell('sandbank: the bank has begun another log; going on from its beginning\n');
-      cursor = '';
+      places.length = await countKnown(shell, bank, places);
+      cursor = places.at(-1) ?? FOUNDING;
+      shell.tell(
+        cursor === FOUNDING
+          ? 'sandbank: the bank was founded anew; going on with what came after its founding\n'
+          : `sandbank: the bank was brought back to an earlier state; going on after ${cursor}\n`,
+      );
     }
+  }
+}
+
+/** How many of these events, which are in order, the log still has: those before one that it has are there, too. */
+async function countKnown(shell: Shell, bank: Sandbank, events: readonly string[]): Promise<number> {
+  let known = 0;
+  let unknown = events.length;
+  while (known < unknown) {
+    const middle = Math.floor((known + unknown) / 2);
+    if (await isThere(shell, bank, events[middle] ?? '')) known = middle + 1;
+    else unknown = middle;
+  }
+  return known;
+}
+
+async function isThere(shell: Shell, bank: Sandbank, id: string): Promise<boolean> {
+  try {
+    await patiently(shell, () => bank.sandbox.retrieveEvent({ params: { id } }));
+    return true;
+  } catch (error) {
+    if (isForgotten(error)) return false;
+    throw error;
   }
 }
 

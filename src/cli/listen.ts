@@ -38,7 +38,7 @@ export function addListen(program: Command, shell: Shell): void {
       .addOption(
         program.createOption('--dialect <generation>', 'whose events').choices(['v1', 'v2']).default('v2'),
       )
-      .option('--since <event>', `after this event, or "${BEGINNING}"; from now on unless given`)
+      .option('--since <event>', `after this event, "${BEGINNING}" or "founding"; from now on unless given`)
       .option(
         '--webhook <id>',
         'sign with the secret of this webhook; the one that the bank was founded with unless given',

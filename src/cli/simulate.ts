@@ -71,7 +71,7 @@ function addTransaction(simulate: Command, shell: Shell): void {
     simulate
       .command('transaction')
       .description(
-        'an event of a payment: submit, send, clear, settle, return, reverse, cancel, review, approve, decline',
+        'an event of a payment: submit, send, clear, settle, return, reverse, cancel, review, approve, decline, ...',
       )
       .argument('<id>', 'the payment')
       .argument('<event>', 'what happens to it')
@@ -166,17 +166,21 @@ function addPurchases(simulate: Command, shell: Shell): void {
 }
 
 const LIVES = [
-  { noun: 'holder', events: 'pass, review, fail (its check), lock, unlock' },
-  { noun: 'account', events: 'lock, unlock' },
-  { noun: 'card', events: 'lock, unlock, ship, deliver' },
+  {
+    noun: 'holder',
+    meaning:
+      'the life of a holder: pass, review or fail its check, idv_pass, idv_review, idv_fail, lock, unlock',
+  },
+  { noun: 'account', meaning: 'the life of an account: lock, unlock' },
+  { noun: 'card', meaning: 'the life of a card: lock, unlock, ship, deliver' },
 ] as const;
 
 function addLives(simulate: Command, shell: Shell): void {
-  for (const { noun, events } of LIVES) {
+  for (const { noun, meaning } of LIVES) {
     talksToBank(
       simulate
         .command(noun)
-        .description(`the life of a ${noun}: ${events}`)
+        .description(meaning)
         .argument('<id>', `the ${noun}`)
         .argument('<event>', 'what happens to it'),
     ).action(async (id: string, event: string, options: BankOptions) => {

@@ -38,24 +38,28 @@ const FRIEND = `${id('con')} Ben Okoro, account acc-${UUID}`;
 
 describe('the quick start of v1', () => {
   it.each([
-    ['person', PERSON],
-    ['account', ACCOUNT],
-    ['balance', '1000\\.00'],
-    ['contact', SUPPLIER],
-    ['person', `${id('per')} Ben Okoro, KYC submitted`],
-    ['account', `${id('acc')} Savings: 1000\\.00, number \\d{16}`],
-    ['contact', FRIEND],
-    ['send/ach', `${id('tra')} 50\\.00 completed: 950\\.00, pending 0\\.00`],
-    ['send/intrabank', `${id('tra')} 25\\.00 completed: 925\\.00, pending 0\\.00`],
-    ['receive/ach', `${id('tra')} 40\\.00 pending: 925\\.00, pending 40\\.00`],
-    ['received', `${id('tra')} completed: 965\\.00`],
-    ['webhook', `${id('wbh')} active`],
-    ['card', `${id('crd')} ends in \\d{4}, active`],
-    ['card test', 'approved: 950\\.10'],
-    ['event', `card\\.spend ${id('txn')} -14\\.90 at Quay Grill, signed`],
-    ['entries', '5'],
-    ['csv', '5 rows under id,accountId,.*'],
-  ])('tells of %s: %s', (name, text) => {
+    ['the first person is checked', 'person', PERSON],
+    ['her account is opened with money', 'account', ACCOUNT],
+    ['the money is there', 'balance', '1000\\.00'],
+    ['a contact at another bank is found by its routing number', 'contact', SUPPLIER],
+    ['the second person is checked', 'person', `${id('per')} Ben Okoro, KYC submitted`],
+    ['his account is opened', 'account', `${id('acc')} Savings: 1000\\.00, number \\d{16}`],
+    ['a contact at this bank is found by its number', 'contact', FRIEND],
+    ['an ACH leaves at once', 'send/ach', `${id('tra')} 50\\.00 completed: 950\\.00, pending 0\\.00`],
+    [
+      'so does a payment within the bank',
+      'send/intrabank',
+      `${id('tra')} 25\\.00 completed: 925\\.00, pending 0\\.00`,
+    ],
+    ['an ACH pull waits', 'receive/ach', `${id('tra')} 40\\.00 pending: 925\\.00, pending 40\\.00`],
+    ['and arrives', 'received', `${id('tra')} completed: 965\\.00`],
+    ['a webhook is active', 'webhook', `${id('wbh')} active`],
+    ['a card is active', 'card', `${id('crd')} ends in \\d{4}, active`],
+    ['a purchase is approved', 'card test', 'approved: 950\\.10'],
+    ['the purchase is told, and signed', 'event', `card\\.spend ${id('txn')} -14\\.90 at Quay Grill, signed`],
+    ['five entries are listed', 'entries', '5'],
+    ['and written as a table', 'csv', '5 rows under id,accountId,.*'],
+  ])('%s', (_, name, text) => {
     expect(told(name, text).length).toBeGreaterThan(0);
   });
 
@@ -87,7 +91,8 @@ describe('what v1 made, read in v2', () => {
       type: 'checking',
       available_balance: '950.10',
       pending_credits: '0.00',
-      pending_debits: '0.00',
+      // The purchase, which nobody has captured.
+      pending_debits: '14.90',
     });
   });
 

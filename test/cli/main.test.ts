@@ -95,7 +95,7 @@ describe('without a bank', () => {
     const { code, stderr } = await sandbank(['clock'], { SANDBANK_PORT: '0' });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'sandbank: SANDBANK_PORT is 0, which takes a free port: say which with --url or SANDBANK_URL\n',
+      stderr: 'sandbank: the port is 0, which takes a free one: say which with --url or SANDBANK_URL\n',
     });
   });
 

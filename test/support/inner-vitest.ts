@@ -29,14 +29,14 @@ export interface InnerRun {
   readonly stderr: string;
 }
 
-/** Runs the files, given by their names, and answers vitest's own report. */
+/** Runs the tests (`.test.ts`, `.recipe.ts`) among the files, given by their names, and answers vitest's own report. */
 export async function runVitest(files: Readonly<Record<string, string>>): Promise<InnerRun> {
   // Within the project, so that what they import is found.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'inner-'));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const include = Object.keys(files);
+    const include = Object.keys(files).filter((name) => /\.(test|recipe)\.ts$/.test(name));
     const config = { root: folder, resolve: { alias: ALIAS }, test: { include, exclude: [] } };
     writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify(config)};\n`);
     return await run(folder);

@@ -16,7 +16,10 @@ export interface Payout {
 }
 
 /** Orders a payout; a second call for the same order changes nothing. Answers the payment's id. */
-export async function payOut(platform: Platform, { order, amount, accountId, counterpartyId }: Payout): Promise<string> {
+export async function payOut(
+  platform: Platform,
+  { order, amount, accountId, counterpartyId }: Payout,
+): Promise<string> {
   const { id } = await call(platform, 'POST', '/v2/payments/ach/push', {
     headers: { 'idempotency-key': `payout-${order}`, 'content-type': 'application/json' },
     body: JSON.stringify({

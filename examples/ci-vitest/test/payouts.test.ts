@@ -29,7 +29,9 @@ test('an order is paid out once, however often it is tried', async ({ bank }) =>
 
 test('a payout that the other bank sends back has failed, and the money is here again', async ({ bank }) => {
   const payout = await order(bank, '1003');
-  const { available_balance } = await bank.v2.retrieveSubAccount({ params: { sub_account_id: payout.accountId } });
+  const { available_balance } = await bank.v2.retrieveSubAccount({
+    params: { sub_account_id: payout.accountId },
+  });
   const id = await payOut(bank, payout);
   await bank.clock.settle();
   await bank.sandbox.simulateTransaction({ params: { id, event: 'return' }, body: { return_code: 'R03' } });
@@ -38,6 +40,6 @@ test('a payout that the other bank sends back has failed, and the money is here 
   await expect(bank).toBalance();
 });
 
-test('a payout that the account cannot cover is refused', async ({ bank }) => {
-  await expect(payOut(bank, await order(bank, '1004', '9999999.00'))).rejects.toThrow('/v2/payments/ach/push: 4');
+test('a payout without an amount is refused', async ({ bank }) => {
+  await expect(payOut(bank, await order(bank, '1004', ''))).rejects.toThrow('/v2/payments/ach/push: 4');
 });

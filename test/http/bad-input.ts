@@ -1,0 +1,528 @@
+/**
+ * Whatever is sent to whichever operation, the answer is one of the interface's own: never a failure of the server, a
+ * refusal always in the generation's one body, and after a refusal nothing is changed. What fast-check makes up is the
+ * same in every run; `SANDBANK_FUZZ_RUNS` asks for more of it, and then for something else each time.
+ */
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { DOCUMENTED as V1_DOCUMENTED } from '../../src/http/v1/documented.ts';
+import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
+import { V2_DOCUMENTED } from '../../src/http/v2/documented.ts';
+import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { CASES, type Case, callCase, fieldsOf, prepareCase, send, WITH_BODY } from './cases.ts';
+import { digestOf } from './digest.ts';
+import {
+  expectEnvelopeV1,
+  expectEnvelopeV2,
+  expectRefusedV1,
+  expectRefusedV2,
+  problemsWith,
+} from './expectations.ts';
+import { type Answer, type Caller, type Method, useHttp } from './support.ts';
+
+const LIMIT_BYTES = 1_048_576;
+const ALL_OPERATIONS = [...V2_OPERATIONS, ...V1_OPERATIONS];
+const IS_MALFORMED = { v1: /^EC_[A-Z]+_INVALID_REQUEST$/, v2: /^ERROR_CODE_INVALID_REQUEST_BODY$/ };
+const BODY_METHODS = new Set(['POST', 'PATCH']);
+
+const codeOf = (answer: Answer): unknown => answer.at('code') ?? answer.at('error.code');
+
+function expectEnvelope({ dialect }: Pick<Case, 'dialect'>, answer: Answer): void {
+  if (dialect === 'v1') expectEnvelopeV1(answer);
+  else expectEnvelopeV2(answer);
+}
+
+/** What a good call to one operation sends, and a client that sends anything and finds out whether it is answered well. */
+async function prepareProbe(caller: Caller, entry: Case) {
+  const prepared = await prepareCase(caller, entry);
+  let before = digestOf(caller.sandbox);
+  const probe = async (body: string, headers?: Record<string, string>): Promise<Answer> => {
+    const answer = await send(caller, entry.operation, {
+      path: prepared.path,
+      body,
+      headers: { ...prepared.headers, ...headers },
+    });
+    const about = `${answer.status} ${answer.text.slice(0, 300)} to ${body.slice(0, 300)}`;
+    expect(answer.status, about).toBeLessThan(500);
+    const after = digestOf(caller.sandbox);
+    if (answer.status >= 400) {
+      expectEnvelope(entry, answer);
+      expect(after, `nothing changes: ${about}`).toBe(before);
+    } else if (entry.operation.response !== undefined) {
+      expect(problemsWith(entry.operation.response, answer.body), about).toEqual([]);
+    }
+    before = after;
+    return answer;
+  };
+  return { path: prepared.path, headers: prepared.headers, body: prepared.body ?? {}, probe };
+}
+
+/** Describes what bad input comes to in one generation; each has a test file of its own, so that they run side by side. */
+export function describeBadInput(dialect: Case['dialect']): void {
+  vi.setConfig({ testTimeout: 30_000 });
+  const http = useHttp();
+  const ofDialect = ({ dialect: its }: Case): boolean => its === dialect;
+  const eachCase = CASES.filter(ofDialect).map((entry) => [entry.name, entry] as const);
+  const eachWithBody = WITH_BODY.filter(ofDialect).map((entry) => [entry.name, entry] as const);
+  const eachTakingBodies = eachCase.filter(
+    ([, { operation }]) => BODY_METHODS.has(operation.method) && operation.files === undefined,
+  );
+
+  describe('the cases', () => {
+    it('have a body where the operation takes one', () => {
+      expect(CASES.map(({ operation }) => operation)).toEqual(ALL_OPERATIONS);
+      expect(WITH_BODY.map(({ operation }) => operation.id).sort()).toEqual(
+        ALL_OPERATIONS.filter(({ body }) => body !== undefined)
+          .map(({ id }) => id)
+          .sort(),
+      );
+    });
+
+    it.each(eachCase)('%s: succeeds as it stands', async (_, entry) => {
+      const answer = await callCase(http.caller(), entry);
+      expect(answer.status, answer.text).toBe(entry.operation.status);
+      expect(answer.headers['x-sandbox-hint']).toBeUndefined();
+    });
+  });
+
+  describe('a body', () => {
+    it.each(eachTakingBodies)('%s: that is no JSON is 400', async (_, entry) => {
+      const { probe } = await prepareProbe(http.caller(), entry);
+      for (const body of [
+        '{',
+        '}',
+        '{"a":}',
+        "{'a':1}",
+        '{"a":1}{',
+        '{"a":1,}',
+        'undefined',
+        'NaN',
+        '\ufeff{}',
+        '\0',
+        '"x',
+        '{"a":"\n"}',
+      ]) {
+        const answer = await probe(body);
+        expect(answer.status, body).toBe(400);
+        expect(codeOf(answer)).toMatch(IS_MALFORMED[entry.dialect]);
+      }
+    });
+
+    it.each(eachWithBody)('%s: that is no object is 400', async (_, entry) => {
+      const { probe } = await prepareProbe(http.caller(), entry);
+      for (const body of ['[]', '[{}]', '""', '"x"', '0', '12.5', 'true', 'false', 'null', '1e400']) {
+        expect((await probe(body)).status, body).toBe(400);
+      }
+    });
+
+    it.each(eachWithBody)('%s: that is empty is an empty object', async (_, entry) => {
+      // A field, or one of several.
+      const { required = [], allOf } = (entry.operation.body ?? {}) as {
+        required?: string[];
+        allOf?: object;
+      };
+      const status = required.length > 0 || allOf !== undefined ? 400 : entry.operation.status;
+      const caller = http.caller();
+      const { probe, path, headers } = await prepareProbe(caller, entry);
+      for (const body of ['', '{}']) expect((await probe(body)).status).toBe(status);
+      const unsaid = await send(caller, entry.operation, { path, headers, body: undefined });
+      expect(unsaid.status).toBe(status);
+    });
+
+    it.each(eachWithBody)('%s: without a field that is required is 400 and names it', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      for (const field of (entry.operation.body?.required as string[] | undefined) ?? []) {
+        const { [field]: _, ...rest } = body;
+        const answer = await probe(JSON.stringify(rest));
+        expect(answer.status).toBe(400);
+        if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe(field);
+        else expect(answer.at('message')).toContain(field);
+      }
+    });
+
+    it.each(eachTakingBodies)('%s: of another content type is 415', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      for (const type of [
+        'text/plain',
+        'text/html',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/merge-patch+json',
+        'application/octet-stream',
+        'json',
+        '',
+        '*/*',
+      ]) {
+        const answer = await probe(JSON.stringify(body), { 'content-type': type });
+        expect(answer.status, type).toBe(415);
+      }
+    });
+
+    it.each(eachWithBody)('%s: may say its charset', async (_, entry) => {
+      const answer = await callCase(http.caller(), entry, {
+        'content-type': 'application/json; charset=UTF-8',
+      });
+      expect(answer.status).toBe(entry.operation.status);
+    });
+
+    it.each(eachTakingBodies)('%s: of 1 MiB is read, of a byte more is 413', async (_, entry) => {
+      const { probe } = await prepareProbe(http.caller(), entry);
+      const whole = (bytes: number) => `{"x":"${'x'.repeat(bytes - '{"x":""}'.length)}"}`;
+      expect((await probe(whole(LIMIT_BYTES))).status).not.toBe(413);
+      expect((await probe(whole(LIMIT_BYTES + 1))).status).toBe(413);
+      expect((await probe(' '.repeat(LIMIT_BYTES + 1))).status).toBe(413);
+    });
+
+    it.each(eachTakingBodies)('%s: may be nested as deep as it likes', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      const known = Object.keys(body);
+      for (const depth of [100, 100_000]) {
+        await probe(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+        await probe(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+        if (known.length === 0) continue;
+        const inEach = (value: string) => `{${known.map((field) => `"${field}":${value}`).join(',')}}`;
+        const share = Math.floor(depth / known.length);
+        await probe(inEach(`${'['.repeat(share)}${']'.repeat(share)}`));
+        await probe(inEach(`${'{"a":'.repeat(share)}1${'}'.repeat(share)}`));
+      }
+    });
+
+    it.each(eachWithBody)('%s: may have fields named like those of every object', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
+      const known = JSON.stringify(body).slice(1, -1);
+      const extra = names.map((name) => `"${name}":{"label":"x","amount":"1.00","polluted":true}`).join(',');
+      const answer = await probe(`{${known},${extra}}`);
+      expect(answer.status, answer.text).toBe(entry.operation.status);
+      expect(answer.headers['x-sandbox-hint']).toContain('__proto__, constructor, prototype, toString');
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    });
+  });
+
+  /** Every place in a body: its path, for `put`. */
+  function placesIn(value: unknown, path: string[] = []): string[][] {
+    const own = path.length === 0 ? [] : [path];
+    if (value === null || typeof value !== 'object') return own;
+    return [...own, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))];
+  }
+
+  const HOLE = 'd1c1a5d4-the-hole';
+
+  /** The body's JSON with other JSON in one place. */
+  function withJson(body: unknown, [step = '', ...rest]: string[], json: string): string {
+    const replace = (value: unknown, key: string, more: string[]): unknown => {
+      const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
+        ? [...value]
+        : { ...(value as Record<string, unknown>) };
+      const slot = copy as Record<string, unknown>;
+      const [next, ...others] = more;
+      slot[key] = next === undefined ? HOLE : replace(slot[key], next, others);
+      return copy;
+    };
+    return JSON.stringify(replace(body, step, rest)).replace(`"${HOLE}"`, () => json);
+  }
+
+  const VALUES = [
+    'null',
+    'true',
+    '0',
+    '-1',
+    '12.5',
+    '1e400',
+    '-1e400',
+    '123456789012345678901234567890',
+    '1e-400',
+    '""',
+    '" "',
+    '"\\u0000"',
+    '"a\\u0000b"',
+    '"\\ud800"',
+    '"\\udc00\\ud800"',
+    '"\\u202e\\u2066\\ufeff"',
+    '"👩‍👩‍👧‍👦é́Ω≈ç"',
+    '"\\r\\nx-injected: 1"',
+    '"\' OR 1=1; DROP TABLE cards; --"',
+    `"${'x'.repeat(2001)}"`,
+    '{}',
+    '[]',
+    '[[]]',
+    '{"__proto__":{"a":"b"}}',
+    '{"constructor":"x"}',
+    '"__proto__"',
+    '"constructor"',
+    '"sub_00000000000000000000000000000000"',
+    '"acc-00000000-0000-0000-0000-000000000000"',
+  ];
+
+  const NO_AMOUNTS = [
+    '"1e5"',
+    '" 1.00"',
+    '"1.00 "',
+    '"1.00\\n"',
+    '"01.00"',
+    '"-1.00"',
+    '"+1.00"',
+    '"0.00"',
+    '"0.000"',
+    '"99999999999999.00"',
+    '"1,000.00"',
+    '"1.0"',
+    '"1"',
+    '".50"',
+    '"1."',
+    '"0x10.00"',
+    '"١٢.٠٠"',
+    '"１.００"',
+    '"NaN"',
+    '"Infinity"',
+    '"$1.00"',
+    '""',
+    '12.5',
+    '1',
+    '0',
+    '1e5',
+    'null',
+    'true',
+    '["1.00"]',
+    '{"amount":"1.00"}',
+  ];
+
+  describe('a value', () => {
+    it.each(eachWithBody)('%s: of any kind in any place is taken or refused', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      for (const [turn, place] of placesIn(body).entries()) {
+        // Each place gets its share of the values, and the next place the next ones.
+        const share = place.length === 1 ? 3 : 12;
+        const values = VALUES.filter((_, row) => (row + turn) % share === 0);
+        for (const value of values) await probe(withJson(body, place, value));
+      }
+    });
+
+    it.each(eachWithBody)('%s: may be as long as a body may be', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      for (const field of Object.keys(body)) {
+        const answer = await probe(withJson(body, [field], `"${'9'.repeat(500_000)}"`));
+        // An id that is too long is one that nobody has.
+        expect(field.endsWith('Id') ? [400, 404] : [400], field).toContain(answer.status);
+      }
+    });
+
+    const withAmount = eachWithBody.filter(([, entry]) => fieldsOf(entry).includes('amount'));
+    it.each(withAmount)('%s: that is no amount of money is refused as one', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      for (const value of NO_AMOUNTS) {
+        const answer = await probe(withJson(body, ['amount'], value));
+        expect(answer.status, value).toBe(400);
+        if (entry.dialect === 'v2') expect(answer.at('error.field_name')).toBe('amount');
+        else expect(answer.at('message')).toContain('amount');
+      }
+    });
+
+    const enums = eachWithBody.flatMap(([name, entry]) =>
+      ['type', 'status', 'txnType', 'authMethod', 'events', 'same_day']
+        .filter((field) => fieldsOf(entry).includes(field))
+        .map((field) => [`${name}: ${field}`, entry, field] as const),
+    );
+    it.each(enums)('%s is one of the words that there are', async (_, entry, field) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      const list = field === 'events';
+      for (const word of ['nonsense', 'OPEN', '', ' ', '__proto__', 'constructor', 'toString']) {
+        const value = JSON.stringify(list ? [word] : word);
+        expect((await probe(withJson(body, [field], value))).status, word).toBe(400);
+      }
+    });
+  });
+
+  describe('a call', () => {
+    it.each(eachCase)('%s: without a key or with an unknown one is 401', async (_, entry) => {
+      const caller = http.caller();
+      const { path, body } = await prepareCase(caller, entry);
+      const before = digestOf(caller.sandbox);
+      const header = entry.dialect === 'v1' ? 'sd-api-key' : 'api-key';
+      const other = entry.dialect === 'v1' ? 'api-key' : 'sd-api-key';
+      const { method } = entry.operation;
+      const keys = [
+        '',
+        ' ',
+        'x',
+        'test_',
+        'live_x',
+        'TEST_x',
+        `test_${'x'.repeat(65)}`,
+        'test_../../x',
+        'test__proto__ ',
+      ];
+      const calls = [
+        http.call(method, path, { body }),
+        http.call(method, path, { body, headers: { [other]: caller.key } }),
+        ...keys.map((key) => http.call(method, path, { headers: { [header]: key } })),
+        http.call(method, path, { body: '{', headers: { [header]: 'x' } }),
+      ];
+      for (const answer of await Promise.all(calls)) {
+        expect(answer.status).toBe(401);
+        expectEnvelope(entry, answer);
+        expect(codeOf(answer)).toBe(entry.dialect === 'v1' ? 'EC_UNAUTHORIZED' : 'ERROR_CODE_UNAUTHORIZED');
+      }
+      expect(digestOf(caller.sandbox)).toBe(before);
+    });
+
+    it.each(eachCase)(
+      '%s: by a method that the path does not take is 405 and names those it does',
+      async (_, entry) => {
+        const caller = http.caller();
+        const { path } = await prepareCase(caller, entry);
+        const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED, ...V2_DOCUMENTED];
+        const known = there
+          .filter((operation) => operation.path === entry.operation.path)
+          .map(({ method }) => method as string);
+        // Another operation may take the written-out name for an id, which then nobody has.
+        const taken = there
+          .filter(({ path: other }) =>
+            new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(entry.operation.path),
+          )
+          .map(({ method }) => method as string);
+        const before = digestOf(caller.sandbox);
+        for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']) {
+          if (taken.includes(method)) continue;
+          const answer = await (entry.dialect === 'v1' ? caller.v1 : caller.v2)(method as Method, path);
+          expect(answer.status, method).toBe(405);
+          expectEnvelope(entry, answer);
+          expect(answer.headers.allow?.split(', ').sort()).toEqual([...new Set(known)].sort());
+        }
+        expect(digestOf(caller.sandbox)).toBe(before);
+      },
+    );
+
+    it.each([dialect])('to a path of %s that there is not is 404', async (dialect) => {
+      const caller = http.caller();
+      const call = dialect === 'v1' ? caller.v1 : caller.v2;
+      const good = dialect === 'v1' ? '/v1/card/x/test' : '/v2/payments/ach/pull';
+      const paths = [
+        '',
+        '/',
+        '/nope',
+        '/webhooks',
+        '/webhook/1/2/3',
+        '//webhook',
+        '/__proto__',
+        '/%00',
+        '/a%20b',
+      ];
+      for (const path of [
+        ...paths.map((it) => `/${dialect}${it}`),
+        `${good}/`,
+        good.toUpperCase().replace(/^.../, `/${dialect}`),
+      ]) {
+        for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
+          const answer = await call(method, path);
+          expect(answer.status, `${method} ${path}`).toBe(404);
+          expectEnvelope({ dialect }, answer);
+        }
+      }
+    });
+
+    it.each([dialect])('to %s whose address cannot be decoded, or is endless, is 404', async (dialect) => {
+      const caller = http.caller();
+      const call = dialect === 'v1' ? caller.v1 : caller.v2;
+      const path = dialect === 'v1' ? '/v1/account' : '/v2/issuing/card';
+      for (const id of ['%', '%E0%A4%A', '%zz', 'a%', '%c3%28', 'x'.repeat(101), 'x'.repeat(10_000)]) {
+        const answer = await call('GET', `${path}/${id}`);
+        expect(answer.status, id.slice(0, 20)).toBe(404);
+        expectEnvelope({ dialect }, answer);
+      }
+      const listed = await caller.v2('GET', '/v2/webhook?limit=%E0%A4%A');
+      expectRefusedV2(listed, { status: 400, code: 'ERROR_CODE_INVALID_FIELD', field: 'limit' });
+    });
+
+    it('outside both generations is told where they are', async () => {
+      for (const path of ['/', '/v3/x', '/V2/webhook', '/favicon.ico']) {
+        const answer = await http.call('GET', path);
+        expect(answer.status).toBe(404);
+        expect(answer.text).toContain('/v2 and /v1');
+      }
+    });
+
+    it.each(V2_DOCUMENTED.map(({ method, path }) => [method, path]))(
+      'to %s %s, which is only documented, is 501 in v2’s body',
+      async (method, path) => {
+        const caller = http.caller();
+        const answer = await caller.v2(method as Method, path.replace(/:\w+/g, 'x'));
+        expectRefusedV2(answer, { status: 501, code: 'ERROR_CODE_NOT_IMPLEMENTED' });
+        expect((await http.call(method as Method, path.replace(/:\w+/g, 'x'))).status).toBe(401);
+      },
+    );
+
+    it.each(V1_DOCUMENTED.map(({ method, path }) => [method, path]))(
+      'to %s %s, which is only documented, is 501 in v1’s body',
+      async (method, path) => {
+        const answer = await http.caller().v1(method as Method, path.replace(/:\w+/g, 'x'));
+        expectRefusedV1(answer, { status: 501, code: 'EC_NOT_EMULATED' });
+      },
+    );
+  });
+
+  describe('what nobody thought of', () => {
+    const asked = Number(process.env.SANDBANK_FUZZ_RUNS ?? '');
+    const settings = (runs: number) => (asked > 0 ? { numRuns: asked } : { numRuns: runs, seed: 20_261_120 });
+    const anything = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('1.00', '0.01', '9999999999999.99', '2026-11-25', '9999-12-31', 'true', '+15035550100'),
+    );
+
+    it.each(eachTakingBodies)('%s: any JSON is answered well', async (_, entry) => {
+      const { probe } = await prepareProbe(http.caller(), entry);
+      await fc.assert(
+        fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
+          await probe(json);
+        }),
+        settings(20),
+      );
+    });
+
+    it.each(eachWithBody)(
+      '%s: a good body with something else in one place is answered well',
+      async (_, entry) => {
+        const { probe, body } = await prepareProbe(http.caller(), entry);
+        await fc.assert(
+          fc.asyncProperty(fc.constantFrom(...placesIn(body)), anything, async (place, value) => {
+            await probe(withJson(body, place, JSON.stringify(value)));
+          }),
+          settings(25),
+        );
+      },
+    );
+
+    it.each(eachWithBody)('%s: a good body with some fields left out is answered well', async (_, entry) => {
+      const { probe, body } = await prepareProbe(http.caller(), entry);
+      await fc.assert(
+        fc.asyncProperty(fc.subarray(Object.keys(body)), async (names) => {
+          await probe(JSON.stringify(Object.fromEntries(names.map((name) => [name, body[name]]))));
+        }),
+        settings(10),
+      );
+    });
+
+    it.each(eachCase.filter(([, { operation }]) => operation.path.includes(':')))(
+      '%s: any id is answered well',
+      async (_, entry) => {
+        const caller = http.caller();
+        const { path: own, ...rest } = await prepareCase(caller, entry);
+        const id = /[a-z]{3}[-_][0-9a-f-]{32,36}/.exec(own)?.[0] ?? '';
+        const before = digestOf(caller.sandbox);
+        await fc.assert(
+          fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), async (text) => {
+            fc.pre(!['.', '..'].includes(text));
+            const path = own.replace(id, () => encodeURIComponent(text));
+            const answer = await send(caller, entry.operation, { ...rest, path });
+            expect(answer.status, text).toBe(404);
+            expectEnvelope(entry, answer);
+          }),
+          settings(20),
+        );
+        expect(digestOf(caller.sandbox)).toBe(before);
+      },
+    );
+  });
+}

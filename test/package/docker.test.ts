@@ -1,0 +1,240 @@
+/**
+ * What can be known of the image and of the examples for Docker without an engine: that their files parse, and that they
+ * name the port, the health check, the folders and the settings that the image and the program have.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, settingsTable } from '../../src/config.ts';
+import { runVitest } from '../support/inner-vitest.ts';
+import { ROOT } from './support.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const DOCKERFILE = read('Dockerfile').replaceAll(/\\\n\s*/g, '');
+/** The last stage is what is kept. */
+const LAST_STAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
+const said = (word: string): string => new RegExp(`^\\s*${word} (.*)$`, 'm').exec(LAST_STAGE)?.[1] ?? '';
+
+const PORT = Number(said('EXPOSE'));
+const HEALTH = JSON.parse(/^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(LAST_STAGE)?.[1] ?? '[]') as string[];
+const IMAGE_SETTINGS = Object.fromEntries(
+  [...said('ENV').matchAll(/(SANDBANK_\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
+);
+/** Not the bank's own, but of those who call it. */
+const CALLERS = ['SANDBANK_URL', 'SANDBANK_API_KEY'];
+const SETTINGS = [...settingsTable().map(({ environment }) => environment), ...CALLERS];
+
+interface Service {
+  build?: string;
+  image?: string;
+  ports?: string[];
+  environment?: Record<string, string>;
+  env?: Record<string, string>;
+  healthcheck?: { test: string[] };
+  options?: string;
+  volumes?: string[];
+  command?: string[];
+  extra_hosts?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  tmpfs?: string[];
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  volumes?: Record<string, unknown>;
+}
+
+/** The bank takes these settings. */
+function expectSettings(environment: Record<string, string> = {}): void {
+  expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(environment)));
+  expect(readConfig({ ...IMAGE_SETTINGS, ...environment })).toHaveProperty('config');
+}
+
+describe('the image', () => {
+  it('is configured by settings that the bank takes, and listens at the port that it exposes', () => {
+    const read = readConfig(IMAGE_SETTINGS);
+    expect(read).toMatchObject({ config: { host: '0.0.0.0', port: PORT, data: '/data' } });
+    expect(said('VOLUME')).toBe('/data');
+    expect(said('USER')).toBe('node');
+  });
+
+  it('runs commands that the launcher has, from files that are copied', () => {
+    const start = JSON.parse(/^CMD (\[.*\])$/m.exec(LAST_STAGE)?.[1] ?? '[]');
+    expect(start).toEqual(['node', '/app/bin/sandbank.mjs', 'start']);
+    expect(HEALTH).toEqual(['node', '/app/bin/sandbank.mjs', 'healthcheck']);
+    expect(LAST_STAGE).toMatch(/^COPY bin bin$/m);
+  });
+
+  it('holds the compiled program and what it reads, and no sources', () => {
+    const copied = [...LAST_STAGE.matchAll(/^COPY (?:--from=\S+ )?(.*) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' '),
+    );
+    expect(copied.sort()).toEqual([
+      '/app/dist',
+      '/app/node_modules',
+      'LICENSE*',
+      'bin',
+      'fixtures',
+      'migrations',
+      'package.json',
+    ]);
+  });
+
+  it('is built from files that are there and that the build may see', () => {
+    const seen = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    const copied = [...DOCKERFILE.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) =>
+      paths.split(' '),
+    );
+    for (const path of copied.map((name) => name.replace('*', ''))) {
+      expect(seen).toContain(path);
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+    }
+    expect(seen.filter((path) => !copied.includes(path) && !copied.includes(`${path}*`))).toEqual([]);
+  });
+});
+
+describe.each(['docker-compose.yml', 'examples/docker/compose.yml'])('%s', (path) => {
+  const { services, volumes = {} } = parse(read(path)) as Compose;
+  const [bank] = Object.values(services);
+
+  it('builds this project and publishes its port on this machine alone', () => {
+    expect(existsSync(join(ROOT, dirname(path), bank?.build ?? '', 'Dockerfile'))).toBe(true);
+    expect(bank?.ports).toHaveLength(1);
+    expect(bank?.ports?.[0]).toMatch(new RegExp(`^127\\.0\\.0\\.1:.*:${PORT}$`));
+  });
+
+  it('sets what the bank takes', () => {
+    const written = Object.entries(bank?.environment ?? {});
+    // Compose fills in what is not set.
+    expectSettings(
+      Object.fromEntries(written.map(([name, value]) => [name, value.replace(/^\$\{\w+:-\}$/, '')])),
+    );
+  });
+
+  it('lets the bank write where it must', () => {
+    expect(bank?.read_only).toBe(true);
+    expect(bank?.tmpfs).toContain('/tmp');
+    const [volume] = bank?.volumes ?? [];
+    if (bank?.environment?.SANDBANK_DATA === '') expect(volume).toBeUndefined();
+    else {
+      expect(volume).toMatch(/^\w+:\/data$/);
+      expect(Object.keys(volumes)).toContain(volume?.split(':')[0]);
+    }
+  });
+});
+
+describe('the compose file of the examples', () => {
+  const { bank, backend } = (parse(read('examples/docker/compose.yml')) as Compose).services;
+
+  it('looks at the bank as the image does, and lets the backend wait for it', () => {
+    expect(bank?.healthcheck?.test).toEqual(['CMD', ...HEALTH]);
+    expect(backend?.depends_on).toEqual({ bank: { condition: 'service_healthy' } });
+  });
+
+  it('tells the backend where the bank is, and its token', () => {
+    expect(backend?.environment).toMatchObject({
+      SANDBANK_URL: `http://bank:${PORT}`,
+      SANDBANK_CONTROL_TOKEN: bank?.environment?.SANDBANK_CONTROL_TOKEN,
+      SELF: 'http://backend:3000',
+    });
+    const script = /\/example\/(.*)/.exec(backend?.command?.join(' ') ?? '')?.[1] ?? '';
+    const program = read(`examples/local-backend/${script}`);
+    for (const name of Object.keys(backend?.environment ?? {})) expect(program).toContain(name);
+  });
+});
+
+describe('the workflow', () => {
+  const { jobs } = parse(read('examples/docker/github-workflow.yml')) as {
+    jobs: { test: { services: { bank: Service }; env: Record<string, string>; steps: { run?: string }[] } };
+  };
+  const { services, env, steps } = jobs.test;
+  const { bank } = services;
+
+  it('runs the bank as a service, with settings that it takes, and waits for it', () => {
+    expect(bank.ports).toEqual([`${PORT}:${PORT}`]);
+    expectSettings(bank.env);
+    expect(/--health-cmd "([^"]*)"/.exec(bank.options ?? '')?.[1]).toBe(HEALTH.join(' '));
+  });
+
+  it('tells the tests where it is, and its token', () => {
+    expect(env).toEqual({
+      SANDBANK_URL: `http://127.0.0.1:${PORT}`,
+      SANDBANK_API_KEY: 'test_default',
+      SANDBANK_CONTROL_TOKEN: bank.env?.SANDBANK_CONTROL_TOKEN,
+    });
+    expect(steps.map(({ run }) => run)).toContain('npm test');
+  });
+});
+
+/** In place of the library: a bank in this process with the settings of the container, behind the same methods. */
+const STAND_IN = `
+import pino from 'pino';
+import { readConfig } from '${ROOT}src/config.ts';
+import { startServer } from '${ROOT}src/server.ts';
+
+export const Wait = { forHealthCheck: () => 'healthy' };
+
+export class GenericContainer {
+  environment = {};
+  withExposedPorts() { return this; }
+  withEnvironment(environment) { this.environment = environment; return this; }
+  withExtraHosts() { return this; }
+  withWaitStrategy() { return this; }
+  async start() {
+    const { config } = readConfig({ ...this.environment, SANDBANK_PORT: '0' });
+    const server = await startServer(config, pino({ level: 'silent' }));
+    const { hostname, port } = new URL(server.url);
+    return { getHost: () => hostname, getMappedPort: () => Number(port), stop: () => server.stop() };
+  }
+}
+`;
+
+describe('the test with Testcontainers', () => {
+  const text = read('examples/docker/testcontainers.test.ts');
+
+  it('starts the image at its port, with settings that the bank takes', () => {
+    const { image } = (parse(read('docker-compose.yml')) as Compose).services.sandbank ?? {};
+    expect(text).toContain(`new GenericContainer('${image}')`);
+    expect(
+      [...text.matchAll(/(?:withExposedPorts|getMappedPort)\((\d+)\)/g)].map(([, port]) => Number(port)),
+    ).toEqual([PORT, PORT]);
+    const settings = /withEnvironment\(\{([^}]*)\}\)/.exec(text)?.[1] ?? '';
+    const pairs = [...settings.matchAll(/(SANDBANK_\w+): (?:'([^']*)'|\w+)/g)];
+    expect(pairs.length).toBeGreaterThan(0);
+    expectSettings(Object.fromEntries(pairs.map(([, name = '', value = 'a-token']) => [name, value])));
+  });
+
+  it('passes with a bank of this machine in place of the container', async () => {
+    const { files } = await runVitest({
+      'testcontainers.ts': STAND_IN,
+      'example.test.ts': text
+        .replace("'testcontainers'", "'./testcontainers.ts'")
+        .replaceAll('http://host.docker.internal', 'http://127.0.0.1'),
+    });
+    const results = files.flatMap(({ assertionResults }) => assertionResults);
+    expect(results.map(({ status, failureMessages }) => [status, failureMessages])).toEqual([
+      ['passed', []],
+      ['passed', []],
+    ]);
+  }, 120_000);
+
+  it('waits for the health check that the image has', () => {
+    expect(text).toContain('Wait.forHealthCheck()');
+    expect(HEALTH).not.toEqual([]);
+  });
+});
+
+it.each([
+  'docker-compose.yml',
+  'examples/docker/testcontainers.test.ts',
+  'examples/docker/github-workflow.yml',
+])('%s lets webhooks reach this machine', (path) => {
+  expect(read(path)).toContain('host.docker.internal');
+  expect(read(path)).toContain('host-gateway');
+});

@@ -1,0 +1,372 @@
+/**
+ * The package, installed where nothing else of the project is: its commands, its three entries and their types, with
+ * this Node and with the oldest that it allows.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environment, otherNode, type Packed, packAndInstall, ROOT, run, succeed } from './support.ts';
+
+const TIMEOUT_MS = 180_000;
+const MOST_BYTES = 3 * 1024 * 1024;
+const CLIENT_MOST_BYTES = 64 * 1024;
+
+let packed: Packed;
+let app = '';
+
+beforeAll(async () => {
+  packed = await packAndInstall();
+  app = packed.app;
+}, TIMEOUT_MS);
+afterAll(() => rmSync(dirname(app), { recursive: true, force: true }));
+
+const installed = (path: string): string => join(app, 'node_modules/sandbank', path);
+const write = (name: string, text: string): string => {
+  const path = join(app, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+};
+const manifest = (): {
+  exports: Record<string, string | { types: string; default: string }>;
+  dependencies: object;
+} => JSON.parse(readFileSync(installed('package.json'), 'utf8'));
+
+describe('what is packed', () => {
+  it('is the program, its types, the pages and the documents that npm always takes', () => {
+    const tops = new Set(packed.files.map((path) => path.split('/')[0]));
+    expect([...tops].sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'fixtures',
+      'migrations',
+      'package.json',
+    ]);
+    expect(packed.files.filter((path) => /\.(m?ts|map)$/.test(path) && !/\.d\.m?ts$/.test(path))).toEqual([]);
+    expect(packed.files).toContain('dist/site/index.html');
+    expect(packed.files).toContain('dist/NOTICES.txt');
+    expect(packed.bytes).toBeLessThan(MOST_BYTES);
+  });
+
+  it('holds every file that the entries name', () => {
+    const named = Object.values(manifest().exports).flatMap((entry) =>
+      typeof entry === 'string' ? [entry] : Object.values(entry),
+    );
+    expect(named).toHaveLength(7);
+    for (const path of named) expect(existsSync(installed(path)), path).toBe(true);
+  });
+
+  it('brings one dependency along, which is native', () => {
+    expect(Object.keys(manifest().dependencies)).toEqual(['better-sqlite3']);
+  });
+
+  it('names the licence of everything that is in the bundles', () => {
+    const notices = readFileSync(installed('dist/NOTICES.txt'), 'utf8');
+    for (const name of ['fastify', 'pino', '@sinclair/typebox', 'undici', 'swagger-ui-dist']) {
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+    }
+  });
+
+  it('has a client that loads no server', () => {
+    const loaded = new Set<string>();
+    const load = (path: string): void => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      const imports = readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g);
+      for (const [, from = ''] of imports) load(join(dirname(path), from));
+    };
+    load(installed('dist/client.js'));
+    const text = [...loaded].map((path) => readFileSync(path, 'utf8')).join('\n');
+    expect(Buffer.byteLength(text)).toBeLessThan(CLIENT_MOST_BYTES);
+    expect(text).toContain('/v2/payments/ach/pull');
+    for (const name of ['fastify', 'sqlite', 'drizzle', 'pino']) expect(text).not.toContain(`${name}"`);
+  });
+});
+
+const nodes = [process.execPath, await otherNode()]
+  .filter((node) => node !== undefined)
+  .map((node) => ({ node, version: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim() }));
+
+describe.each(nodes)('with Node $version', ({ node }) => {
+  const options = () => ({ cwd: app, node });
+
+  it(
+    'the command prints its version and its help',
+    async () => {
+      const { version } = JSON.parse(readFileSync(installed('package.json'), 'utf8'));
+      expect(await succeed('npx', ['sandbank', '--version'], options())).toBe(`${version}\n`);
+      expect(await succeed('npx', ['sandbank', '--help'], options())).toContain('healthcheck');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'the command starts a bank that answers, shows its pages, is healthy and stops',
+    async () => {
+      const readyFile = join(app, `ready-${process.pid}.json`);
+      rmSync(readyFile, { force: true });
+      const child = spawn(node, [installed('bin/sandbank.mjs'), 'start'], {
+        cwd: app,
+        env: environment(node, {
+          SANDBANK_PORT: '0',
+          SANDBANK_DATA: '',
+          SANDBANK_READY_FILE: readyFile,
+          SANDBANK_LOG_FORMAT: 'pretty',
+        }),
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text) => {
+          said += text;
+        });
+      }
+      try {
+        for (let looks = 0; !existsSync(readyFile) && child.exitCode === null && looks < 500; looks += 1)
+          await pause(20);
+        expect(existsSync(readyFile), said).toBe(true);
+        const { url } = JSON.parse(readFileSync(readyFile, 'utf8'));
+        expect((await fetch(`${url}/readyz`)).status).toBe(200);
+        expect(await (await fetch(`${url}/docs/`)).text()).toContain('A local bank');
+        expect((await fetch(`${url}/docs/swagger-ui-bundle.js`)).status).toBe(200);
+        const SANDBANK_PORT = new URL(url).port;
+        await succeed('npx', ['sandbank', 'healthcheck'], { ...options(), env: { SANDBANK_PORT } });
+      } finally {
+        child.kill('SIGTERM');
+      }
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(0);
+      // The readable log is a part of the program that only this setting loads.
+      expect(said).toMatch(/INFO.*listening/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'a bank runs in a program, which ends by itself',
+    async () => {
+      const receiver = createServer((request, response) => {
+        request.resume();
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const { port } = receiver.address() as AddressInfo;
+      write(
+        'in-process.mjs',
+        `import { startSandbank } from 'sandbank';
+const bank = await startSandbank({ rails: 'manual', rateLimits: 'sandbox', webhookUrl: 'http://127.0.0.1:${port}/' });
+const { account_id: accountId, sub_account_id } = await bank.seeded();
+await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+const drained = await bank.sandbox.drain();
+const params = { accountId };
+const pdf = await bank.v1.listTransactions({ params, query: { export: 'pdf' } });
+const csv = await bank.v1.listTransactions({ params, query: { export: 'csv' } });
+await bank[Symbol.asyncDispose]();
+console.log(JSON.stringify({ drained, pdf: Buffer.from(pdf.slice(0, 5)).toString(), csv: csv.length > 0 }));
+`,
+      );
+      const said = JSON.parse(await succeed(node, ['in-process.mjs'], options()));
+      receiver.close();
+      expect(said).toMatchObject({ pdf: '%PDF-', csv: true, drained: { delivered: 1, failed: 0 } });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'CommonJS can ask for it',
+    async () => {
+      write('common.cjs', `console.log(Object.keys(require('sandbank')).sort().join());\n`);
+      expect(await succeed(node, ['common.cjs'], options())).toBe('connectSandbank,startSandbank\n');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'tests take a bank of their own',
+    async () => {
+      write(
+        'own.test.ts',
+        `import { test } from 'sandbank/vitest';
+import { createClient, SandbankError } from 'sandbank/client';
+import { expect } from 'vitest';
+
+test('a pull is published', async ({ bank }) => {
+  const { sub_account_id, intra_counterparty_id: counterparty_id } = await bank.seeded();
+  await bank.v2.originateIntraAccountPull({ body: { sub_account_id, counterparty_id, amount: '5.00' } });
+  await expect(bank).toHavePublished('transaction.created');
+  await expect(bank).toHaveBalance(sub_account_id, { available_balance: '5005.00' });
+  await expect(bank).toBalance();
+});
+
+test('a client refuses', async ({ bank }) => {
+  await using other = await bank.inSandbox('another');
+  const client = createClient({ url: other.url, apiKey: other.apiKey });
+  const refused = client.v2.retrieveSubAccount({ params: { sub_account_id: 'sub_1' } });
+  await expect(refused).rejects.toBeInstanceOf(SandbankError);
+});
+`,
+      );
+      const said = await run(
+        node,
+        [join(app, 'node_modules/vitest/vitest.mjs'), 'run', 'own.test.ts'],
+        options(),
+      );
+      expect(said.code, said.stdout + said.stderr).toBe(0);
+      expect(said.stdout).toMatch(/2 passed/);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+it(
+  'a program may use `await using`',
+  async () => {
+    write(
+      'using.mjs',
+      `import { startSandbank } from 'sandbank';
+import { createClient } from 'sandbank/client';
+let url;
+{
+  await using bank = await startSandbank({ seed: 'mine' });
+  ({ url } = bank);
+  const client = createClient({ url, apiKey: bank.apiKey });
+  console.log((await client.sandbox.retrieveSummary()).sandbox);
+}
+console.log(await fetch(url).then(() => 'still there', () => 'gone'));
+`,
+    );
+    expect(await succeed(process.execPath, ['using.mjs'], { cwd: app })).toBe('default\ngone\n');
+  },
+  TIMEOUT_MS,
+);
+
+describe('the types', () => {
+  const PROGRAM = `import { connectSandbank, type Sandbank, startSandbank } from 'sandbank';
+import { type Client, createClient, SandbankError } from 'sandbank/client';
+import { test } from 'sandbank/vitest';
+import { expect } from 'vitest';
+
+export async function use(): Promise<string> {
+  await using bank: Sandbank = await startSandbank({ rails: 'manual', now: new Date(0) });
+  const { sub_account_id, account_id: accountId } = await bank.seeded();
+  const holder = await bank.v2.updateSubAccount({ params: { sub_account_id }, body: { label: 'Rent' } });
+  const pdf: Uint8Array = await bank.v1.listTransactions({ params: { accountId }, query: { export: 'pdf' } });
+  const { data } = await bank.v1.listTransactions({ params: { accountId } });
+  const client: Client = createClient({ url: bank.url, apiKey: bank.apiKey });
+  const files = { front: new Blob([pdf as Uint8Array<ArrayBuffer>]), back: new Blob(['']) };
+  await client.v1.uploadCheckImages({ params: { transferId: data[0]?.id ?? '' }, files });
+  const event = await connectSandbank().events.waitFor('transaction.created');
+  // @ts-expect-error a body is needed
+  await client.v2.createSubAccount({});
+  // @ts-expect-error there is no such pace
+  await startSandbank({ rails: 'slow' });
+  // @ts-expect-error an amount is a text
+  await client.v2.originateAchPull({ body: { sub_account_id, counterparty_id: '', amount: 12 } });
+  return holder.label + event.id + (new SandbankError({ method: '', path: '' }, 400, '', null).code satisfies string);
+}
+
+test('a bank', async ({ bank }) => {
+  await expect(bank).toHavePublished('transaction.created');
+  // @ts-expect-error there is no such figure
+  await expect(bank).toHaveBalance('sub_1', { balance: '0.00' });
+});
+`;
+
+  it.each([
+    ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
+    ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+  ])(
+    'are found and say what is wrong, as %s resolves',
+    (_, module, moduleResolution) => {
+      const file = write('typed.ts', PROGRAM);
+      const program = ts.createProgram([file], {
+        module,
+        moduleResolution,
+        target: ts.ScriptTarget.ES2024,
+        lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts'],
+        types: ['node'],
+        typeRoots: [join(app, 'node_modules/@types')],
+        strict: true,
+        noUncheckedIndexedAccess: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: true,
+        noEmit: true,
+      });
+      const problems = ts
+        .getPreEmitDiagnostics(program)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+      expect(problems).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'need nobody else’s, and are right in themselves',
+    () => {
+      const entries = ['kit/index', 'client/index'].map((name) => installed(`dist/types/${name}.d.ts`));
+      const program = ts.createProgram(entries, {
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2024,
+        lib: ['lib.es2024.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
+        types: [],
+        strict: true,
+        noEmit: true,
+      });
+      expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
+      const outside = program
+        .getSourceFiles()
+        .filter((source) => !program.isSourceFileDefaultLibrary(source))
+        .filter(({ fileName }) => !fileName.includes('/sandbank/dist/types/'));
+      expect(outside.map(({ fileName }) => fileName)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('the examples', () => {
+  const copy = (name: string): string => {
+    const folder = join(app, 'examples', name);
+    cpSync(join(ROOT, 'examples', name), folder, {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    });
+    return folder;
+  };
+
+  it(
+    'local-backend pays through a bank of its own',
+    async () => {
+      const cwd = copy('local-backend');
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      server.close();
+      const said = await succeed('npm', ['run', 'try'], {
+        cwd,
+        // As in a container, where the control plane wants a token.
+        env: { PORT: String(port), SANDBANK_CONTROL_TOKEN: 'a-token' },
+      });
+      expect(said).toMatch(/^txn_\w+ is originated$/m);
+      expect(said).toMatch(/^txn_\w+ is settled$/m);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'ci-vitest passes',
+    async () => {
+      const cwd = copy('ci-vitest');
+      const said = await run(process.execPath, [join(app, 'node_modules/vitest/vitest.mjs'), 'run'], { cwd });
+      expect(said.code, said.stdout + said.stderr).toBe(0);
+      expect(said.stdout).toMatch(/4 passed/);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,135 @@
+/**
+ * The package as somebody else has it: packed from a copy of the project that holds nothing made, and installed into an
+ * empty folder. What a consumer brings along (vitest, types) is lent by this project, as it is not what is tested.
+ */
+import { type ExecFileException, execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const NEEDED_BY_THE_BUILD = [
+  'bin',
+  'build',
+  'bundle.mjs',
+  'docs',
+  'fixtures',
+  'LICENSE',
+  'migrations',
+  'package.json',
+  'README.md',
+  'site',
+  'src',
+  'test',
+];
+const LENT = ['vitest', 'typescript', '@types'];
+const DEADLINE_MS = 120_000;
+/** The oldest that package.json allows. */
+const OTHER_NODE = '22.18.0';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  /** The Node that everything below is run by. */
+  readonly node?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a test run, and an npm that runs one, leave in the environment. */
+const OF_THIS_RUN =
+  /^(npm_(?!config_(registry|cache|userconfig)$)|VITEST|SANDBANK_|NODE_ENV$|TEST$|INIT_CWD$)/;
+
+/** The environment of a program that knows nothing of this test run. */
+export function environment(node = process.execPath, more: RunOptions['env'] = {}): Record<string, string> {
+  const own = Object.entries(process.env).filter(([name]) => !OF_THIS_RUN.test(name));
+  const { PATH = '', ...others } = Object.fromEntries(own) as Record<string, string>;
+  return { ...others, PATH: `${dirname(node)}${delimiter}${PATH}`, ...more };
+}
+
+/** Runs a program to its end. */
+export function run(command: string, args: readonly string[], { cwd, node, env }: RunOptions): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { cwd, env: environment(node, env), timeout: DEADLINE_MS, maxBuffer: 64 * 1024 * 1024 };
+    execFile(command, args, options, (error: ExecFileException | null, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+/** The same; anything but success is a failure of the test. */
+export async function succeed(
+  command: string,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<string> {
+  const { code, stdout, stderr } = await run(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+export interface Packed {
+  /** A folder in which the package is installed. */
+  readonly app: string;
+  /** The paths of what was packed. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+}
+
+/** Packs the project and installs the package. */
+export async function packAndInstall(): Promise<Packed> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-package-'));
+  const project = join(folder, 'project');
+  for (const name of NEEDED_BY_THE_BUILD) {
+    cpSync(join(ROOT, name), join(project, name), { recursive: true, preserveTimestamps: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  const said = await succeed('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project });
+  // The build may print before it.
+  const [packed] = JSON.parse(said.slice(said.indexOf('['))) as [
+    { filename: string; size: number; files: { path: string }[] },
+  ];
+  const app = join(folder, 'app');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }\n');
+  await succeed(
+    'npm',
+    [
+      'install',
+      join(folder, packed.filename),
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--prefer-offline',
+    ],
+    { cwd: app },
+  );
+  for (const name of LENT) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
+  return { app, files: packed.files.map(({ path }) => path).sort(), bytes: packed.size };
+}
+
+/** Another Node besides this one, where it can be had: SANDBANK_TEST_NODE names one (`none` for none), or npm has it. */
+export async function otherNode(): Promise<string | undefined> {
+  const { SANDBANK_TEST_NODE: named } = process.env;
+  if (named !== undefined && named !== '') return named === 'none' ? undefined : named;
+  const folder = join(ROOT, 'node_modules/.cache/other-node');
+  const node = join(folder, 'node_modules/node/bin/node');
+  if (!existsSync(node)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), `{ "private": true, "allowScripts": { "node": true } }\n`);
+    const { code, stderr } = await run(
+      'npm',
+      ['install', `node@${OTHER_NODE}`, '--no-audit', '--no-fund', '--prefer-offline'],
+      { cwd: folder },
+    );
+    if (code !== 0)
+      process.stderr.write(`Node ${OTHER_NODE} cannot be had, so it is not tested:\n${stderr}\n`);
+  }
+  return existsSync(node) ? node : undefined;
+}
