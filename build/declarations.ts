@@ -4,7 +4,7 @@
  * nothing but itself and vitest, so whoever installs the package needs no types of anybody else.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { posix } from 'node:path';
 import ts from 'typescript';
 import { printClientTypes } from './client-types.ts';
 
@@ -42,7 +42,7 @@ export async function writeDeclarations(): Promise<string[]> {
   rmSync(OUT, { recursive: true, force: true });
   for (const [path, text] of written) {
     const file = new URL(path.replace(/\.ts$/, '.d.ts'), OUT);
-    mkdirSync(dirname(file.pathname), { recursive: true });
+    mkdirSync(new URL('.', file), { recursive: true });
     writeFileSync(file, text);
   }
   return [...written.keys()];

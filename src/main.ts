@@ -7,7 +7,6 @@ import { seededIds } from './http/control/summary.ts';
 import { createLog } from './log.ts';
 import { type Server, startServer } from './server.ts';
 import { readSettings, type SaidSettings } from './settings-file.ts';
-import { DataVersionError } from './store/migrate.ts';
 import { firstCall, welcome } from './welcome.ts';
 
 const STOP_DEADLINE_MS = 900;
@@ -39,8 +38,11 @@ export async function run({ printOnly = false, json = false, ...said }: RunOptio
     await serve(json ? { ...config, logFormat: 'json' } : config, process.stdout.isTTY === true && !json);
     return 0;
   } catch (error) {
-    if (!(error instanceof DataVersionError) && !isSystemError(error)) throw error;
-    process.stderr.write(`sandbank: ${await explain(error, read.config)}\n`);
+    // Only a start that failed has to know.
+    const { explainStart } = await import('./obstacles.ts');
+    const said = await explainStart(error, read.config);
+    if (said === null) throw error;
+    process.stderr.write(`sandbank: ${said}\n`);
     return 1;
   }
 }
@@ -107,30 +109,4 @@ function writeReadyFile(path: string, { url, apiKey, controlToken }: Server): vo
   if (controlToken === null) writeFileSync(half, JSON.stringify(ready));
   else writeFileSync(half, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
   renameSync(half, path);
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
-}
-
-/** Why it does not start, and what to do about it. */
-async function explain(error: Error, config: Config): Promise<string> {
-  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
-  // Only a start that failed has to know.
-  const { explainAddress, explainData, NOT_WRITABLE } = await import('./obstacles.ts');
-  if (syscall === 'listen' || syscall === 'getaddrinfo') return explainAddress(error, config);
-  if (path?.startsWith(config.readyFile ?? ' ')) {
-    return `the ready file cannot be written (${error.message}): choose another with --ready-file or SANDBANK_READY_FILE`;
-  }
-  if (code === 'SQLITE_BUSY') {
-    return `the data directory ${config.data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
-  }
-  if (code === 'SQLITE_NOTADB') {
-    return `a file in ${config.data} is no database of Sandbank's (${error.message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
-  }
-  const isOfData = path === undefined || path.startsWith(config.data ?? '');
-  if (config.data !== null && isOfData && NOT_WRITABLE.includes(code)) {
-    return explainData(config.data, error.message);
-  }
-  return error.message;
 }

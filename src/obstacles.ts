@@ -8,11 +8,12 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { programOn } from './port-owner.ts';
+import { DataVersionError } from './store/migrate.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
 /** What a file system answers where nothing can be written. */
-export const NOT_WRITABLE: readonly string[] = [
+const NOT_WRITABLE: readonly string[] = [
   'EACCES',
   'EPERM',
   'EROFS',
@@ -28,6 +29,31 @@ export const NOT_WRITABLE: readonly string[] = [
 const ANSWER_TIMEOUT_MS = 1_500;
 const FIRST_FREE_FOR_ALL = 1_024;
 
+/** Why a bank does not start, in a sentence that says what to do; null for what only this program can be blamed for. */
+export async function explainStart(error: unknown, config: Config): Promise<string | null> {
+  if (error instanceof DataVersionError) return error.message;
+  if (!isSystemError(error)) return null;
+  const { code = '', syscall, path, message } = error;
+  const { data, readyFile } = config;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return explainAddress(error, config);
+  if (readyFile !== null && path?.startsWith(readyFile)) {
+    return `the ready file cannot be written (${message}): choose another with --ready-file or SANDBANK_READY_FILE`;
+  }
+  if (code === 'SQLITE_BUSY') {
+    return `the data directory ${data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return `a file in ${data} is no database of Sandbank's (${message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
+  }
+  const isOfData = data !== null && (path === undefined || path.startsWith(data));
+  return isOfData && NOT_WRITABLE.includes(code) ? explainData(data, message) : message;
+}
+
+/** SQLite's errors have a code too. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
+}
+
 /** Why nobody can listen at an address, in a sentence that says what to do; null when it is free. */
 export async function addressProblem({ host, port }: Address): Promise<string | null> {
   const problem = await new Promise<NodeJS.ErrnoException | null>((done) => {
@@ -39,7 +65,7 @@ export async function addressProblem({ host, port }: Address): Promise<string | 
 }
 
 /** What an error of listening means. */
-export async function explainAddress(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
+async function explainAddress(error: NodeJS.ErrnoException, { host, port }: Address): Promise<string> {
   switch (error.code) {
     case 'EADDRINUSE':
       return `port ${port} on ${host} is taken by ${await whoHas({ host, port })}: stop it, or choose another with --port or SANDBANK_PORT (0 takes a free one)`;
@@ -73,7 +99,7 @@ export function dataProblem(folder: string): string | null {
 }
 
 /** What an error of opening the data means. */
-export function explainData(folder: string, said: string): string {
+function explainData(folder: string, said: string): string {
   return `the data directory ${folder} cannot be written (${said}): choose another with --data or SANDBANK_DATA, or set it empty to keep everything in memory`;
 }
 

@@ -32,6 +32,10 @@ describe('the Node version', () => {
     expect(nodeProblem(version, '/project')).toBeNull();
   });
 
+  it('that is too old for an installed package is told of no project', () => {
+    expect(nodeProblem('20.20.2', null)).toMatch(/Node 22\.18 or newer.* Install Node 24\.$/);
+  });
+
   it('that is too old gets one line with the way out, and exit code 1', () => {
     const { status, stdout, stderr } = launch(['--version'], { nodeVersion: '20.20.2' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

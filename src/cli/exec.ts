@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { explainStart } from '../obstacles.ts';
 import { readSettings } from '../settings-file.ts';
 import { CommandError } from './bank.ts';
 import type { CoverageReport } from './coverage.ts';
@@ -26,8 +27,11 @@ const FIXED = { host: '127.0.0.1' } as const;
 const NOT_SETTABLE: readonly (keyof Config)[] = ['profile', 'host', 'readyFile', 'control', 'logFormat'];
 
 const STDERR = 2;
-const NOT_FOUND_CODE = 127;
-const NOT_EXECUTABLE_CODE = 126;
+/** What a shell says and ends with when a command cannot be run. */
+const CANNOT_RUN: Readonly<Record<string, { readonly code: number; readonly said: string }>> = {
+  ENOENT: { code: 127, said: 'is no command that is installed' },
+  EACCES: { code: 126, said: 'may not be run' },
+};
 /** What a shell adds to the number of the signal that ended a program. */
 const SIGNAL_CODE = 128;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -62,7 +66,11 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
   const coverage = collectCoverage();
   const { log, flush } = await createLog({ ...config, logFormat: 'json' }, false, 'stderr');
   const wantsCoverage = options.minCoverage !== undefined || options.json === true;
-  const server = await startServer(config, log, wantsCoverage ? { onRemove: coverage.look } : {});
+  const hooks = wantsCoverage ? { onRemove: coverage.look } : {};
+  const server = await startServer(config, log, hooks).catch(async (error: unknown) => {
+    const said = await explainStart(error, config);
+    throw said === null ? error : new CommandError(said);
+  });
   try {
     const { url, apiKey, controlToken } = server;
     const code = await runBeside(shell, words, {
@@ -122,13 +130,10 @@ function runBeside(
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       end();
-      const code =
-        error.code === 'ENOENT' ? NOT_FOUND_CODE : error.code === 'EACCES' ? NOT_EXECUTABLE_CODE : undefined;
-      if (code === undefined) return reject(error);
-      shell.tell(
-        `sandbank: "${name}" ${code === NOT_FOUND_CODE ? 'is no command that is installed' : 'may not be run'}\n`,
-      );
-      resolve(code);
+      const known = CANNOT_RUN[error.code ?? ''];
+      if (known === undefined) return reject(error);
+      shell.tell(`sandbank: "${name}" ${known.said}\n`);
+      resolve(known.code);
     });
     child.on('exit', (code, signal) => {
       end();

@@ -29,7 +29,12 @@ export interface Sandbank extends Client, AsyncDisposable {
   readonly url: string;
   readonly apiKey: string;
   /** What a program under test wants in its environment. */
-  readonly env: { readonly SANDBANK_URL: string; readonly SANDBANK_API_KEY: string };
+  readonly env: {
+    readonly SANDBANK_URL: string;
+    readonly SANDBANK_API_KEY: string;
+    /** Where the control plane wants one. */
+    readonly SANDBANK_CONTROL_TOKEN?: string;
+  };
   readonly clock: Clock;
   readonly events: BankEvents;
   /** `fetch` of a path of this bank, with the keys of both generations. */
@@ -89,7 +94,11 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     ...client,
     url,
     apiKey,
-    env: { SANDBANK_URL: url, SANDBANK_API_KEY: apiKey },
+    env: {
+      SANDBANK_URL: url,
+      SANDBANK_API_KEY: apiKey,
+      ...(controlToken !== undefined && { SANDBANK_CONTROL_TOKEN: controlToken }),
+    },
     clock: clockOf(sandbox),
     events,
     fetch(path, init = {}) {

@@ -2,7 +2,8 @@
  * `sandbank exec` as a process: what its command finds, whose output goes where, and what it ends with.
  */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type End, launch, makeFolder, type Settings, until, within } from '../process/support.ts';
 
@@ -105,6 +106,18 @@ describe('it ends', () => {
     const { code, stdout, stderr } = await exec('console.log(1)', ['--rails', 'slow']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: --rails is "slow"; expected fast, calendar or manual\. .+\n$/);
+  });
+
+  it('with 1 when the bank cannot start, and says who is in the way', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await exec('console.log(1)', ['--port', String(port)]);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `port ${port} on 127.0.0.1 is taken by ${basename(NODE)} (process ${process.pid})`,
+    );
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('as its command ends on %s', async (signal) => {

@@ -4,7 +4,8 @@
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, vi } from 'vitest';
 import { SandbankError } from '../../src/client/index.ts';
 import { connectSandbank, type Sandbank, startSandbank } from '../../src/kit/index.ts';
@@ -289,6 +290,37 @@ describe('a bank that runs elsewhere', () => {
     expect((await bank.sandbox.retrieveSummary()).sandbox).toBe('elsewhere');
   });
 
+  test('is told its control token, and so is a program under test', async ({ bankServer }) => {
+    const { url } = bankServer;
+    expect(connectSandbank({ url, controlToken: 'a-token' }).env).toEqual({
+      SANDBANK_URL: url,
+      SANDBANK_API_KEY: 'test_default',
+      SANDBANK_CONTROL_TOKEN: 'a-token',
+    });
+    const sent: string[] = [];
+    const elsewhere = createHttpServer((request, response) => {
+      sent.push(`${request.url} ${request.headers['x-control-token']}`);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"now":"2026-11-20T12:00:00Z"}');
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    vi.stubEnv('SANDBANK_CONTROL_TOKEN', 'of-the-environment');
+    try {
+      const bank = connectSandbank({ url: `http://127.0.0.1:${port}` });
+      await bank.clock.now();
+      await bank.fetch('/_sandbox/clock');
+      await bank.fetch('/v1/person');
+      expect(sent).toEqual([
+        '/_sandbox/clock of-the-environment',
+        '/_sandbox/clock of-the-environment',
+        '/v1/person undefined',
+      ]);
+    } finally {
+      vi.unstubAllEnvs();
+      elsewhere.close();
+    }
+  });
+
   test('is not guessed', () => {
     vi.stubEnv('SANDBANK_URL', '');
     try {
@@ -301,9 +333,9 @@ describe('a bank that runs elsewhere', () => {
   test('and is gone is an error that says where it was looked for', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
+    const { port } = server.address() as AddressInfo;
     server.close();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const url = `http://127.0.0.1:${port}`;
     await expect(connectSandbank({ url }).clock.now()).rejects.toThrow(`no answer from ${url}`);
   });
 });

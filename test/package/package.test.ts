@@ -24,7 +24,9 @@ beforeAll(async () => {
   packed = await packAndInstall();
   app = packed.app;
 }, TIMEOUT_MS);
-afterAll(() => rmSync(dirname(app), { recursive: true, force: true }));
+afterAll(() => {
+  if (app !== '') rmSync(dirname(app), { recursive: true, force: true });
+});
 
 const installed = (path: string): string => join(app, 'node_modules/sandbank', path);
 const write = (name: string, text: string): string => {

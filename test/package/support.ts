@@ -125,7 +125,7 @@ export async function otherNode(): Promise<string | undefined> {
     writeFileSync(join(folder, 'package.json'), `{ "private": true, "allowScripts": { "node": true } }\n`);
     const { code, stderr } = await run(
       'npm',
-      ['install', `node@${OTHER_NODE}`, '--no-audit', '--no-fund', '--prefer-offline'],
+      ['install', `node@${OTHER_NODE}`, '--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=0'],
       { cwd: folder },
     );
     if (code !== 0)
