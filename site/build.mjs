@@ -16,7 +16,7 @@ const SHELVES = [
   {
     title: 'Look up',
     folder: 'docs/',
-    files: ['control-plane.md', 'fidelity.md', 'rails.md', 'architecture.md'],
+    files: ['cli.md', 'control-plane.md', 'fidelity.md', 'rails.md', 'architecture.md'],
   },
 ];
 

@@ -143,8 +143,16 @@ describe('the README', () => {
 });
 
 /** The variables in a text that are no settings. */
+/** Variables of the tests and the examples, which the bank never reads. */
+const NOT_OF_THE_BANK = [
+  'SANDBANK_TEST_NODE',
+  'SANDBANK_TEST_REPORT',
+  'SANDBANK_FUZZ_RUNS',
+  'SANDBANK_IMAGE',
+];
+
 function settingsNamedIn(text: string): string[] {
-  const known = variableNames();
+  const known = [...variableNames(), ...NOT_OF_THE_BANK];
   return [...text.matchAll(/SANDBANK_[A-Z_]+/g)]
     .map(([name]) => name)
     .filter((name) => name !== 'SANDBANK_' && !known.includes(name));

@@ -201,8 +201,14 @@ const SHORT_FROM: Cents = 50_00;
 const UNKNOWN_ACCOUNT = '9999999999';
 const SEND_UNKNOWN: Cents = 99_99;
 const SEND_TOO_MUCH_FROM: Cents = 1100_00;
-export const RECEIVE_LIMIT: Reason = { code: 'transferLimitExceeded', message: 'allowed transfer limit reached' };
-export const SEND_LIMIT: Reason = { code: 'sendLimitExceeded', message: 'amount greater than allowed send limit' };
+export const RECEIVE_LIMIT: Reason = {
+  code: 'transferLimitExceeded',
+  message: 'allowed transfer limit reached',
+};
+export const SEND_LIMIT: Reason = {
+  code: 'sendLimitExceeded',
+  message: 'amount greater than allowed send limit',
+};
 
 function byMagic(magic: Magic, { amount, accountNumber }: Candidate): Chosen | undefined {
   const chosen = (
