@@ -17,6 +17,11 @@ const ROWS: readonly Row[] = [
 
   ['POST', '/v1/account/:accountId/plaid-token', 'Create a Plaid token'],
   ['POST', '/v1/account/:accountId/plaid-account', 'Create a contact from a Plaid account'],
+
+  // Crypto: the platform documents the kinds of events and the wallet's id; the paths follow its other nouns.
+  ['POST', '/v1/wallet', 'Create a crypto wallet'],
+  ['GET', '/v1/wallet', 'List crypto wallets'],
+  ['GET', '/v1/wallet/:walletId', 'Retrieve a crypto wallet'],
 ];
 
 export const DOCUMENTED: readonly DocumentedOperation[] = ROWS.map(([method, path, summary]) => ({
