@@ -5,6 +5,10 @@ const report = process.env.SANDBANK_TEST_REPORT;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
+    isolate: false,
+    // Vitest leaves a core to itself unless told otherwise, which on two cores is half of the machine.
+    maxWorkers: '100%',
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report !== undefined && { outputFile: { json: report } }),
   },
