@@ -39,7 +39,7 @@ export function railsAfter(parts: Parts, own: Account, present: Paid, change: Ra
       ...before,
       ...rest,
       intraAccount: intra.found,
-      ach: ach === undefined ? before.ach : ach && checked('ach', ach),
+      ach: ach === undefined ? before.ach : ach && checkedAch(before.ach, ach),
       domesticWire:
         domesticWire === undefined
           ? before.domesticWire
@@ -93,6 +93,12 @@ function resolve(
 function checked<T extends BankDetails>(rail: keyof Rails, details: T): T {
   const { name } = lookUpBank('aba', details.routingNumber, `${rail}.routingNumber`);
   return details.bankName === '' ? { ...details, bankName: name } : details;
+}
+
+function checkedAch(before: Rails['ach'], change: NonNullable<RailsChange['ach']>): Rails['ach'] {
+  const { accountNumber, routingNumber } = change;
+  const isKnown = before?.accountNumber === accountNumber && before.routingNumber === routingNumber;
+  return { ...checked('ach', change), verified: change.verified ?? (isKnown && before.verified) };
 }
 
 function abroad(

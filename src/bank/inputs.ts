@@ -304,10 +304,12 @@ type InternationalWire = NonNullable<CounterpartyRails['internationalWire']>;
  * may be absent, and then stays. An intra-account number is resolved by the bank.
  */
 export type RailsChange = Partial<
-  Omit<CounterpartyRails, 'intraAccount' | 'domesticWire' | 'internationalWire' | 'debitCard'>
+  Omit<CounterpartyRails, 'intraAccount' | 'ach' | 'domesticWire' | 'internationalWire' | 'debitCard'>
 > & {
   /** `maySelf` where the caller has no word for an account of the same holder, and it is taken all the same. */
   intraAccount?: { accountId?: Id; accountNumber?: string; maySelf?: true } | null;
+  /** Without a word about it, an account is as verified as it was, and a new one is not. */
+  ach?: (BankDetails & { verified?: boolean }) | null;
   domesticWire?: (BankDetails & { address?: Address | null }) | null;
   internationalWire?:
     | (Pick<InternationalWire, 'accountNumber' | 'beneficiaryBank' | 'correspondentBank'> &

@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -23,7 +24,7 @@ import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation, Context, RenderedFile } from './operation.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { endOfTurn } from './turn.ts';
-import { compileLazily, unknownFields } from './validation.ts';
+import { compileForClients, unknownFields } from './validation.ts';
 
 /** An operation that the platform documents and that is not served here. */
 export interface Documented {
@@ -99,10 +100,12 @@ const REQUEST_ID_HEADER = 'x-request-id';
 const OTHER_REQUEST_HINT =
   'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
 
+const NO_FIELDS: TSchema = Type.Object({});
+
 /** Serves a dialect's operations below its prefix. */
 export function registerDialect(app: FastifyInstance, options: DialectOptions): void {
   const { dialect, registry, strictFields, limit } = options;
-  app.setValidatorCompiler(compileLazily);
+  app.setValidatorCompiler(compileForClients);
 
   // A callback, not a promise: it runs for every request and waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
@@ -218,14 +221,24 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   const serve = (scope: FastifyInstance, operation: AnyOperation): void => {
     const { method, path, status, body: bodyShape, query: queryShape, files: parts, tokenHeader } = operation;
 
-    const hintOf = (request: FastifyRequest): string => {
-      if (bodyShape === undefined) return '';
-      const unknown = unknownFields(bodyShape, request.body);
+    /** A record that was read may be sent back whole: an update takes the fields of the record that it answers. */
+    const isInRecord = (name: string, sent: unknown): boolean =>
+      method === 'PATCH' &&
+      operation.response !== undefined &&
+      !unknownFields(operation.response, sent).includes(name);
+
+    /** Names what the operation does not know of a request. Refuses with strict fields: `field_unknown`. */
+    const hintOf = ({ query, body: sent }: FastifyRequest): string => {
+      const unknown = [
+        ...unknownFields(queryShape ?? NO_FIELDS, query),
+        ...(bodyShape === undefined ? [] : unknownFields(bodyShape, sent)),
+      ];
       if (unknown.length === 0) return '';
-      if (strictFields) {
+      const refused = strictFields ? unknown.filter((name) => !isInRecord(name, sent)) : [];
+      if (refused.length > 0) {
         throw refuse('field_unknown', {
-          field: unknown[0] ?? '',
-          message: `this operation does not know ${shorten(unknown.join(', '))}; take them out, or switch strict fields off`,
+          field: refused[0] ?? '',
+          message: `this operation does not know ${shorten(refused.join(', '))}; take them out, or switch strict fields off`,
         });
       }
       const names = shorten(unknown.join(', '));

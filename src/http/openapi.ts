@@ -274,7 +274,7 @@ function requiredOf(shape: TSchema | undefined): readonly string[] {
 }
 
 /** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
-const OWN_WORDS = new Set(['nullable', 'missing']);
+const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears']);
 /** Words whose value maps names that are not words. */
 const MAPS = new Set(['properties', 'patternProperties']);
 

@@ -6,6 +6,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { emptyTextsOf, zeroValuesOf } from './zero-values.ts';
 
 let ajv: Ajv | undefined;
 
@@ -38,6 +39,19 @@ export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   return (value: unknown) => {
     const error = check(value ?? {});
     return error === null ? true : { error };
+  };
+};
+
+/** The same for what clients of v1 and v2 send, in which zero values count as not sent. */
+export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {
+  const check = compileLazily(route) as (value: unknown) => true | { error: Error };
+  const takeOut =
+    route.httpPart === 'querystring'
+      ? emptyTextsOf(route.schema)
+      : zeroValuesOf(route.schema, route.method === 'PATCH');
+  return (value: unknown) => {
+    takeOut(value);
+    return check(value);
   };
 };
 
@@ -79,11 +93,11 @@ interface ObjectShape {
   properties?: Record<string, ObjectShape>;
   items?: ObjectShape;
   anyOf?: ObjectShape[];
-  additionalProperties?: unknown;
-  patternProperties?: unknown;
+  /** Names that the shape takes though it does not list them, by a pattern. */
+  patternProperties?: Record<string, ObjectShape>;
 }
 
-/** The fields of a body that its shape does not know, as paths. */
+/** The fields of a body, or the parameters of a query, that its shape does not know, as paths. */
 export function unknownFields(shape: TSchema, value: unknown): string[] {
   const found: string[] = [];
   collect(shape as ObjectShape, value, '', found);
@@ -98,18 +112,21 @@ function collect(shape: ObjectShape, value: unknown, path: string, found: string
     }
     return;
   }
-  const properties = propertiesOf(shape);
-  if (properties === undefined) return;
+  // A free-form object has no properties of its own, and then everything in it is known.
+  const known = shape.properties === undefined ? branchWithProperties(shape) : shape;
+  if (known?.properties === undefined) return;
   for (const key in value) {
     const at = path === '' ? key : `${path}.${key}`;
-    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (inner === undefined) found.push(at);
-    else collect(inner, (value as Record<string, unknown>)[key], at, found);
+    const inner = Object.hasOwn(known.properties, key) ? known.properties[key] : undefined;
+    if (inner !== undefined) collect(inner, (value as Record<string, unknown>)[key], at, found);
+    else if (!takesByPattern(known, key)) found.push(at);
   }
 }
 
-/** A free-form object has no properties of its own, and then everything in it is known. */
-function propertiesOf(shape: ObjectShape): Record<string, ObjectShape> | undefined {
-  if (shape.properties !== undefined) return shape.properties;
-  return shape.anyOf?.find(({ properties }) => properties !== undefined)?.properties;
+function branchWithProperties({ anyOf }: ObjectShape): ObjectShape | undefined {
+  return anyOf?.find(({ properties }) => properties !== undefined);
+}
+
+function takesByPattern({ patternProperties = {} }: ObjectShape, key: string): boolean {
+  return Object.keys(patternProperties).some((pattern) => new RegExp(pattern).test(key));
 }

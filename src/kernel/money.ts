@@ -20,6 +20,11 @@ export function parseMoney(text: string): Cents | undefined {
   return Number(text.slice(0, -3)) * 100 + Number(text.slice(-2));
 }
 
+/** Reads an amount that a list is filtered by, which may be a whole number of dollars: `"12"` or `"12.50"`. */
+export function parseAmountFilter(text: string): Cents | undefined {
+  return parseMoney(/^\d+$/.test(text) ? `${text}.00` : text);
+}
+
 /** Writes 1250 cents as `"12.50"`, and -5 as `"-0.05"`. */
 export function formatMoney(cents: Cents): string {
   const size = cents < 0 ? -cents : cents;

@@ -99,15 +99,15 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How strictly are values of a request read?',
     answer:
-      'Nothing is coerced. An amount is a string of dollars and two decimals, without sign or leading zeros, greater than zero. The words `true` and `false` of v2 are also taken as JSON booleans; answers carry the words. v1 takes and gives JSON booleans.',
+      'Nothing is coerced. An amount is a string of dollars and two decimals, without sign or leading zeros, greater than zero. The words `true` and `false` of v2 are also taken as JSON booleans; answers carry the words. v1 takes and gives JSON booleans. The amount of a filter may be a whole number (`minAmount=1`), as a public client sends it. What counts as not sent is row 260.',
     grade: 'inferred',
   },
   {
     number: '11',
     area: 'interface',
-    question: 'What becomes of a body field that the operation does not know?',
+    question: 'What becomes of a body field or a query parameter that the operation does not know?',
     answer:
-      'It is ignored, and the header `x-sandbox-hint` names it. With `SANDBANK_STRICT_FIELDS=on` it is refused with 400.',
+      'It is ignored, and the header `x-sandbox-hint` names it. With `SANDBANK_STRICT_FIELDS=on` it is refused with 400, except in an update for a field of the record that the update answers: so a record that was read can be sent back whole. `kyc`, `idv`, `kyb`, `members`, `pull_enabled` and `push_enabled`, which the platform prints in requests of v2, are known and change nothing where the bank decides them.',
     grade: 'invented',
   },
   {
@@ -789,7 +789,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What may an update of a contact change?',
     answer:
-      "Its name, email, phone, metadata and rails; `label` keeps its first value, as published. A rail that is sent replaces that rail whole, `null` takes it away, and new bank details are unverified. `accountId` may be sent if it is the contact's own, else 400.",
+      "Its name, email, phone, metadata and rails; `label` keeps its first value, as published. A rail that is sent replaces that rail whole, `null` takes it away, and new bank details are unverified; those that the contact has already stay as verified as they were. `accountId` may be sent if it is the contact's own, else 400.",
     grade: 'inferred',
   },
   {
@@ -1697,6 +1697,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'Whose is the `verification_status` in the counterparty of a transaction?',
     answer:
       'That of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named; `pass` on every other rail, where no account is verified.',
+    grade: 'inferred',
+  },
+  {
+    number: '260',
+    area: 'interface',
+    question: 'What do the zero values mean that clients of typed languages send?',
+    answer:
+      'Go, Java and Swift clients send every field of their structs. `""` for an optional word of a list, `null` for an optional value, and an object with nothing in it but `""`, `null`, `[]` and such objects mean that it was not sent; so does `""` for an optional text that may not be empty, and an empty parameter of a query. Where such an object is needed, it is missing. The rule is one for all operations of both generations and follows from their shapes. Two things say something all the same: in an update `null` takes away an object that may be taken away (row 93), and an empty list or text in `controls`, `config` and `metadata` clears what it names. An object with one wrong value among empty ones is refused for that value.',
     grade: 'inferred',
   },
   {

@@ -189,7 +189,7 @@ describe('a new contact', () => {
       { wire: { international: { ...WIRE.international, correspondentBankIdentifierCode: 'X' } } },
       /^wire\.international\.correspondentBankIdentifierCode: /,
     ],
-    ['with neither number nor id', { intrabank: {} }, /^intrabank: /],
+    ['with neither number nor id', { intrabank: { bank: 'x' } }, /^intrabank: /],
   ];
 
   it.each(refused)('is refused %s', async (_, body, message) => {

@@ -55,9 +55,36 @@ describe('an unknown field', () => {
   it('is named in an object that may also be null', async () => {
     const caller = http.caller();
     const answer = await caller.v1('PATCH', `/v1/contact/${caller.seed('contact_id')}`, {
-      wire: { domestic: null, local: null },
+      wire: { domestic: null, local: 'x' },
     });
     expect(hint(answer)).toContain('wire.local');
+  });
+
+  const eachCase = CASES.map((entry) => [entry.name, entry] as const);
+  it.each(eachCase)('in the query of %s is ignored and named', async (_, entry) => {
+    const caller = http.caller();
+    const prepared = await prepareCase(caller, entry);
+    const path = `${prepared.path}${prepared.path.includes('?') ? '&' : '?'}limt=3`;
+    const answer = await send(caller, entry.operation, { ...prepared, path });
+    expect(answer.status, answer.text).toBe(entry.operation.status);
+    expect(hint(answer)).toMatch(/ignored.*: limt$/);
+  });
+
+  it('in a query may ask for any pair of the client, where a list takes pairs', async () => {
+    const caller = http.caller();
+    const list = `/v1/account/${caller.seed('account_id')}/transaction`;
+    expect(hint(await caller.v1('GET', `${list}?metadata.anything=goes`))).toBeUndefined();
+    expect(hint(await caller.v1('GET', '/v1/contact?metadata.anything=goes'))).toContain('metadata.anything');
+  });
+
+  it('that the platform prints in a request and decides itself needs no hint', async () => {
+    const caller = http.caller();
+    const person = { first_name: 'Uma', kyc: { status: 'pass' }, idv: null };
+    const answer = await caller.v2('PATCH', `/v2/issuing/card_holder/${caller.seed('card_holder_id')}`, {
+      person,
+    });
+    expect({ status: answer.status, hint: hint(answer) }).toEqual({ status: 200, hint: undefined });
+    expect(answer.at('person.first_name')).toBe('Uma');
   });
 
   it('may be anything in metadata', async () => {
@@ -109,6 +136,48 @@ describe('with strict fields', () => {
   it.each(eachWithBody)('%s takes a body of known fields', async (_, entry) => {
     expect((await callCase(http.caller(), entry)).status).toBe(entry.operation.status);
   });
+
+  it('an unknown parameter of a query is refused', async () => {
+    const caller = http.caller();
+    const card = caller.seed('card_id');
+    expectRefusedV2(await caller.v2('GET', '/v2/issuing/card?limt=3'), {
+      status: 400,
+      code: 'ERROR_CODE_INVALID_FIELD',
+      field: 'limt',
+      message: /limt/,
+    });
+    expectRefusedV1(await caller.v1('GET', `/v1/card/${card}?expand=1`), {
+      status: 400,
+      code: 'EC_CARD_UNKNOWN_FIELD',
+      message: /expand/,
+    });
+    expect((await caller.v2('GET', '/v2/issuing/card?limit=3')).status).toBe(200);
+  });
+
+  /** Where a record is read and changed under one path. */
+  const changed = CASES.filter(
+    ({ operation: { method, path } }) => method === 'PATCH' && !path.endsWith('files'),
+  );
+  const readBack = changed.filter(({ operation: { path } }) =>
+    CASES.some(({ operation }) => operation.method === 'GET' && operation.path === path),
+  );
+
+  it.each(readBack.map((entry) => [entry.name, entry] as const))(
+    '%s takes the record as it was read, and leaves it as it is',
+    async (_, entry) => {
+      const caller = http.caller();
+      const prepared = await prepareCase(caller, entry);
+      const { path, headers } = prepared;
+      // Projections are there once they were sent.
+      if (path.endsWith('/projection')) await send(caller, entry.operation, prepared);
+      const read = { ...entry.operation, method: 'GET' as const };
+      const before = await send(caller, read, { path, headers, body: undefined });
+      const answer = await send(caller, entry.operation, { path, headers, body: before.body });
+      expect(answer.status, answer.text).toBe(200);
+      const after = await send(caller, read, { path, headers, body: undefined });
+      expect(after.body).toEqual(before.body);
+    },
+  );
 
   it('a field that every object has is unknown like any other', async () => {
     const caller = http.caller();

@@ -222,7 +222,6 @@ describe('an account of this bank', () => {
 describe('what is refused', () => {
   const invalid = { status: 400, code: 'EC_CONTACT_INVALID_REQUEST' };
   it.each([
-    ['an empty name', () => ({ name: '' }), { ...invalid, message: /name/ }],
     ['a name that is a number', () => ({ name: 7 }), { ...invalid, message: /name/ }],
     ['a name that is too long', () => ({ name: 'x'.repeat(101) }), { ...invalid, message: /name/ }],
     ['an email without @', () => ({ email: 'harbor' }), { ...invalid, message: /email/ }],
@@ -247,8 +246,12 @@ describe('what is refused', () => {
       () => ({ check: { address: { line1: 'x' } } }),
       { ...invalid, message: /city|country/ },
     ],
-    ['a check without an address', () => ({ check: {} }), { ...invalid, message: /address/ }],
-    ['intrabank without an account', () => ({ intrabank: {} }), { ...invalid, message: /intrabank/ }],
+    ['a check without an address', () => ({ check: { memo: 'x' } }), { ...invalid, message: /address/ }],
+    [
+      'intrabank without an account',
+      () => ({ intrabank: { bank: 'x' } }),
+      { ...invalid, message: /intrabank/ },
+    ],
     ['metadata that is a text', () => ({ metadata: 'x' }), { ...invalid, message: /metadata/ }],
     [
       'too much metadata',

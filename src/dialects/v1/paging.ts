@@ -41,6 +41,11 @@ export function listQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters });
 }
 
+/** The same for a list that also takes `metadata.<key>`, which asks for one pair of the client's own. */
+export function listQueryWithPairs<P extends TProperties>(filters: P) {
+  return Type.Object({ ...WINDOW, ...COMMON, ...filters }, { patternProperties: { '^metadata\\.': {} } });
+}
+
 /** The query of a list that knows no filters but these. */
 export function plainListQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...filters });

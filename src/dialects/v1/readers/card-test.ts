@@ -52,15 +52,17 @@ function readParent({ parentTxnId }: Body): Id {
   return readId('transaction', parentTxnId);
 }
 
+/** What is not sent, or sent empty, is filled from the merchant of every test. */
 function readMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
+  const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
   return {
-    ...(given.merchantName !== undefined && { name: given.merchantName }),
-    ...(given.merchantCity !== undefined && { city: given.merchantCity }),
-    ...(given.merchantState !== undefined && { state: given.merchantState }),
-    ...(given.merchantCountry !== undefined && { country: given.merchantCountry }),
-    ...(given.postalCode !== undefined && { postalCode: given.postalCode }),
-    ...(given.merchantCategory !== undefined && { category: given.merchantCategory }),
-    ...(given.merchantCategoryCode !== undefined && { mcc: given.merchantCategoryCode }),
-    ...(given.merchantId !== undefined && { id: given.merchantId }),
+    ...(merchantName && { name: merchantName }),
+    ...(merchantCity && { city: merchantCity }),
+    ...(merchantState && { state: merchantState }),
+    ...(merchantCountry && { country: merchantCountry }),
+    ...(postalCode && { postalCode }),
+    ...(given.merchantCategory && { category: given.merchantCategory }),
+    ...(given.merchantCategoryCode && { mcc: given.merchantCategoryCode }),
+    ...(merchantId && { id: merchantId }),
   };
 }

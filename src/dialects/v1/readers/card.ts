@@ -11,7 +11,7 @@ import type {
   LeftRange,
   NewCard,
 } from '../../../bank/inputs.ts';
-import { parseMoney } from '../../../kernel/money.ts';
+import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
@@ -110,8 +110,8 @@ export function readCardQuery(query: Query): {
   left: LeftRange | undefined;
 } {
   const { id, accountId, orderBy, walletId, cardType, status } = query;
-  const least = readAmount(query.minAvailableLimit);
-  const most = readAmount(query.maxAvailableLimit);
+  const least = parseAmountFilter(query.minAvailableLimit ?? '');
+  const most = parseAmountFilter(query.maxAvailableLimit ?? '');
   return {
     where: [
       ...idFilter('accountId', 'account', accountId),
@@ -128,9 +128,9 @@ export function readCardQuery(query: Query): {
       order: { field: 'id', direction: orderBy === 'createdAt' ? 'asc' : 'desc' },
     },
     left:
-      least === null && most === null
+      least === undefined && most === undefined
         ? undefined
-        : { ...(least !== null && { least }), ...(most !== null && { most }) },
+        : { ...(least !== undefined && { least }), ...(most !== undefined && { most }) },
   };
 }
 

@@ -98,7 +98,7 @@ function readRails({ intrabank, ach, wire, check, card }: Body): RailsChange {
   const international = wire === null ? null : wire?.international;
   return {
     ...(intrabank !== undefined && { intraAccount: intrabank && readIntrabank(intrabank) }),
-    ...(ach !== undefined && { ach: ach && { ...readBankDetails(ach), verified: false } }),
+    ...(ach !== undefined && { ach: ach && readBankDetails(ach) }),
     ...(domestic !== undefined && { domesticWire: domestic && readDomesticWire(domestic) }),
     ...(international !== undefined && {
       internationalWire: international && readForeignWire(international),
@@ -147,7 +147,7 @@ function readForeignWire(
   return {
     accountNumber: wire.accountNumber,
     accountType: wire.accountType ?? '',
-    identifierType: wire.bankIdentifierType ?? 'swift',
+    identifierType: wire.bankIdentifierType || 'swift',
     beneficiaryAddress: readAddressOrNull(wire.beneficiaryAddress),
     beneficiaryBank: {
       identifierCode: wire.bankIdentifierCode,

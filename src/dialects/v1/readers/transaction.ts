@@ -6,7 +6,7 @@
  */
 import type { Static } from '@sinclair/typebox';
 import type { Incoming, IncomingRail } from '../../../bank/inputs.ts';
-import { parseMoney } from '../../../kernel/money.ts';
+import { parseAmountFilter } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
@@ -79,11 +79,11 @@ function subTypeFilter(subType: string): Condition[] {
 
 function amountFilter(name: string, bound: 'from' | 'to', text: string | undefined): Condition[] {
   if (text === undefined || text === '') return [];
-  const cents = parseMoney(text);
+  const cents = parseAmountFilter(text);
   if (cents === undefined) {
     throw refuse('field_invalid', {
       field: name,
-      message: `${name} is an amount of dollars and cents like 12.50; got "${text}"`,
+      message: `${name} is an amount of dollars like 12.50 or 12; got "${text}"`,
     });
   }
   return [bound === 'from' ? { field: 'amount', from: cents } : { field: 'amount', to: cents }];

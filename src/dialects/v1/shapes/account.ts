@@ -152,69 +152,72 @@ const Originators = Type.Array(
   { maxItems: 100 },
 );
 
-export const AccountConfigInput = Type.Object({
-  card: Type.Optional(
-    Type.Object({ virtual: Type.Optional(CardsInput), physical: Type.Optional(CardsInput) }),
-  ),
-  send: Type.Optional(
-    Type.Object({
-      intrabank: Type.Optional(SwitchInput),
-      ach: Type.Optional(AchSwitchInput),
-      wire: Type.Optional(SwitchInput),
-      internationalWire: Type.Optional(SwitchInput),
-      check: Type.Optional(SwitchInput),
-      card: Type.Optional(SwitchInput),
-      debitCard: Type.Optional(SwitchInput),
-    }),
-  ),
-  receive: Type.Optional(
-    Type.Object({
-      intrabank: Type.Optional(SwitchInput),
-      ach: Type.Optional(AchSwitchInput),
-      check: Type.Optional(SwitchInput),
-      debitCard: Type.Optional(SwitchInput),
-    }),
-  ),
-  limits: Type.Optional(
-    Type.Object({
-      send: Type.Optional(
-        Type.Object({
-          ...LIMIT_INPUT,
-          intrabank: Type.Optional(LimitInput),
-          ach: Type.Optional(LimitInput),
-          wire: Type.Optional(LimitInput),
-          internationalWire: Type.Optional(LimitInput),
-          check: Type.Optional(LimitInput),
-          card: Type.Optional(LimitInput),
-          debitCard: Type.Optional(LimitInput),
-        }),
-      ),
-      receive: Type.Optional(
-        Type.Object({
-          ...LIMIT_INPUT,
-          intrabank: Type.Optional(LimitInput),
-          ach: Type.Optional(LimitInput),
-          check: Type.Optional(LimitInput),
-          debitCard: Type.Optional(LimitInput),
-        }),
-      ),
-    }),
-  ),
-  fallback: Type.Optional(
-    Type.Object({ received: Type.Optional(Type.Unknown({ description: 'null: no account stands in' })) }),
-  ),
-  incoming: Type.Optional(
-    Type.Object({
-      achPull: Type.Optional(
-        Type.Object({
-          enabled: Type.Optional(Type.Boolean()),
-          allowedOriginators: Type.Optional(Originators),
-          blockedOriginators: Type.Optional(Originators),
-        }),
-      ),
-    }),
-  ),
-});
+export const AccountConfigInput = Type.Object(
+  {
+    card: Type.Optional(
+      Type.Object({ virtual: Type.Optional(CardsInput), physical: Type.Optional(CardsInput) }),
+    ),
+    send: Type.Optional(
+      Type.Object({
+        intrabank: Type.Optional(SwitchInput),
+        ach: Type.Optional(AchSwitchInput),
+        wire: Type.Optional(SwitchInput),
+        internationalWire: Type.Optional(SwitchInput),
+        check: Type.Optional(SwitchInput),
+        card: Type.Optional(SwitchInput),
+        debitCard: Type.Optional(SwitchInput),
+      }),
+    ),
+    receive: Type.Optional(
+      Type.Object({
+        intrabank: Type.Optional(SwitchInput),
+        ach: Type.Optional(AchSwitchInput),
+        check: Type.Optional(SwitchInput),
+        debitCard: Type.Optional(SwitchInput),
+      }),
+    ),
+    limits: Type.Optional(
+      Type.Object({
+        send: Type.Optional(
+          Type.Object({
+            ...LIMIT_INPUT,
+            intrabank: Type.Optional(LimitInput),
+            ach: Type.Optional(LimitInput),
+            wire: Type.Optional(LimitInput),
+            internationalWire: Type.Optional(LimitInput),
+            check: Type.Optional(LimitInput),
+            card: Type.Optional(LimitInput),
+            debitCard: Type.Optional(LimitInput),
+          }),
+        ),
+        receive: Type.Optional(
+          Type.Object({
+            ...LIMIT_INPUT,
+            intrabank: Type.Optional(LimitInput),
+            ach: Type.Optional(LimitInput),
+            check: Type.Optional(LimitInput),
+            debitCard: Type.Optional(LimitInput),
+          }),
+        ),
+      }),
+    ),
+    fallback: Type.Optional(
+      Type.Object({ received: Type.Optional(Type.Unknown({ description: 'null: no account stands in' })) }),
+    ),
+    incoming: Type.Optional(
+      Type.Object({
+        achPull: Type.Optional(
+          Type.Object({
+            enabled: Type.Optional(Type.Boolean()),
+            allowedOriginators: Type.Optional(Originators),
+            blockedOriginators: Type.Optional(Originators),
+          }),
+        ),
+      }),
+    ),
+  },
+  { emptyClears: true },
+);
 
 export const AccountChangeBody = body('AccountChange', {
   label: Type.Optional(Label),

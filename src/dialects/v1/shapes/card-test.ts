@@ -11,7 +11,9 @@ import { Amount, body, record, Text, wordOf } from './scalars.ts';
 export const CardTestBody = body('CardTest', {
   amount: Amount,
   txnType: Type.Optional(wordOf(['auth', 'authUpdate', 'reversal', 'refund'])),
-  parentTxnId: Type.Optional(Type.String({ description: 'needed for authUpdate and reversal' })),
+  parentTxnId: Type.Optional(
+    Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
+  ),
   merchant: Type.Optional(MerchantInput),
   authMethod: Type.Optional(wordOf(AUTH_METHODS)),
 });

@@ -79,6 +79,10 @@ const AmountOrNone = Type.String({
   pattern: `^$|${MONEY_PATTERN}`,
   description: 'dollars and cents, like "12.50"; "" for none',
 });
+const AmountFilter = Type.String({
+  pattern: '^$|^(0|[1-9]\\d{0,12})(\\.\\d{2})?$',
+  description: 'dollars, like "12.50" or "12"',
+});
 const Categories = orNull(
   Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'four digits' }), { maxItems: 1000 }),
 );
@@ -140,8 +144,8 @@ const filters = {
   query: Type.Optional(Type.String({ maxLength: 200, description: 'the last four digits of the number' })),
   theme: Filter,
   status: Type.Optional(wordOf(STATUSES)),
-  minAvailableLimit: Type.Optional(AmountOrNone),
-  maxAvailableLimit: Type.Optional(AmountOrNone),
+  minAvailableLimit: Type.Optional(AmountFilter),
+  maxAvailableLimit: Type.Optional(AmountFilter),
 };
 
 export const CardQuery = listQuery({ accountId: Type.String({ maxLength: 200 }), ...filters });

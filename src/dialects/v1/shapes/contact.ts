@@ -142,7 +142,7 @@ const details = {
 export const NewContactBody = body('NewContact', {
   accountId: Type.String(),
   name: Name,
-  label: Type.Optional(Type.String({ maxLength: 100, description: 'the name, when not sent' })),
+  label: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' })),
   type: Type.Optional(wordOf(RELATIONS)),
   ...details,
 });

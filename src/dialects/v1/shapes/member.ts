@@ -23,7 +23,7 @@ export const Member = record('Member', {
 
 export const MemberList = listOf('MemberList', Member);
 
-const IdText = Type.Optional(Type.String({ maxLength: 60 }));
+const IdText = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
 const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
 
 const details = {

@@ -16,7 +16,7 @@ export const SignedMoney = Type.String();
 /** A sum of a request. */
 export const Amount = Type.String({ pattern: MONEY_PATTERN, description: 'dollars and cents, like "12.50"' });
 /** Pairs of the client's own; an empty value removes its key. */
-export const MetadataInput = Type.Record(Type.String(), Type.String());
+export const MetadataInput = Type.Record(Type.String(), Type.String(), { emptyClears: true });
 
 /** One of a list of words. */
 export function wordOf<const W extends readonly string[]>(words: W) {

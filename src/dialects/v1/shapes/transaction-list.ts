@@ -4,7 +4,7 @@
  * Source: "list all transactions" of the platform's v1 reference; rows 193 to 195 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { Filter, listOf, listQuery } from '../paging.ts';
+import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { TRANSACTION_STATUSES } from '../payment-status.ts';
 import { SOLID_CARD, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
 import { wordOf } from './scalars.ts';
@@ -27,11 +27,11 @@ const words = (...lists: (readonly string[])[]): string[] => [...new Set(lists.f
 const AmountFilter = Type.Optional(
   Type.String({
     maxLength: 20,
-    description: 'Dollars and cents, like "12.50", of debits and credits alike.',
+    description: 'Dollars, like "12.50" or "12", of debits and credits alike.',
   }),
 );
 
-export const TransactionQuery = listQuery({
+export const TransactionQuery = listQueryWithPairs({
   orderBy: Type.Optional(wordOf(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
   export: Type.Optional(wordOf(['json', 'csv', 'pdf'])),
   id: Filter,

@@ -47,7 +47,7 @@ export function readIncomingInternationalWire(
   return readIncoming(body, program, {
     ...sent('name', name),
     ...sent('accountNumber', accountNumber),
-    ...(code !== undefined || at !== null ? { correspondentBank: bank } : {}),
+    ...(code || at !== null ? { correspondentBank: bank } : {}),
   });
 }
 

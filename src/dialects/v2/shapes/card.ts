@@ -98,21 +98,24 @@ const controlListInput = body({
 
 const EmbossedInput = Type.String({ maxLength: 2000, description: 'At most 23 characters.' });
 
-const ControlsInput = body({
-  allowed: Type.Optional(controlListInput),
-  blocked: Type.Optional(controlListInput),
-  limit: Type.Optional(
-    body({
-      period: Type.Optional(period),
-      max_spend_amount: Type.Optional(LimitAmountInput),
-      max_spend_per_transaction: Type.Optional(LimitAmountInput),
-      max_spend_count: Type.Optional(
-        Type.String({ pattern: '^\\d{0,9}$', description: 'Transactions per period; "" for no limit.' }),
-      ),
-    }),
-  ),
-  atm_enabled: Type.Optional(FlagInput),
-});
+const ControlsInput = body(
+  {
+    allowed: Type.Optional(controlListInput),
+    blocked: Type.Optional(controlListInput),
+    limit: Type.Optional(
+      body({
+        period: Type.Optional(period),
+        max_spend_amount: Type.Optional(LimitAmountInput),
+        max_spend_per_transaction: Type.Optional(LimitAmountInput),
+        max_spend_count: Type.Optional(
+          Type.String({ pattern: '^\\d{0,9}$', description: 'Transactions per period; "" for no limit.' }),
+        ),
+      }),
+    ),
+    atm_enabled: Type.Optional(FlagInput),
+  },
+  { emptyClears: true },
+);
 
 const CHANGEABLE = {
   label: Type.Optional(TextInput),
@@ -121,11 +124,13 @@ const CHANGEABLE = {
   metadata: Type.Optional(MetadataInput),
 };
 
+const CardHolderId = Type.String({ minLength: 1, maxLength: 2000 });
+
 /** One of the two names of the card holder is needed, which its reader says; the platform says how a type is missed. */
 export const NewCardInput = body(
   {
-    card_holder_id: Type.Optional(TextInput),
-    cardholder_id: Type.Optional(TextInput),
+    card_holder_id: Type.Optional(CardHolderId),
+    cardholder_id: Type.Optional(CardHolderId),
     type: word(CARD_TYPES),
     product: Type.Optional(word(CARD_PRODUCTS)),
     theme: Type.Optional(TextInput),
@@ -142,7 +147,7 @@ export const NewCardInput = body(
     ),
     ...CHANGEABLE,
   },
-  { type: 'enum is required' },
+  { missing: { type: 'enum is required' } },
 );
 
 /** What is printed on a card; whatever it is not differs from the card. */

@@ -21,6 +21,7 @@ import {
   body,
   Flag,
   IdText,
+  Ignored,
   Metadata,
   MetadataInput,
   nullable,
@@ -150,6 +151,8 @@ export const DebitCardInput = body({
   expiry_year: Type.Optional(Type.String({ pattern: '^$|^(20)?\\d{2}$' })),
   cvv: Type.Optional(Type.String({ maxLength: 100, description: unused })),
   address: Type.Optional(nullable(AddressInput)),
+  pull_enabled: Ignored,
+  push_enabled: Ignored,
 });
 
 /** A person or business as an answer shows it may be sent: its unset address is `null`, an unset word of it empty. */
@@ -158,9 +161,9 @@ export const PersonPartyInput = body({
   id_type: Type.Optional(word([...PERSON_ID_TYPES, ''])),
   address: Type.Optional(nullable(AddressInput)),
 });
-const { members: _members, ...businessFields } = BusinessInput.properties;
 export const BusinessPartyInput = body({
-  ...businessFields,
+  ...BusinessInput.properties,
+  members: Ignored,
   entity_type: Type.Optional(word([...ENTITY_TYPES, ''])),
   id_type: Type.Optional(word([...BUSINESS_ID_TYPES, ''])),
   address: Type.Optional(nullable(AddressInput)),

@@ -23,13 +23,16 @@ export function record<P extends TProperties>(properties: P, description?: strin
   return Type.Object(properties, description === undefined ? options : { ...options, description });
 }
 
-/**
- * A body, or an object in one: fields that it does not name are allowed and ignored. `missing` holds the platform's own
- * words for a field that is required and not there.
- */
-export function body<P extends TProperties>(properties: P, missing?: Record<string, string>): TObject<P> {
-  const options = { additionalProperties: true };
-  return Type.Object(properties, missing === undefined ? options : { ...options, missing });
+interface BodyOptions {
+  /** The platform's own words for a field that is required and not there. */
+  missing?: Record<string, string>;
+  /** An empty list or text in it clears something, and does not mean that it was not sent. */
+  emptyClears?: boolean;
+}
+
+/** A body, or an object in one: fields that it does not name are allowed and ignored. */
+export function body<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: true, ...options });
 }
 
 /** The same, or `null`. */
@@ -92,12 +95,20 @@ export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
   enum: ['true', 'false', true, false],
   description: '"true" or "false"; JSON booleans are taken as well.',
 });
+/**
+ * A field that the platform prints in a request and that the bank decides itself: it is taken, so that a record which was
+ * read can be sent back whole, and changes nothing.
+ */
+export const Ignored = Type.Optional(
+  Type.Unknown({ description: 'Taken and ignored: the bank decides it.' }),
+);
 export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' });
 export const PhoneInput = Type.String({ maxLength: TEXT_LENGTH, description: 'E.164 with a leading +.' });
 export const MetadataInput = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
   description: 'Pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
+  emptyClears: true,
 });
 const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$' });
 export const AddressInput = body({

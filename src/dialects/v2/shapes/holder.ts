@@ -68,7 +68,7 @@ export const NewSubAccountHolder = body(
     purpose: Type.Optional(TextInput),
     metadata: Type.Optional(MetadataInput),
   },
-  { type: 'no type specified!' },
+  { missing: { type: 'no type specified!' } },
 );
 
 /** Everything may be left out; the type and the master account stay. */

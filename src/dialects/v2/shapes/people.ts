@@ -14,6 +14,7 @@ import {
   Flag,
   FlagInput,
   IdText,
+  Ignored,
   nullable,
   PhoneInput,
   record,
@@ -110,6 +111,8 @@ const personInputFields = {
   phone: Type.Optional(PhoneInput),
   email: Type.Optional(TextInput),
   address: Type.Optional(AddressInput),
+  kyc: Ignored,
+  idv: Ignored,
 };
 
 /** The platform flags nothing inside a person as required; what a check needs is asked for by the check. */
@@ -117,7 +120,9 @@ export const PersonInput = body(personInputFields);
 
 const memberInputFields = {
   ...personInputFields,
-  ownership: Type.Optional(Type.Union([Type.Number(), Type.String()], { description: 'Percent, 0 to 100.' })),
+  ownership: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
+  ),
   designation: Type.Optional(TextInput),
   title: Type.Optional(TextInput),
   control_person: Type.Optional(FlagInput),
@@ -133,6 +138,7 @@ const businessInputFields = {
   email: Type.Optional(TextInput),
   formation_date: Type.Optional(DateInput),
   address: Type.Optional(AddressInput),
+  kyb: Ignored,
 };
 
 const MAX_MEMBERS = { maxItems: 100 };
