@@ -1700,19 +1700,19 @@ export const FIDELITY: readonly Decision[] = [
     grade: 'inferred',
   },
   {
-    number: '260',
-    area: 'interface',
-    question: 'What do the zero values mean that clients of typed languages send?',
-    answer:
-      'Go, Java and Swift clients send every field of their structs. `""` for an optional word of a list, `null` for an optional value, and an object with nothing in it but `""`, `null`, `[]` and such objects mean that it was not sent; so does `""` for an optional text that may not be empty, and an empty parameter of a query. Where such an object is needed, it is missing. The rule is one for all operations of both generations and follows from their shapes. Two things say something all the same: in an update `null` takes away an object that may be taken away (row 93), and an empty list or text in `controls`, `config` and `metadata` clears what it names. An object with one wrong value among empty ones is refused for that value.',
-    grade: 'inferred',
-  },
-  {
     number: '212',
     area: 'interface',
     question: 'What is told where the error example of an operation names another thing?',
     answer:
       'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
+    grade: 'inferred',
+  },
+  {
+    number: '260',
+    area: 'interface',
+    question: 'What do the zero values mean that clients of typed languages send?',
+    answer:
+      'Go, Java and Swift clients send every field of their structs. `""` for an optional word of a list, `null` for an optional value, and an object with nothing in it but `""`, `null`, `[]` and such objects mean that it was not sent; so does `""` for an optional text that may not be empty, and an empty parameter of a query. Where such an object is needed, it is missing. The rule is one for all operations of both generations and follows from their shapes. Two things say something all the same: in an update `null` takes away an object that may be taken away (row 93), and an empty list or text in `controls`, `config` and `metadata` clears what it names. An object with one wrong value among empty ones is refused for that value.',
     grade: 'inferred',
   },
 ];

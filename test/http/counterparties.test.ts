@@ -230,7 +230,7 @@ describe('a new counterparty is refused', () => {
     ],
     ['with an account of nobody', { intra_account: { sub_account_number: '1' } }, { field: 'intra_account' }],
     ['with an id of nobody', { intra_account: { sub_account_id: 'sub_1' } }, { field: 'intra_account' }],
-    ['with neither number nor id', { intra_account: {} }, { field: 'intra_account' }],
+    ['with neither number nor id', { intra_account: { number: 'x' } }, { field: 'intra_account' }],
     ['with a card of four digits', { debit_card: { card_number: '1234' } }, { field: 'card_number' }],
     [
       'with a card that expires never',
@@ -396,7 +396,7 @@ describe('a change of a counterparty', () => {
     ]);
   });
 
-  it.each(['locked', 'open', ''])('to the status %j is refused', async (status) => {
+  it.each(['locked', 'open', ' '])('to the status %j is refused', async (status) => {
     const caller = http.caller();
     const answer = await change(caller, caller.seed('ach_counterparty_id'), { status });
     expectRefusedV2(answer, { ...INVALID, field: 'status' });

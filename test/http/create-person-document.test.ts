@@ -176,7 +176,7 @@ describe('what is refused', () => {
       { description: 'x'.repeat(501) },
       { ...invalid, message: /description/ },
     ],
-    ['a kind that is null', { docType: null }, { ...invalid, message: /docType/ }],
+    ['a kind that is a number', { docType: 1 }, { ...invalid, message: /docType/ }],
     ['a day that is none', { expirationDate: '2031-02-29' }, { ...invalid, message: /expirationDate/ }],
     ['a date in another form', { expirationDate: '05/01/2031' }, { ...invalid, message: /expirationDate/ }],
     ['a country in full', { issuingCountry: 'Portugal' }, { ...invalid, message: /issuingCountry/ }],

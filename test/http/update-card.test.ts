@@ -317,7 +317,7 @@ describe('what is refused', () => {
   const invalid = (field: string) => ({ status: 400, code: 'ERROR_CODE_INVALID_FIELD', field });
   it.each([
     ['an unknown status', { status: 'locked' }, invalid('status')],
-    ['a status that is null', { status: null }, invalid('status')],
+    ['a status that is a number', { status: 1 }, invalid('status')],
     ['a label that is a number', { label: 1 }, invalid('label')],
     ['a label that is too long', { label: 'x'.repeat(2001) }, invalid('label')],
     ['controls that are a text', { controls: 'none' }, invalid('controls')],

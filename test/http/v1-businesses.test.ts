@@ -417,7 +417,7 @@ describe('projections', () => {
     const id = (await create(caller)).id();
     await caller.v2('POST', `/v2/accounts/sub_account_holder/${asHolder(id)}/kyb`);
     const answer = await caller.v1('PATCH', `/v1/business/${id}/projection`, {
-      transactions: { annual: {} },
+      transactions: { annual: { send: { ach: { count: '1', amount: '1.00' } } } },
     });
     expectRefusedV1(answer, { status: 400, code: 'EC_BUSINESS_PROJECTION_LOCKED' });
   });

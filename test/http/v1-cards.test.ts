@@ -276,7 +276,7 @@ describe('the list of cards', () => {
     await caller.v1('DELETE', `/v1/card/${made}`);
     expect(await find({ status: 'canceled' })).toEqual([made]);
     expect(await find({ startTime: '2026-11-20T18:00:01Z' })).toEqual([]);
-    for (const query of ['status=open', 'orderBy=label', 'minAvailableLimit=1', 'cardType=x']) {
+    for (const query of ['status=open', 'orderBy=label', 'minAvailableLimit=1.5', 'cardType=x']) {
       const refused = await caller.v1('GET', `/v1/card?accountId=${accountId}&${query}`);
       expectRefusedV1(refused, { status: 400, code: 'EC_CARD_INVALID_REQUEST' });
     }

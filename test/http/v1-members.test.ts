@@ -309,7 +309,7 @@ describe('a member', () => {
     [{ businessId: 'B', familyId: 'F', personId: 'P' }, 400, 'EC_MEMBER_INVALID_REQUEST', 'not both'],
     [{ businessId: 'B', personId: 'P', person: JANE }, 400, 'EC_MEMBER_INVALID_REQUEST', 'not both'],
     [{ businessId: 'B', person: null }, 400, 'EC_MEMBER_INVALID_REQUEST', 'personId or person'],
-    [{ businessId: 'B', person: {} }, 400, 'EC_MEMBER_INVALID_REQUEST', 'person.firstName'],
+    [{ businessId: 'B', person: { title: 'x' } }, 400, 'EC_MEMBER_INVALID_REQUEST', 'person.firstName'],
     [{ businessId: `bus-${NOBODY}`, personId: 'P' }, 404, 'EC_BUSINESS_NOT_FOUND', 'business not found'],
     [{ businessId: 'P', personId: 'P' }, 404, 'EC_BUSINESS_NOT_FOUND', 'business not found'],
     [{ familyId: `fam-${NOBODY}`, personId: 'P' }, 404, 'EC_FAMILY_NOT_FOUND', 'family not found'],

@@ -438,7 +438,7 @@ describe('a wallet', () => {
     const caller = http.caller();
     const card = caller.seed('virtual_card_id');
     await caller.listen();
-    const answer = await act(caller, card, 'provision', { wallet, [wallet]: {} });
+    const answer = await act(caller, card, 'provision', { wallet, [wallet]: { device_id: 'd' } });
     expect(answer.status).toBe(200);
     const none = { apple_pay: null, google_pay: null, samsung_pay: null };
     const reference = expect.stringMatching(/^[0-9A-F]{29}$/);
@@ -456,14 +456,14 @@ describe('a wallet', () => {
   it('needs its object and an open card', async () => {
     const caller = http.caller();
     const card = caller.seed('virtual_card_id');
-    const missing = await act(caller, card, 'provision', { wallet: 'google_pay', apple_pay: {} });
+    const missing = await act(caller, card, 'provision', { wallet: 'google_pay', google_pay: {} });
     expectRefusedV2(missing, {
       status: 400,
       code: 'ERROR_CODE_INVALID_FIELD',
       field: 'google_pay',
       message: 'the wallet google_pay needs the object google_pay',
     });
-    const wish = { wallet: 'google_pay', google_pay: {} };
+    const wish = { wallet: 'google_pay', google_pay: { device_id: 'd' } };
     const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
     expectRefusedV2(await act(caller, caller.seed('physical_card_id'), 'provision', wish), state);
     await caller.v2('PATCH', `/v2/issuing/card/${card}`, { status: 'closed' });

@@ -62,7 +62,7 @@ const holder = (caller: Caller, type: 'person' | 'business', status?: string) =>
   caller.v2('POST', '/v2/accounts/sub_account_holder', {
     master_account_id: caller.seed('master_account_id'),
     type,
-    [type]: { id_number: '' },
+    [type]: { email: 'a@b.example' },
     ...(status !== undefined && { verification: { status, method: 'alloy', url: '' } }),
   });
 const kyb = async (caller: Caller, idNumber: string) => {

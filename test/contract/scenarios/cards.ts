@@ -89,8 +89,8 @@ export async function cards(world: World): Promise<void> {
     ['google_pay', 'googlePay'],
     ['samsung_pay', 'samsungPay'],
   ] as const) {
-    await v2('POST', `${CARD}/${virtual}/provision`, { wallet, [wallet]: {} });
-    await v1('POST', `/v1/card/${virtual}/provision`, { wallet: v1Wallet, [v1Wallet]: {} });
+    await v2('POST', `${CARD}/${virtual}/provision`, { wallet, [wallet]: { device_id: 'd' } });
+    await v1('POST', `/v1/card/${virtual}/provision`, { wallet: v1Wallet, [v1Wallet]: { deviceId: 'd' } });
   }
 }
 
