@@ -8,6 +8,7 @@ import { registerDisclosures } from './http/control/disclosures.ts';
 import { registerFiles } from './http/control/files.ts';
 import type { GuardOptions } from './http/control/guard.ts';
 import { answerRefusals, registerControl } from './http/control/plugin.ts';
+import { registerPreflights } from './http/cross-origin.ts';
 import { registerDialect } from './http/dialect.ts';
 import { registerDocs } from './http/docs.ts';
 import { registerHealth } from './http/health.ts';
@@ -117,6 +118,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
       { prefix: dialect.prefix },
     );
+    registerPreflights(server, dialect.operations);
   }
   await server.register(
     async (scope) => {
