@@ -1736,7 +1736,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What is left of a start that is refused?',
     answer:
-      'Nothing. The port is taken first and the place of the ready file second; only then the data directory is made or opened, `default.sqlite` before everything else, because its lock keeps a second process out. What this start made goes again when it fails. A request that comes before the bank is open waits for it, and is answered with 503 if it does not open.',
+      'Nothing. The settings, the place of the ready file and the port are tried first; only then the data directory is made or opened, `default.sqlite` before everything else, because its lock keeps a second process out. What this start made goes again when it fails. A request that comes before the bank is open waits for it, and is answered with 503 if it does not open.',
     grade: 'invented',
   },
 ];
