@@ -1,10 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const report = process.env.SANDBANK_TEST_REPORT;
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // What takes longer, or needs more than Node: vitest.long.config.ts.
+    exclude: [...configDefaults.exclude, 'test/long/**'],
     // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
     isolate: false,
     // Vitest leaves a core to itself unless told otherwise, which on two cores is half of the machine.

@@ -8,8 +8,10 @@ import { registerDisclosures } from './http/control/disclosures.ts';
 import { registerFiles } from './http/control/files.ts';
 import type { GuardOptions } from './http/control/guard.ts';
 import { answerRefusals, registerControl } from './http/control/plugin.ts';
+import { registerPreflights } from './http/cross-origin.ts';
 import { registerDialect } from './http/dialect.ts';
 import { registerDocs } from './http/docs.ts';
+import { createGate } from './http/gate.ts';
 import { registerHealth } from './http/health.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
@@ -31,12 +33,16 @@ export interface AppOptions {
   strictPersonHeader: boolean;
   /** How much a client may ask; as much as it likes, unless given. */
   limits?: RateLimits;
+  /** The registry is not open yet, so requests wait until `open` is called; none waits, unless given. */
+  shut?: boolean;
 }
 
 /** The server and how it stops. */
 export interface App {
   server: FastifyInstance;
-  /** Answers what is under way, takes nothing new. */
+  /** Lets requests through. */
+  open(): void;
+  /** Answers what is under way, with 503 what waits to be let through, and takes nothing new. */
   stop(): Promise<void>;
 }
 
@@ -61,6 +67,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const onFailure = (error: unknown, request: FastifyRequest): void =>
     log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
+
+  const gate = options.shut === true ? createGate(server) : undefined;
 
   server.decorateRequest('call', null);
   server.decorateRequest('rawBody', '');
@@ -117,6 +125,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
       { prefix: dialect.prefix },
     );
+    registerPreflights(server, dialect.operations);
   }
   await server.register(
     async (scope) => {
@@ -145,8 +154,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   return {
     server,
+    open: () => gate?.open(),
     async stop() {
       stopping = true;
+      gate?.refuse();
       await server.close();
     },
   };

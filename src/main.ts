@@ -1,7 +1,7 @@
 /**
  * The process: configuration, server, signals. Nothing else touches them, and nothing happens on import.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Config, printConfig } from './config.ts';
 import { seededIds } from './http/control/summary.ts';
 import { createLog } from './log.ts';
@@ -67,6 +67,8 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   };
   // Before anybody is told that the bank is there, and may want it gone again.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  // Before there is a bank, because a start that is refused leaves none.
+  if (config.readyFile !== null) tryReadyFile(config.readyFile);
   server = await startServer(config, log);
 
   const { url, apiKey, controlToken, registry, version } = server;
@@ -102,9 +104,20 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   }
 }
 
+const halfOf = (readyFile: string): string => `${readyFile}.${process.pid}`;
+
+/** Throws, with the path, where the ready file could not be written. */
+function tryReadyFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw Object.assign(new Error(`EISDIR: ${path} is a directory`), { code: 'EISDIR', path });
+  }
+  writeFileSync(halfOf(path), '');
+  rmSync(halfOf(path));
+}
+
 /** Whoever waits for the file must never read half of it. */
 function writeReadyFile(path: string, { url, apiKey, controlToken }: Server): void {
-  const half = `${path}.${process.pid}`;
+  const half = halfOf(path);
   const ready = { url, api_key: apiKey, pid: process.pid };
   if (controlToken === null) writeFileSync(half, JSON.stringify(ready));
   else writeFileSync(half, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });

@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { programOn } from './port-owner.ts';
+import { DataFileError } from './sandboxes/data-files.ts';
 import { DataVersionError } from './store/migrate.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;
@@ -31,7 +32,7 @@ const FIRST_FREE_FOR_ALL = 1_024;
 
 /** Why a bank does not start, in a sentence that says what to do; null for what only this program can be blamed for. */
 export async function explainStart(error: unknown, config: Config): Promise<string | null> {
-  if (error instanceof DataVersionError) return error.message;
+  if (error instanceof DataVersionError || error instanceof DataFileError) return error.message;
   if (!isSystemError(error)) return null;
   const { code = '', syscall, path, message } = error;
   const { data, readyFile } = config;

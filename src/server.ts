@@ -12,9 +12,9 @@ import { type GuardOptions, isLoopback } from './http/control/guard.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
 import {
-  createRegistry,
   DEFAULT_SANDBOX,
   keyOf,
+  prepareRegistry,
   type Registry,
   type RegistryOptions,
 } from './sandboxes/registry.ts';
@@ -38,11 +38,14 @@ export interface Server {
 /** What whoever starts a server hears of it. */
 type Hooks = Pick<RegistryOptions, 'onRemove'>;
 
-/** Starts a server and answers once it takes requests. Fails as `listen` and the opening of the data directory do. */
+/**
+ * Starts a server and answers once it takes requests. Fails as `listen` and the opening of the data directory do, and then
+ * leaves nothing behind: the port comes first, and nothing is made before it is ours.
+ */
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
   const sender = createSender();
-  const registry = createRegistry({
+  const { registry, open, undo } = prepareRegistry({
     data: config.data,
     synchronous: config.synchronous,
     seed: config.seed,
@@ -66,6 +69,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     log,
     version,
     guard,
+    shut: true,
     ...(config.rateLimits !== 'off' && { limits: { rates: config.rateLimits, clock } }),
   });
   const stop = async (): Promise<void> => {
@@ -75,10 +79,13 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   };
   try {
     await app.server.listen({ host: config.host, port: config.port });
+    open();
   } catch (error) {
     await stop();
+    undo();
     throw error;
   }
+  app.open();
   const { port } = app.server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {

@@ -1,6 +1,6 @@
 /**
  * What of a card is never in its record: its number and code, its PIN, and what a wallet needs of it. The first two are
- * behind tokens, each good once; a PIN is taken note of and not kept.
+ * behind tokens, the PIN's good once; a PIN is taken note of and not kept.
  * Source: rows 45b, 175 and 176 of docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
@@ -19,7 +19,10 @@ export interface CardVault {
   showToken(id: Id): Token;
   /** A token for `setPin`. Refuses: `card_not_found`, `card_closed`. */
   pinToken(id: Id): Token;
-  /** The card with its number and code, once for a token. Refuses: `card_not_found`, `token_invalid`, `card_closed`. */
+  /**
+   * The card with its number and code, for as long as the token is good; changes nothing. Refuses: `card_not_found`,
+   * `token_invalid`, `card_closed`.
+   */
   show(id: Id, token: string): Card;
   /**
    * Takes note that a PIN was set, by whoever has a token and knows the card. Refuses: `card_not_found`, `token_invalid`,

@@ -1,7 +1,9 @@
 /**
- * Tokens: each opens one thing of one subject, once, within five minutes of the bank's clock. They stand in for a key
- * where a client's own page talks to the vault: the data of a card, its PIN, the debit card of a contact.
- * Source: "show a card" and "set a PIN" of the platform's v2 reference; rows 45b and 166 of docs/fidelity.md.
+ * Tokens: each opens one thing of one subject within five minutes of the bank's clock, as often as one likes where it only
+ * shows something, once where it sets something. They stand in for a key where a client's own page talks to the vault:
+ * the data of a card, its PIN, the debit card of a contact.
+ * Source: "show a card" and "set a PIN" of the platform's v2 reference, and its page that shows a card; rows 45b, 166 and
+ * 175 of docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -17,16 +19,20 @@ export type TokenPurpose = Token['purpose'];
 export interface Tokens {
   /** Makes a token that opens `purpose` of the subject. */
   issue(purpose: TokenPurpose, subjectId: Id): Token;
-  /** Takes a token as used, for this purpose and subject alone. Refuses: `token_invalid`. */
+  /**
+   * Takes a token for this purpose and subject alone; one that is good once is used up, one that shows something is left
+   * as it is, and nothing is written. Refuses: `token_invalid`.
+   */
   use(text: string, purpose: TokenPurpose, subjectId: Id): Token;
 }
 
 /** On the wire eight more tell whose token it is, as many as the platform's have in all. */
 const DIGITS = 24;
-const PREFIXES: Readonly<Record<TokenPurpose, string>> = {
-  show_card: 'card_show_test_',
-  set_pin: 'card_pin_test_',
-  set_debit_card: 'debit_card_test_',
+const PURPOSES: Readonly<Record<TokenPurpose, { prefix: string; isGoodOnce: boolean }>> = {
+  // A page reads the number, the code and the two parts of the date by a request each.
+  show_card: { prefix: 'card_show_test_', isGoodOnce: false },
+  set_pin: { prefix: 'card_pin_test_', isGoodOnce: true },
+  set_debit_card: { prefix: 'debit_card_test_', isGoodOnce: true },
 };
 
 /** The verbs of tokens. */
@@ -39,7 +45,7 @@ export function createTokens({
     issue(purpose, subjectId) {
       const now = clock.now();
       const token: Token = {
-        token: PREFIXES[purpose] + sequence.id(now).slice(0, DIGITS),
+        token: PURPOSES[purpose].prefix + sequence.id(now).slice(0, DIGITS),
         purpose,
         subjectId,
         expiresAt: now + TOKEN_MS,
@@ -61,6 +67,7 @@ export function createTokens({
       ) {
         throw refuse('token_invalid');
       }
+      if (!PURPOSES[purpose].isGoodOnce) return token;
       store.tokens.markUsed(text, now);
       return { ...token, usedAt: now };
     },

@@ -2,7 +2,7 @@
  * What all operations of a dialect have in common: the key, or a token, finds the sandbox, the shapes are checked, a
  * command runs once under its idempotency key in one commit with its answer, and every no is spelled in the dialect's
  * own body.
- * Source: rows 4 to 12, 18 and 45b of docs/fidelity.md.
+ * Source: rows 4 to 12, 18, 45b and 250 of docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -17,6 +17,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { markToken, unmarkToken } from '../sandboxes/token-marks.ts';
 import { IDEMPOTENCY_MS } from '../store/store.ts';
 import { type Answer, createAnswering, operationIdOf, pathOf } from './answering.ts';
+import { allowAnyOrigin } from './cross-origin.ts';
 import { disclosureLink } from './disclosure-links.ts';
 import { fileLink } from './file-links.ts';
 import { filesOf, takeForms } from './form-files.ts';
@@ -109,6 +110,8 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
 
   // A callback, not a promise: it runs for every request and waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
+    // First of all, so that a page can read a refusal too.
+    if (request.routeOptions.config.tokenHeader !== undefined) allowAnyOrigin(reply);
     const key = request.headers[dialect.keyHeader];
     const token = key === undefined ? tokenOf(request) : '';
     const sandbox =
@@ -253,8 +256,6 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         ...(queryShape !== undefined && { querystring: queryShape }),
       },
       config: { operationId: operation.id, ...(tokenHeader !== undefined && { tokenHeader }) },
-      // A token that is looked for with HEAD would be used up unseen.
-      exposeHeadRoute: tokenHeader === undefined,
       handler: async (request, reply) => {
         const call = callOf(request);
         const { sandbox } = call;
@@ -290,7 +291,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
           sandbox.coverage.countOperation(operation.id);
           return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
         };
-        if (method === 'GET' && tokenHeader === undefined) {
+        if (method === 'GET') {
           const rendered = operation.render?.(context, { params: request.params, query: request.query });
           if (rendered !== undefined) sandbox.coverage.countOperation(operation.id);
           const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint);

@@ -254,7 +254,7 @@ function parametersOf({ headers }: Interface, row: Row, example: ExampleCall | u
   const token =
     row.tokenHeader === undefined
       ? []
-      : [{ name: row.tokenHeader, description: 'A token that is good once; no key is needed beside it.' }];
+      : [{ name: row.tokenHeader, description: 'Good for five minutes; no key is needed beside it.' }];
   const inHeader = [...headers.filter(({ isFor }) => isFor(row)), ...token].map(({ name, description }) => ({
     name,
     in: 'header',

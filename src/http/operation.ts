@@ -89,10 +89,7 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly summary: string;
   /** The status of success. */
   readonly status: 200 | 201 | 204;
-  /**
-   * A token in this header opens the operation, with a key or without one. It is used up, so that such an operation is a
-   * command whatever its method.
-   */
+  /** A token in this header opens the operation, with a key or without one, and from a page of any origin. */
   readonly tokenHeader?: string;
   readonly params?: P;
   readonly query?: Q;

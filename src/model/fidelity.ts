@@ -43,7 +43,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which status tells of success in v1?',
     answer:
-      '201 for POST; 200 for GET, PATCH, DELETE and every test helper. Published for documents, ACH pulls, the card test and the webhook update; the others follow them.',
+      '201 for POST; 200 for GET, PATCH, DELETE and every test helper. Published for documents, ACH pulls, the card test and the webhook update; the others follow them. A PIN is set with 200 (row 175).',
     grade: 'documented',
   },
   {
@@ -389,8 +389,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How are the number and code of a card seen?',
     answer:
-      'By a token that is good once and for 5 minutes: `GET /v2/issuing/card/{id}/show` with the header `show-token`, `GET /v1/card/{id}/show` with `sd-show-token`. All numbers are test numbers.',
-    grade: 'invented',
+      'By a token, for 5 minutes: `GET /v2/issuing/card/{id}/show` with the header `show-token`, `GET /v1/card/{id}/show` and `GET /v2/card/{id}/show` with `sd-show-token`; from a page of any origin too (row 250). All numbers are test numbers.',
+    grade: 'sample',
   },
   {
     number: '45c',
@@ -493,8 +493,6 @@ export const FIDELITY: readonly Decision[] = [
       'v2: `<noun>.created`, `<noun>.updated`, `<noun>.status.<new>`. v1: its catalogue of kinds, rail by rail, as `src/model/facts.ts` pairs them. A movement tells `account.credit` or `account.debit` when it changes the available balance. The kinds are published; which happening tells which is mostly concluded from their names.',
     grade: 'inferred',
   },
-
-  // What the code decided beyond these.
   {
     number: '56',
     area: 'rails',
@@ -976,7 +974,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What does a sandbox begin with?',
     answer:
-      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64; made by the same verbs as a client would use. Every sandbox begins as a copy, with the same ids.',
+      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64; made by the same verbs as a client would use. Every sandbox begins as a copy, with the same ids; with a data directory also after a restart (row 252).',
     grade: 'invented',
   },
   {
@@ -1352,7 +1350,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'How does a contact of v1 get its debit card?',
     answer:
-      "`POST .../debitcard/token` answers 201 with a token for that contact, good once and for five minutes. With it in `sd-debitcard-token`, and without a key, the card is sent as `{debitCard: {...}}` by PATCH, as in the platform's public samples, or by POST; the answer is the contact. Any other token is 401. A refused card does not use its token up. The platform has a vault of another host before this path, here there is none.",
+      "`POST .../debitcard/token` answers 201 with a token for that contact, good once and for five minutes. With it in `sd-debitcard-token`, and without a key, the card is sent as `{debitCard: {...}}` by PATCH, as in the platform's public samples, or by POST; the answer is the contact. Any other token is 401. A refused card does not use its token up. `/v2/contact/{id}/debitcard` is the same (row 251). The platform has a vault of another host before this path, here there is none.",
     grade: 'sample',
   },
   {
@@ -1416,8 +1414,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How do the tokens of a card work?',
     answer:
-      "Each is good once, for five minutes of the sandbox's clock, for one card and one purpose; a token that is unknown, used, expired or another's is 401, a closed card gets none (409). With a token no key is needed: its last eight digits are made from the name of its sandbox. With a key as well the key says which sandbox is meant. The PIN is set by `POST /v1/card/{id}/pin` with `sd-pin-token`, also with a token of v2, which leaves this to the platform's own kit; its four digits are not kept, and no event tells of them.",
-    grade: 'invented',
+      "Each is good for one card and one purpose. One that shows a card is good as often as one likes: the reference of v2 calls both kinds one-time, but the platform's page makes four requests with one. One that sets a PIN is good once, and what is refused does not use it up. A token that is unknown, used, expired or another's is 401, a closed card gets none (409). The PIN is set by `POST /v1/card/{id}/pin`, or the same below `/v2`, with `sd-pin-token`, by a token of either generation; the answer is 200, because a sample of the platform's takes anything else for a failure. The four digits are not kept, and no event tells of them. Ours: a token lasts for five minutes of the sandbox's clock, and no key is needed beside it, because its last eight digits are made from the name of its sandbox; with a key as well the key says which sandbox is meant.",
+    grade: 'sample',
   },
   {
     number: '176',
@@ -1706,6 +1704,38 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
     grade: 'inferred',
+  },
+  {
+    number: '250',
+    area: 'interface',
+    question: 'What may a page of another origin call?',
+    answer:
+      "What a token opens, below both prefixes, and nothing else of the bank: these paths answer any origin (`*`), a refusal too, and their preflight is 204 without a key and names their methods, their token's header and `content-type`. A page may read `x-request-id` and `x-sandbox-hint`. It can send no key, and cookies mean nothing. The platform has a vault of another host before these paths, here there is none.",
+    grade: 'inferred',
+  },
+  {
+    number: '251',
+    area: 'interface',
+    question: 'What are `/v2/card/{id}/show`, `/v2/card/{id}/pin` and `/v2/contact/{id}/debitcard`?',
+    answer:
+      "Operations of v1 at another path, as the platform's samples for pages and phones call them: v1's headers, bodies, statuses and records. Ours: ids are written as v1 writes them and taken as either does; a refusal has v2's body, which names the field as it was sent; the idempotency key is v2's.",
+    grade: 'sample',
+  },
+  {
+    number: '252',
+    area: 'control',
+    question: 'What does a key begin with that is first used after a restart?',
+    answer:
+      'With a data directory: the same bank as before, ids and secrets included. `founding.json` in it keeps the instant of the founding, for each seed and rails that the directory was started with; another `SANDBANK_SEED` or `SANDBANK_RAILS` is founded at its own first start. What is seeded into one sandbox, imported or reset changes nothing for the others. In memory each start founds anew.',
+    grade: 'invented',
+  },
+  {
+    number: '253',
+    area: 'control',
+    question: 'What is left of a start that is refused?',
+    answer:
+      'Nothing. The settings, the place of the ready file and the port are tried first; only then the data directory is made or opened, `default.sqlite` before everything else, because its lock keeps a second process out. What this start made goes again when it fails. A request that comes before the bank is open waits for it, and is answered with 503 if it does not open.',
+    grade: 'invented',
   },
   {
     number: '260',

@@ -1,13 +1,16 @@
 /**
  * Makes the images that banks begin with, and begin again with after a reset. An image is a pure function of its seed,
  * its instant and its document, all three of which are kept in the bank itself: a bank that was restarted, cloned or
- * imported is reset to the very ids that it was founded with.
+ * imported is reset to the very ids that it was founded with. With a data directory the instant at which its sandboxes
+ * were first founded is kept there too, so that a key which is first used after a restart opens the same bank as before.
+ * Source: rows 117 and 252 of docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import type { Clock, Instant } from '../kernel/time.ts';
+import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
+import { readJson, writeWhole } from './data-files.ts';
 import { defaultFixture, type Fixture } from './fixture.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { checkDocument, watchEntries } from './seed-document.ts';
@@ -25,10 +28,14 @@ export interface FounderOptions {
   webhookUrl: string | null;
   /** The clock that a bank follows until it is set otherwise. */
   clock: Clock;
+  /** The file in which the instants of foundings are kept; with the process alone when `null`. */
+  path: string | null;
 }
 
 export interface Founder {
-  /** The image of a new sandbox, the same for all of this process. */
+  /** Settles when new sandboxes are founded, if that is not settled yet. Throws `DataFileError`. */
+  settle(): void;
+  /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
   image(): Buffer;
   /** The image that a bank was founded as; of a bank that does not know, `image`. */
   imageOf(sandbox: Sandbox): Buffer;
@@ -42,10 +49,34 @@ const SEED_KEY = 'seed';
 /** Images of documents that are kept: a suite has few, and each may be large. */
 const KEPT_IMAGES = 16;
 
+/** A founding as its file has it; the instant as text, with its milliseconds. */
+interface KeptFounding {
+  seed: string;
+  rails: string;
+  at: string;
+}
+
 /** The founder of one process. */
-export function createFounder({ seed, rails, webhookUrl, clock }: FounderOptions): Founder {
+export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderOptions): Founder {
   const images = new Map<string, Buffer>();
   let own: Buffer | undefined;
+  let settledAt: Instant | undefined;
+
+  /** When this seed was first founded with these rails, which is now unless it is written down. */
+  const foundedAt = (): Instant => {
+    if (path === null) return clock.now();
+    const kept = readJson(path, 'when the sandboxes were founded', asFoundings) ?? [];
+    const known = kept.find((founding) => founding.seed === seed && founding.rails === rails);
+    if (known !== undefined) return Date.parse(known.at);
+    const at = clock.now();
+    const all: KeptFounding[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
+    writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
+    return at;
+  };
+  const settle = (): Instant => {
+    settledAt ??= foundedAt();
+    return settledAt;
+  };
 
   const openAside = (place: Place, from: Seed): Sandbox => {
     // Standing, so that the same instant makes the same ids.
@@ -79,11 +110,12 @@ export function createFounder({ seed, rails, webhookUrl, clock }: FounderOptions
   };
 
   const image = (): Buffer => {
-    own ??= found({ seed, at: clock.now(), document: null });
+    own ??= found({ seed, at: settle(), document: null });
     return own;
   };
 
   return {
+    settle: () => void settle(),
     image,
     imageOf(sandbox) {
       const from = sandbox.store.meta.read<Seed>(SEED_KEY);
@@ -110,4 +142,18 @@ export function createFounder({ seed, rails, webhookUrl, clock }: FounderOptions
       }
     },
   };
+}
+
+function asFoundings(value: unknown): KeptFounding[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const isFounding = (one: unknown): boolean => {
+    const { seed, rails, at } = (one ?? {}) as Partial<Record<keyof KeptFounding, unknown>>;
+    return (
+      typeof seed === 'string' &&
+      typeof rails === 'string' &&
+      typeof at === 'string' &&
+      parseInstant(at) !== undefined
+    );
+  };
+  return value.every(isFounding) ? value : undefined;
 }

@@ -3,8 +3,7 @@
  * none. They are beside the banks and not in them, because a restore or an import must not change who may call.
  */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { writeWhole } from './snapshots.ts';
+import { readJson, writeWhole } from './data-files.ts';
 
 export interface Keys {
   /** The sandbox that a random key opens. */
@@ -46,15 +45,12 @@ export function createKeys(path: string | null): Keys {
 }
 
 function read(path: string): Record<string, string> {
-  if (!existsSync(path)) return {};
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
-  } catch (error) {
-    throw new Error(
-      `${path} holds the keys of created sandboxes and cannot be read; restore it or delete it`,
-      {
-        cause: error,
-      },
-    );
-  }
+  return readJson(path, 'the keys of created sandboxes', asHashes) ?? {};
+}
+
+function asHashes(value: unknown): Record<string, string> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.values(value).every((hashed) => typeof hashed === 'string')
+    ? (value as Record<string, string>)
+    : undefined;
 }

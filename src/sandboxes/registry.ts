@@ -5,8 +5,8 @@
  * opened again, because its webhooks and planned steps are owed, and rests while nobody needs it. A sandbox in memory is
  * data, so none is ever dropped to make room for another: beyond the limit a new one is refused.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Send } from '../delivery/sender.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
@@ -14,12 +14,13 @@ import { type Clock, MINUTE_MS } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { letGo, withLog } from '../store/images.ts';
 import type { Place } from '../store/open.ts';
+import { writeWhole } from './data-files.ts';
 import { defaultFixture } from './fixture.ts';
 import { createFounder, type Founder } from './founder.ts';
 import { createHandle, type Handle } from './handle.ts';
 import { createKeys } from './keys.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
-import { createSnapshots, type Snapshots, writeWhole } from './snapshots.ts';
+import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
 export const DEFAULT_SANDBOX = 'default';
@@ -95,6 +96,7 @@ const ENDING = '.sqlite';
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 const SNAPSHOTS = 'snapshots';
 const KEYS = 'keys.json';
+const FOUNDINGS = 'founding.json';
 const KEY = /^test_(.*)$/s;
 const MAX_SANDBOXES = 1000;
 const MAX_OPEN_FILES = 200;
@@ -108,17 +110,34 @@ export function keyOf(name: string): string {
   return `test_${name}`;
 }
 
-/** The sandboxes of one process. */
+/** The sandboxes of one process. Fails as the opening of the data directory does. */
 export function createRegistry(options: RegistryOptions): Registry {
+  const { registry, open } = prepareRegistry(options);
+  open();
+  return registry;
+}
+
+/** A registry that has touched nothing yet. */
+export interface PreparedRegistry {
+  /** Of no use before `open`, but to be handed on. */
+  readonly registry: Registry;
+  /** Opens what is in the data directory, or founds the default sandbox. */
+  open(): void;
+  /** After `open` failed and the registry was closed: takes away what it made. */
+  undo(): void;
+}
+
+/** The sandboxes of one process, to be opened when everything else of the process is certain. */
+export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
   const { maxSandboxes = MAX_SANDBOXES, maxOpenFiles = MAX_OPEN_FILES } = options;
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const founder = createFounder({ seed, rails, webhookUrl, clock });
-  const snapshots = createSnapshots(data === null ? null : join(data, SNAPSHOTS));
-  if (data !== null) mkdirSync(data, { recursive: true });
-  const keys = createKeys(data === null ? null : join(data, KEYS));
+  const inData = (name: string): string | null => (data === null ? null : join(data, name));
+  const founder = createFounder({ seed, rails, webhookUrl, clock, path: inData(FOUNDINGS) });
+  const snapshots = createSnapshots(inData(SNAPSHOTS));
+  let keys = createKeys(null);
 
   const pathOf = (name: string): string => join(data ?? '', name + ENDING);
 
@@ -210,25 +229,44 @@ export function createRegistry(options: RegistryOptions): Registry {
     });
   };
 
-  if (data !== null) {
-    for (const file of readdirSync(data)) {
+  let opened: Sandbox | undefined;
+  const own = (): Sandbox => {
+    if (opened === undefined) throw new Error('the registry is not open');
+    return opened;
+  };
+  /** What the opening made, the newest last. */
+  const made: { path: string; isFolder: boolean }[] = [];
+  const willMake = (path: string): void => {
+    if (!existsSync(path)) made.push({ path, isFolder: false });
+  };
+
+  /** The default sandbox comes first, because its lock keeps another process from touching anything. */
+  const openFiles = (folder: string): void => {
+    const first = mkdirSync(folder, { recursive: true });
+    if (first !== undefined)
+      for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
+    willMake(join(folder, FOUNDINGS));
+    willMake(pathOf(DEFAULT_SANDBOX));
+    opened = make(DEFAULT_SANDBOX);
+    founder.settle();
+    keys = createKeys(join(folder, KEYS));
+    for (const file of readdirSync(folder)) {
       const name = file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '';
-      if (!SANDBOX_NAME.test(name)) continue;
+      if (!SANDBOX_NAME.test(name) || name === DEFAULT_SANDBOX) continue;
       const handle = handleOf(name, undefined);
       // Nobody has used it yet, so it is the first to rest if it owes nothing.
       entries.set(name, { handle, tokenMark: tokenMarkOf(name), usedAt: 0 });
     }
     makeRoom();
-  }
-  const own = use(DEFAULT_SANDBOX) ?? make(DEFAULT_SANDBOX);
+  };
 
-  return {
+  const registry: Registry = {
     byKey(key) {
       const created = keys.nameOf(key);
       if (created !== undefined) return use(created);
       const name = KEY.exec(key)?.[1];
       if (name === undefined || !SANDBOX_NAME.test(name)) return undefined;
-      if (closed !== undefined) return name === DEFAULT_SANDBOX ? own : undefined;
+      if (closed !== undefined) return name === DEFAULT_SANDBOX ? own() : undefined;
       return use(name) ?? (leaving.has(name) ? undefined : make(name));
     },
     byToken(token) {
@@ -240,7 +278,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       return undefined;
     },
     byName: use,
-    default: () => own,
+    default: own,
     strayId: () => strays.id(clock.now()),
     open: () => openNow().map(([, { handle }]) => handle.sandbox),
     list: () =>
@@ -311,6 +349,38 @@ export function createRegistry(options: RegistryOptions): Registry {
       entries.clear();
     },
   };
+
+  return {
+    registry,
+    open() {
+      if (data === null) opened = make(DEFAULT_SANDBOX);
+      else openFiles(data);
+    },
+    undo() {
+      for (const { path, isFolder } of made.splice(0).reverse()) {
+        if (isFolder) removeEmpty(path);
+        else for (const end of ['', ...SIDE_FILES]) rmSync(path + end, { force: true });
+      }
+    },
+  };
+}
+
+/** The folders from one to another below it, both of them. */
+function foldersFrom(first: string, last: string): string[] {
+  const folders = [resolve(last)];
+  while (folders[0] !== undefined && folders[0].length > resolve(first).length) {
+    folders.unshift(dirname(folders[0]));
+  }
+  return folders;
+}
+
+/** Takes a folder away unless somebody put something into it. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Then it is not ours alone.
+  }
 }
 
 /** The refusal of a name that no sandbox has. */

@@ -1,19 +1,10 @@
 /**
  * Snapshots: images of banks under names that belong to their sandbox, so that two suites never meet under one name.
- * They are kept where the sandboxes are: in memory, or as files in a folder for each sandbox. A file is written whole
- * under another name first, so that there is never half of one.
+ * They are kept where the sandboxes are: in memory, or as files in a folder for each sandbox.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from './data-files.ts';
 
 interface SnapshotRow {
   name: string;
@@ -41,13 +32,6 @@ const byName = (a: SnapshotRow, b: SnapshotRow): number => (a.name < b.name ? -1
 /** The snapshots of one process; without a folder they go with it. */
 export function createSnapshots(folder: string | null): Snapshots {
   return folder === null ? inMemory() : inFolder(folder);
-}
-
-/** Writes a file so that nobody ever reads half of it. */
-export function writeWhole(path: string, content: Buffer | string, mode = 0o666): void {
-  const half = `${path}.half`;
-  writeFileSync(half, content, { mode });
-  renameSync(half, path);
 }
 
 function inMemory(): Snapshots {

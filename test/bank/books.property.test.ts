@@ -20,6 +20,7 @@ import {
 } from '../../src/model/rails.ts';
 import type { Account, Card, Transaction } from '../../src/model/records.ts';
 import type { Direction, TransactionStatus } from '../../src/model/vocabulary.ts';
+import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { everyRail, person, putAccount, totals } from './parties.ts';
@@ -581,9 +582,9 @@ function examine(sandbox: TestSandbox, { payments, accounts }: Model): void {
   }
 }
 
-const seed = process.env.SANDBANK_TEST_SEED;
-
-test('whatever is asked of the bank, its books are those of the model', { timeout: 60_000 }, async () => {
+test('whatever is asked of the bank, its books are those of the model', {
+  timeout: propertyTimeout(60_000),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('fast' as const, 'manual' as const),
@@ -595,6 +596,6 @@ test('whatever is asked of the bank, its books are those of the model', { timeou
         await sandbox.end();
       },
     ),
-    { numRuns: RUNS, ...(seed !== undefined && { seed: Number(seed) }) },
+    propertyRuns(RUNS),
   );
 });

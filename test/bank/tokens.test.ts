@@ -5,6 +5,7 @@ import { createBankClock } from '../../src/bank/parts.ts';
 import { createTokens, TOKEN_MS, type TokenPurpose } from '../../src/bank/tokens.ts';
 import { createSequence, type Id } from '../../src/kernel/sequence.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
+import { digestOf } from '../support/tables.ts';
 
 const OWN = 'a'.repeat(32);
 const OTHER = 'b'.repeat(32);
@@ -41,13 +42,24 @@ describe('a token', () => {
     expect(second.token).not.toBe(first.token);
   });
 
-  test('is used once', async () => {
+  test.each(['set_pin', 'set_debit_card'] as const)('for %s is used once', async (purpose) => {
     const sandbox = openTestSandbox();
     const { issue, use } = tokensOf(sandbox);
-    const made = await issue('set_pin', OWN);
+    const made = await issue(purpose, OWN);
     sandbox.clock.advance(TOKEN_MS - 1);
-    expect(await use(made.token, 'set_pin', OWN)).toEqual({ ...made, usedAt: START + TOKEN_MS - 1 });
-    await expect(use(made.token, 'set_pin', OWN)).rejects.toMatchObject({ code: 'token_invalid' });
+    expect(await use(made.token, purpose, OWN)).toEqual({ ...made, usedAt: START + TOKEN_MS - 1 });
+    await expect(use(made.token, purpose, OWN)).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+
+  test('that shows a card is used as often as one likes, and using it writes nothing', async () => {
+    const sandbox = openTestSandbox();
+    const { issue, use } = tokensOf(sandbox);
+    const made = await issue('show_card', OWN);
+    const before = digestOf(sandbox.sandbox);
+    for (const _ of [1, 2, 3, 4]) expect(await use(made.token, 'show_card', OWN)).toEqual(made);
+    sandbox.clock.advance(TOKEN_MS - 1);
+    expect(await use(made.token, 'show_card', OWN)).toEqual(made);
+    expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
   test('opens nothing after five minutes', async () => {
@@ -60,15 +72,16 @@ describe('a token', () => {
 
   test('opens nothing else, and is not used up by trying', async () => {
     const { issue, use } = tokensOf(openTestSandbox());
-    const { token } = await issue('show_card', OWN);
+    const { token } = await issue('set_pin', OWN);
     for (const wrong of [
-      use(token, 'set_pin', OWN),
-      use(token, 'show_card', OTHER),
-      use(`${token}0`, 'show_card', OWN),
-      use('', 'show_card', OWN),
+      use(token, 'show_card', OWN),
+      use(token, 'set_debit_card', OWN),
+      use(token, 'set_pin', OTHER),
+      use(`${token}0`, 'set_pin', OWN),
+      use('', 'set_pin', OWN),
     ]) {
       await expect(wrong).rejects.toMatchObject({ code: 'token_invalid' });
     }
-    expect((await use(token, 'show_card', OWN)).usedAt).toBe(START);
+    expect((await use(token, 'set_pin', OWN)).usedAt).toBe(START);
   });
 });

@@ -54,9 +54,11 @@ const tablesOf = (operations: readonly PublishedOperation[], ...more: Table[]): 
     ...more,
   ]),
 ];
+const OF_V1 = tablesOf(OPERATIONS_V1, DECLINED_TOLD, EVENT_V1);
 const TABLES = {
-  v2: tablesOf(OPERATIONS_V2, EVENT_V2),
-  v1: tablesOf(OPERATIONS_V1, DECLINED_TOLD, EVENT_V1),
+  // Some paths of v2 are answered with records of v1.
+  v2: tablesOf(OPERATIONS_V2, EVENT_V2).filter((table) => !OF_V1.includes(table)),
+  v1: OF_V1,
 };
 const countRows = (tables: readonly Table[]): number =>
   tables.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -118,7 +120,7 @@ describe('the operations', () => {
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
   it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 that the tables have`, () => {
-    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([62, 127]);
+    expect([OPERATIONS_V2.length, OPERATIONS_V1.length]).toEqual([66, 127]);
     expect([...ours].sort()).toEqual(published.map(({ method, path }) => `${method} ${path}`).sort());
   });
 

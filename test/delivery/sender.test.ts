@@ -174,9 +174,10 @@ describe('the time limit', () => {
       cut = resolve;
     });
     const { url } = await listen((request) => request.socket.on('close', () => cut?.()));
-    const outcome = await openSender({ timeoutMs: 40 }).send(outgoing(url));
-    expect(outcome).toMatchObject({ status: null, error: 'no answer within 40 ms', retryAfter: null });
-    expect(outcome.durationMs).toBeGreaterThanOrEqual(39);
+    // Long enough for a busy machine to have connected by then: there has to be a connection to give up.
+    const outcome = await openSender({ timeoutMs: 500 }).send(outgoing(url));
+    expect(outcome).toMatchObject({ status: null, error: 'no answer within 500 ms', retryAfter: null });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(499);
     await isCut;
   });
 

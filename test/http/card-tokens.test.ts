@@ -1,6 +1,7 @@
 /**
- * The tokens of cards: handed out to whoever has a key, good once and for five minutes, in either generation, and enough
- * by themselves to open what they are for. Rows 45b and 175 of the fidelity decisions.
+ * The tokens of cards: handed out to whoever has a key, good for five minutes, in either generation, and enough by
+ * themselves to open what they are for: as often as one likes what they show, once what they set. Rows 45b, 175 and 251 of
+ * the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
 import { showCard as showCardV1 } from '../../src/http/v1/routes/show-card.ts';
@@ -41,11 +42,15 @@ const setPin = async (
   token: string,
   body: object = {},
   headers: Record<string, string> = {},
+  path = pathV1(caller, 'pin'),
 ) =>
-  http.call('POST', pathV1(caller, 'pin'), {
+  http.call('POST', path, {
     body: { ...(await printedOn(caller)), pin: '2580', ...body },
     headers: { [PIN]: token, ...headers },
   });
+/** The same below v2, where v2's clients send it. */
+const setPinInV2 = (caller: Caller, token: string, body: object = {}) =>
+  setPin(caller, token, body, {}, `/v2/card/${caller.seed('virtual_card_id')}/pin`);
 
 describe('a token', () => {
   it('is handed out for a card and says what it is for', async () => {
@@ -116,8 +121,10 @@ describe('a token', () => {
     const before = digestOf(one.sandbox);
     expect((await showV2(other, second)).status).toBe(200);
     expect(digestOf(one.sandbox)).toBe(before);
-    expectRefusedV2(await showV2(other, second), GONE);
-    expect((await showV2(one, first)).status).toBe(200);
+    // Their cards have the same id, so only the token tells whose card it is.
+    await one.v2('PATCH', `/v2/issuing/card/${one.seed('virtual_card_id')}`, { status: 'closed' });
+    expect((await showV2(other, second)).status).toBe(200);
+    expectRefusedV2(await showV2(one, first), { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
   });
 });
 
@@ -126,6 +133,10 @@ describe('an operation that a token opens', () => {
     ['v2', '/v2/issuing/card/{card_id}/show', 'get', V2],
     ['v1', '/v1/card/{cardId}/show', 'get', V1],
     ['v1', '/v1/card/{cardId}/pin', 'post', PIN],
+    ['v2', '/v2/card/{cardId}/show', 'get', V1],
+    ['v2', '/v2/card/{cardId}/pin', 'post', PIN],
+    ['v2', '/v2/contact/{contactId}/debitcard', 'patch', 'sd-debitcard-token'],
+    ['v2', '/v2/contact/{contactId}/debitcard', 'post', 'sd-debitcard-token'],
   ])('says so in the document of %s: %s', async (name, path, method, header) => {
     const { body } = await http.call('GET', `/openapi/${name}.json`);
     const { paths } = body as {
@@ -138,7 +149,7 @@ describe('an operation that a token opens', () => {
 });
 
 describe('the data of a card', () => {
-  it('are shown once, to a token alone', async () => {
+  it('are shown to a token alone', async () => {
     const caller = http.caller();
     const token = await tokenV2(caller);
     const answer = await showV2(caller, token);
@@ -152,10 +163,19 @@ describe('the data of a card', () => {
       expiry_year: card.at('expiry_year'),
     });
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
-    expectRefusedV2(await showV2(caller, token), {
-      ...GONE,
-      message: 'the token is unknown, was used, or has expired',
-    });
+  });
+
+  it('are shown as often as a page asks while the token is good, which changes nothing', async () => {
+    const caller = http.caller();
+    const [inV2, inV1] = [await tokenV2(caller), await tokenV1(caller)];
+    await caller.listen();
+    const before = digestOf(caller.sandbox);
+    const shown = await Promise.all([1, 2, 3, 4].map(() => showV2(caller, inV2)));
+    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(shown.map(({ text }) => text)).size).toBe(1);
+    for (const _ of [1, 2, 3, 4]) expect((await showV1(caller, inV1)).status).toBe(200);
+    expect(digestOf(caller.sandbox)).toBe(before);
+    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
   });
 
   it('are the same in v1, whichever generation handed the token out', async () => {
@@ -164,18 +184,22 @@ describe('the data of a card', () => {
     expectRecord(answer, showCardV1, ['id', 'cardNumber', 'cvv', 'expiryMonth', 'expiryYear']);
     const other = await showV2(caller, await tokenV1(caller));
     expect(other.body).toMatchObject({ card_number: answer.at('cardNumber'), cvv: answer.at('cvv') });
-    const token = await tokenV1(caller);
-    expect((await showV1(caller, token)).status).toBe(200);
-    expectRefusedV1(await showV1(caller, token), GONE_V1);
+    const below = await http.call('GET', `/v2/card/${caller.seed('card_id')}/show`, {
+      headers: { [V1]: await tokenV1(caller) },
+    });
+    expect([below.status, below.body]).toEqual([200, answer.body]);
   });
 
   it('are there for five minutes, and no longer', async () => {
     const caller = http.caller();
-    const [first, second] = [await tokenV2(caller), await tokenV2(caller)];
+    const token = await tokenV2(caller);
     http.clock.advance(5 * MINUTE_MS - 1);
-    expect((await showV2(caller, first)).status).toBe(200);
+    expect((await showV2(caller, token)).status).toBe(200);
     http.clock.advance(1);
-    expectRefusedV2(await showV2(caller, second), GONE);
+    expectRefusedV2(await showV2(caller, token), {
+      ...GONE,
+      message: 'the token is unknown, was used, or has expired',
+    });
   });
 
   it('are there with a key as well, which says whose they are', async () => {
@@ -185,7 +209,6 @@ describe('the data of a card', () => {
     expectRefusedV2(await showV2(caller, token, { 'api-key': other.key }), GONE);
     expectRefusedV2(await showV2(caller, token, { 'api-key': 'live_1' }), GONE);
     expectRefusedV2(await showV2(caller, token, { 'api-key': '' }), GONE);
-    // None of these has used it up.
     expect((await showV2(caller, token)).status).toBe(200);
   });
 
@@ -213,16 +236,15 @@ describe('the data of a card', () => {
     }
   });
 
-  it('are not used up by a look at the headers alone', async () => {
+  it('are there for whoever asks for the headers alone', async () => {
     const caller = http.caller();
-    const token = await tokenV2(caller);
-    const head = await http.app.server.inject({
+    const headers = { [V2]: await tokenV2(caller) };
+    const { statusCode, body } = await http.app.server.inject({
       method: 'HEAD',
       url: pathV2(caller, 'show'),
-      headers: { [V2]: token },
+      headers,
     });
-    expect(head.statusCode).not.toBe(200);
-    expect((await showV2(caller, token)).status).toBe(200);
+    expect([statusCode, body]).toEqual([200, '']);
   });
 });
 
@@ -232,7 +254,7 @@ describe('a PIN', () => {
     const token = await pinToken(caller);
     await caller.listen();
     const answer = await setPin(caller, token, { pin: '9174' });
-    expect(answer.status).toBe(201);
+    expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id: caller.seed('card_id') });
     expect(await caller.heard()).toEqual({ v1: [], v2: [] });
     const journal = await caller.v2('GET', '/_sandbox/requests');
@@ -240,13 +262,41 @@ describe('a PIN', () => {
     expectRefusedV1(await setPin(caller, token), GONE_V1);
   });
 
-  it('is set with a token of v2, which has no operation for it', async () => {
+  it('is set with a token of v2 as well, for five minutes', async () => {
     const caller = http.caller();
     const token = (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
-    expect((await setPin(caller, token)).status).toBe(201);
+    expect((await setPin(caller, token)).status).toBe(200);
     const late = (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
     http.clock.advance(5 * MINUTE_MS);
     expectRefusedV1(await setPin(caller, late), GONE_V1);
+  });
+
+  it('is set below v2 too, once, by a token of either generation', async () => {
+    const caller = http.caller();
+    const ofV2 = async () => (await caller.v2('POST', pathV2(caller, 'set_pin_token'))).id('set_pin_token');
+    for (const token of [await ofV2(), await pinToken(caller)]) {
+      const answer = await setPinInV2(caller, token);
+      expect([answer.status, answer.body]).toEqual([200, { id: caller.seed('card_id') }]);
+      expect(answer.headers['x-request-id']).toMatch(/^req_/);
+      expectRefusedV2(await setPinInV2(caller, token), GONE);
+    }
+  });
+
+  it('is refused below v2 in the words of v2, with the field as it was sent', async () => {
+    const caller = http.caller();
+    const token = await pinToken(caller);
+    const invalid = { status: 400, code: 'ERROR_CODE_INVALID_FIELD' };
+    expectRefusedV2(await setPinInV2(caller, token, { expiryMonth: '00' }), {
+      ...invalid,
+      field: 'expiryMonth',
+      message: 'differs from the card: the expiry month',
+    });
+    expectRefusedV2(await setPinInV2(caller, token, { expiryYear: undefined }), {
+      ...invalid,
+      field: 'expiryYear',
+    });
+    expectRefusedV2(await setPinInV2(caller, token, { pin: '1' }), { ...invalid, field: 'pin' });
+    expect((await setPinInV2(caller, token)).status).toBe(200);
   });
 
   it('needs what is printed on the card, and uses no token up without', async () => {
@@ -262,7 +312,7 @@ describe('a PIN', () => {
       const odd = await setPin(caller, token, { pin });
       expectRefusedV1(odd, { status: 400, code: 'EC_CARD_INVALID_REQUEST', message: /^pin/ });
     }
-    expect((await setPin(caller, token)).status).toBe(201);
+    expect((await setPin(caller, token)).status).toBe(200);
   });
 
   it('is set once where the same request comes twice under one idempotency key', async () => {
@@ -270,7 +320,7 @@ describe('a PIN', () => {
     const token = await pinToken(caller);
     const key = { 'sd-idempotency-key': 'pin-1' };
     const [first, second] = [await setPin(caller, token, {}, key), await setPin(caller, token, {}, key)];
-    expect([first.status, second.status]).toEqual([201, 201]);
+    expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body).toEqual(first.body);
     expectRefusedV1(await setPin(caller, token), GONE_V1);
   });

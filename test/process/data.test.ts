@@ -2,7 +2,10 @@
  * What a data directory carries from one process to the next, however the first one ended: money, ids, idempotency,
  * steps that were planned, documents, and the events of everything that was acknowledged.
  */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import { type Arrival, openReceiver } from '../http/receiver.ts';
 import { makeFolder, pull, type Running, startBank, stop, totals, until } from './support.ts';
 
@@ -76,6 +79,69 @@ describe.concurrent('the data of a bank', () => {
     expect(got.headers.get('content-type')).toBe('application/pdf');
     expect(new Uint8Array(await got.arrayBuffer())).toEqual(file);
     expect((await fetch(link.replace(bank.url, again.url).replace(/.$/, '_'))).status).toBe(404);
+  });
+});
+
+describe.concurrent('a key that is first used after a restart', { timeout: 60_000 }, () => {
+  const read = async (bank: Running, name: string) => {
+    const key = { 'api-key': `test_${name}` };
+    const { seeded } = (await bank.v2('GET', '/_sandbox', undefined, key)).body as {
+      seeded: Record<string, string>;
+    };
+    const records = await Promise.all(
+      [
+        `/v2/accounts/sub_account/${seeded.sub_account_id}`,
+        `/v2/issuing/card/${seeded.virtual_card_id}`,
+        '/v2/payments/transaction',
+      ].map(async (path) => (await bank.v2('GET', path, undefined, key)).text),
+    );
+    return { seeded, records };
+  };
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'opens the same bank as before, where the first process ended by %s',
+    async (signal) => {
+      const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
+      const bank = await startBank(settings);
+      const a = await read(bank, 'a');
+      await stop(bank, signal);
+      // What a process would have opened that used the other key first.
+      const copy = { ...settings, SANDBANK_DATA: join(makeFolder(), 'copy') };
+      cpSync(settings.SANDBANK_DATA, copy.SANDBANK_DATA, { recursive: true });
+
+      const [again, other] = await Promise.all([startBank(settings), startBank(copy)]);
+      const b = await read(again, 'b');
+      expect(b).toEqual(a);
+      expect(await read(other, 'b')).toEqual(b);
+      expect(await read(again, 'a')).toEqual(a);
+    },
+  );
+
+  it('opens what it would have, whatever was loaded into the default sandbox meanwhile', async () => {
+    const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual' };
+    const bank = await startBank(settings);
+    const a = await read(bank, 'a');
+    await bank.v1('PATCH', `/v1/contact/${bank.seeded.contact_id}`, { name: 'Elsewhere' });
+    const image = await (
+      await fetch(`${bank.url}/_sandbox/export`, { headers: { 'api-key': bank.key } })
+    ).arrayBuffer();
+    const document = { ...defaultFixture(), cards: [] };
+    expect((await bank.v2('POST', '/_sandbox/seed', document)).status).toBe(200);
+    expect(await read(bank, 'b')).toEqual(a);
+    await stop(bank, 'SIGKILL');
+
+    const again = await startBank(settings);
+    expect(await read(again, 'c')).toEqual(a);
+    const imported = await fetch(`${again.url}/_sandbox/import`, {
+      method: 'POST',
+      body: image,
+      headers: { 'api-key': again.key, 'content-type': 'application/vnd.sqlite3' },
+    });
+    expect(imported.status).toBe(200);
+    expect(await read(again, 'd')).toEqual(a);
+    await stop(again);
+    const third = await startBank(settings);
+    expect(await read(third, 'e')).toEqual(a);
   });
 });
 

@@ -2,9 +2,10 @@
  * How the process starts, and how it refuses to: what it tells of itself, and that every wrong setting is named.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,7 +26,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 /** Ends by itself, having refused to start. */
 async function refusal(settings: Settings, args?: string[]) {
-  const end = await within(10_000, 'the refusal', launch(settings, args).ended);
+  const end = await within(20_000, 'the refusal', launch(settings, args).ended);
   expect(end.stdout, 'a refusal says nothing on stdout').toBe('');
   return end;
 }
@@ -110,6 +111,32 @@ describe.concurrent('a bank that starts', () => {
     expect(other).not.toBe(again);
   });
 
+  it('answers whoever asks before it is open as soon as it is, and with nothing else', async () => {
+    const data = makeFolder();
+    // With many files its opening takes a while.
+    const first = await startBank({ SANDBANK_DATA: data, SANDBANK_SYNCHRONOUS: 'off' });
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        first.v2('GET', '/v2/webhook', undefined, { 'api-key': `test_n${n}` }),
+      ),
+    );
+    await stop(first);
+    const port = Number(new URL(first.url).port);
+    const starting = launch({ SANDBANK_DATA: data, SANDBANK_PORT: String(port) });
+    const statuses: number[] = [];
+    const ask = async (path: string) => {
+      const headers = { 'api-key': 'test_n7' };
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined);
+      if (answer !== undefined) statuses.push(answer.status);
+      return answer?.ok;
+    };
+    for (const path of ['/v2/webhook', '/_sandbox', '/readyz', '/v2/webhook']) {
+      await until(path, () => ask(path));
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await stop(starting);
+  });
+
   it('keeps a sandbox in a file of its own, and none outside its data', async () => {
     const data = join(makeFolder(), 'deep', 'data');
     const kept = await startBank({ SANDBANK_DATA: data });
@@ -140,18 +167,68 @@ describe.concurrent('a bank that does not start', () => {
     for (const line of stderr.trimEnd().split('\n')) expect(line).toMatch(/^sandbank: /);
   });
 
-  it('because its port is taken says so, and leaves no ready file', async () => {
+  /** A folder with nothing in it, and where a start would put its data and its ready file. */
+  const places = () => {
+    const folder = makeFolder();
+    return {
+      folder,
+      SANDBANK_DATA: join(folder, 'deep', 'data'),
+      SANDBANK_READY_FILE: join(folder, 'ready.json'),
+    };
+  };
+  const occupy = async (host: string) => {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const readyFile = join(makeFolder(), 'ready.json');
-    const { code, stderr } = await refusal({ SANDBANK_PORT: String(port), SANDBANK_READY_FILE: readyFile });
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    return { server, port: String((server.address() as AddressInfo).port) };
+  };
+
+  it('because its port is taken says so, and leaves nothing behind', async () => {
+    const { server, port } = await occupy('127.0.0.1');
+    const { folder, ...settings } = places();
+    const { code, stderr } = await refusal({ ...settings, SANDBANK_PORT: port });
     server.close();
     expect(code).toBe(1);
     expect(stderr).toMatch(
       new RegExp(`^sandbank: port ${port} on 127\\.0\\.0\\.1 is taken.*SANDBANK_PORT.*\\n$`),
     );
-    expect(existsSync(readyFile)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['a setting makes no sense', { SANDBANK_RAILS: 'slow' }],
+    ['its address is none of this machine', { SANDBANK_HOST: '192.0.2.1' }],
+    ['its address has no such name', { SANDBANK_HOST: 'no-such-host.invalid' }],
+    ['its ready file has no folder', { SANDBANK_READY_FILE: '/nowhere/at/all/ready.json' }],
+    ['its ready file is a folder', { SANDBANK_READY_FILE: tmpdir() }],
+  ])('because %s leaves nothing behind', async (_, wrong) => {
+    const { folder, ...settings } = places();
+    const { code, stderr } = await refusal({ ...settings, ...wrong });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sandbank: .+\n$/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('because another process has its data leaves that as it is', async () => {
+    const { folder: _, ...settings } = places();
+    const bank = await startBank(settings);
+    await bank.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
+    const state = () =>
+      readdirSync(settings.SANDBANK_DATA).map((name) => {
+        const { size, mtimeMs, ino } = statSync(join(settings.SANDBANK_DATA, name));
+        return { name, size, mtimeMs, ino };
+      });
+    const before = state();
+    const readyFile = join(makeFolder(), 'ready.json');
+    const { code, stderr } = await refusal({
+      ...settings,
+      SANDBANK_SEED: 'another',
+      SANDBANK_READY_FILE: readyFile,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('is in use by another Sandbank');
+    expect(state()).toEqual(before);
+    expect(readdirSync(join(readyFile, '..'))).toEqual([]);
+    expect((await bank.v2('GET', '/v2/webhook')).status).toBe(200);
   });
 
   it('because its data is from a newer Sandbank says so, and leaves it as it is', async () => {

@@ -1,32 +1,46 @@
 // Which key opens which bank: a sandbox comes into being with the first use of its key, is the same ever after, and with
 // a data directory is found again by the next process.
 
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
-import { createRegistry, keyOf, type Registry, type RegistryOptions } from '../../src/sandboxes/registry.ts';
+import { DAY_MS } from '../../src/kernel/time.ts';
+import { DataFileError } from '../../src/sandboxes/data-files.ts';
+import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import {
+  createRegistry,
+  keyOf,
+  prepareRegistry,
+  type Registry,
+  type RegistryOptions,
+} from '../../src/sandboxes/registry.ts';
+import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { makeFolder } from '../support/folder.ts';
-import { createHandClock, START } from '../support/sandbox.ts';
+import { createHandClock, type HandClock, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 
+const optionsFor = (clock: HandClock, errors: unknown[] = []): RegistryOptions => ({
+  data: null,
+  synchronous: 'off',
+  seed: 'test',
+  rails: 'fast',
+  webhookUrl: null,
+  clock,
+  wallClock: clock,
+  send: async () => ({ status: 200, durationMs: 1, error: '', retryAfter: null }),
+  onError: (_, error) => errors.push(error),
+});
+
 function openRegistry(changes: Partial<RegistryOptions> = {}): Registry & { sent: Outgoing[] } {
-  const clock = createHandClock();
   const sent: Outgoing[] = [];
   const errors: unknown[] = [];
   const registry = createRegistry({
-    data: null,
-    synchronous: 'off',
-    seed: 'test',
-    rails: 'fast',
-    webhookUrl: null,
-    clock,
-    wallClock: clock,
+    ...optionsFor(createHandClock(), errors),
     send: async (outgoing) => {
       sent.push(outgoing);
       return { status: 200, durationMs: 1, error: '', retryAfter: null };
     },
-    onError: (_, error) => errors.push(error),
     ...changes,
   });
   onTestFinished(async () => {
@@ -179,5 +193,176 @@ describe('with a data directory', () => {
     const next = second.default().nextId();
     expect(seen).not.toContain(next);
     expect(next > (seen[1] ?? '')).toBe(true);
+  });
+});
+
+describe('a key that is first used after a restart', () => {
+  /** Uses keys in one process; answers what their banks were before anything happened in them. */
+  async function processOf(
+    data: string,
+    days: number,
+    use: readonly string[],
+    changes: Partial<RegistryOptions> = {},
+    meanwhile: (registry: Registry) => void = () => {},
+  ): Promise<string[]> {
+    const clock = createHandClock(START + days * DAY_MS);
+    const registry = createRegistry({ ...optionsFor(clock), rails: 'manual', data, ...changes });
+    meanwhile(registry);
+    const found = use.map((name) => digestOf(registry.byKey(`test_${name}`) as Sandbox));
+    await registry.close();
+    return found;
+  }
+  const founding = (data: string) => JSON.parse(readFileSync(join(data, 'founding.json'), 'utf8')) as unknown;
+  const row = (seed: string, rails: string, days: number) => ({
+    seed,
+    rails,
+    at: new Date(START + days * DAY_MS).toISOString(),
+  });
+
+  test('opens the same bank as it would have before, however long ago that was', async () => {
+    const data = makeFolder();
+    const [a, b] = await processOf(data, 0, ['a', 'b']);
+    expect(b).toBe(a);
+    expect(await processOf(data, 1, ['c'])).toEqual([a]);
+    expect(await processOf(data, 400, ['d', 'e'])).toEqual([a, a]);
+    expect(founding(data)).toEqual([row('test', 'manual', 0)]);
+  });
+
+  test('opens another with another seed or other rails, and the first one again with the first', async () => {
+    const data = makeFolder();
+    const [a] = await processOf(data, 0, ['a']);
+    const [b] = await processOf(data, 1, ['b'], { seed: 'other' });
+    const [c] = await processOf(data, 2, ['c'], { rails: 'calendar' });
+    expect(new Set([a, b, c]).size).toBe(3);
+    expect(await processOf(data, 3, ['d'], { seed: 'other' })).toEqual([b]);
+    expect(await processOf(data, 4, ['e'], { rails: 'calendar' })).toEqual([c]);
+    expect(await processOf(data, 5, ['f'])).toEqual([a]);
+    expect(founding(data)).toEqual([
+      row('test', 'manual', 0),
+      row('other', 'manual', 1),
+      row('test', 'calendar', 2),
+    ]);
+  });
+
+  test('is founded when its settings were first used, whether or not a key was', async () => {
+    const data = makeFolder();
+    await processOf(data, 0, []);
+    await processOf(data, 1, [], { seed: 'other' });
+    const [late] = await processOf(data, 2, ['a'], { seed: 'other' });
+    expect(founding(data)).toEqual([row('test', 'manual', 0), row('other', 'manual', 1)]);
+    expect(await processOf(makeFolder(), 1, ['a'], { seed: 'other' })).toEqual([late]);
+  });
+
+  test('opens what it would have, whatever became of the other banks', async () => {
+    const data = makeFolder();
+    const [a] = await processOf(data, 0, ['a']);
+    const other = openRegistry({ seed: 'elsewhere' }).default().image();
+    const changed = await processOf(data, 1, ['b', 'default'], {}, (registry) => {
+      registry.exchange(registry.default(), other);
+    });
+    expect(changed).toEqual([a, expect.not.stringMatching(a ?? '')]);
+    const document = { ...defaultFixture(), cards: [] };
+    const seeded = await processOf(data, 2, ['c', 'default'], {}, (registry) => {
+      registry.exchange(registry.default(), registry.founder.imageFrom(document, START + 2 * DAY_MS));
+    });
+    expect(seeded).toEqual([a, expect.not.stringMatching(a ?? '')]);
+    const reset = await processOf(data, 3, ['d'], {}, (registry) => {
+      const sandbox = registry.default();
+      registry.exchange(sandbox, registry.founder.imageOf(sandbox));
+    });
+    expect(reset).toEqual([a]);
+    expect(await processOf(data, 4, ['e'])).toEqual([a]);
+  });
+
+  test('is founded anew where nothing is kept', async () => {
+    const [first, second] = [createHandClock(), createHandClock(START + 1)].map((clock) =>
+      openRegistry({ clock, wallClock: clock }).byKey('test_a'),
+    );
+    expect(first?.seeded.ids).not.toEqual(second?.seeded.ids);
+  });
+
+  test.each(['', '{', '{}', '[1]', '[null]', '[{"seed":"test","rails":"manual","at":"soon"}]'])(
+    'does not guess where it is written down as %j',
+    async (text) => {
+      const data = makeFolder();
+      await processOf(data, 0, []);
+      const path = join(data, 'founding.json');
+      writeFileSync(path, text);
+      const { registry, open } = prepareRegistry({ ...optionsFor(createHandClock()), data });
+      const said = `${path} holds when the sandboxes were founded and cannot be read; restore it or delete it`;
+      expect(open).toThrow(new DataFileError(said));
+      await registry.close();
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+});
+
+describe('a registry that is not open yet', () => {
+  const prepared = (data: string | null) => prepareRegistry({ ...optionsFor(createHandClock()), data });
+
+  test('has touched nothing, and has no default sandbox', async () => {
+    const data = join(makeFolder(), 'data');
+    const { registry, open, undo } = prepared(data);
+    expect(existsSync(data)).toBe(false);
+    expect(() => registry.default()).toThrow('not open');
+    expect(registry.list()).toEqual([]);
+    await registry.close();
+    undo();
+    open();
+    expect(registry.default().name).toBe('default');
+    await registry.close();
+    expect(readdirSync(data).toSorted()).toEqual(['default.sqlite', 'founding.json']);
+  });
+
+  test('that could not be opened takes away the folders and files that it made', async () => {
+    const folder = makeFolder();
+    const data = join(folder, 'deep', 'data');
+    const { registry, open, undo } = prepared(data);
+    open();
+    await registry.close();
+    undo();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('and leaves what others made', async () => {
+    const folder = makeFolder();
+    const data = join(folder, 'deep', 'data');
+    const { registry, open, undo } = prepared(data);
+    open();
+    await registry.close();
+    writeFileSync(join(data, 'notes.txt'), 'mine');
+    undo();
+    expect(readdirSync(data)).toEqual(['notes.txt']);
+    rmSync(join(data, 'notes.txt'));
+
+    const before = prepared(data);
+    before.open();
+    before.registry.byKey('test_a');
+    await before.registry.close();
+    const files = readdirSync(data).toSorted();
+    writeFileSync(
+      join(data, 'z.sqlite'),
+      'this is no database, and long enough to be read as one'.repeat(50),
+    );
+    const again = prepared(data);
+    expect(again.open).toThrow(/not a database/);
+    await again.registry.close();
+    again.undo();
+    expect(readdirSync(data).toSorted()).toEqual([...files, 'z.sqlite']);
+  });
+
+  test('that another process keeps out has not touched the others', async () => {
+    const data = makeFolder();
+    const first = prepared(data);
+    first.open();
+    first.registry.byKey('test_a');
+    const files = readdirSync(data).toSorted();
+    const second = prepareRegistry({ ...optionsFor(createHandClock()), data, seed: 'another' });
+    expect(second.open).toThrow(/locked/);
+    await second.registry.close();
+    second.undo();
+    expect(readdirSync(data).toSorted()).toEqual(files);
+    expect(readFileSync(join(data, 'founding.json'), 'utf8')).not.toContain('another');
+    await first.registry.close();
   });
 });

@@ -11,6 +11,7 @@ import {
   type Travelled,
   waitUntilQuiet,
 } from '../../src/sandboxes/time-travel.ts';
+import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { START } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
 import { openTraveller, pay, spend, type Traveller } from './travellers.ts';
@@ -317,10 +318,10 @@ describe('two small advances', () => {
             expect(readTables(parts.sandbox)).toEqual(readTables(whole.sandbox));
           },
         ),
-        { numRuns: 6 },
+        propertyRuns(6),
       );
     },
-    30_000,
+    propertyTimeout(30_000),
   );
 });
 

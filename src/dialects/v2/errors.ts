@@ -84,6 +84,8 @@ export interface RefusedCall {
   clientId: Id | '';
   method: string;
   now: Instant;
+  /** The body was in v1's words, so the field is named as it was sent; false unless given. */
+  isInV1Words?: boolean;
 }
 
 /** Writes a refusal as v2 does. */
@@ -106,17 +108,18 @@ export function spellRefusal(
         code: published?.code ?? code,
         message: usual ? (published?.message ?? row.message) : refusal.message,
         // The platform names no field when a thing is not there, not even the one that named it.
-        field_name: row.kind === 'not_found' ? '' : nameField(refusal),
+        field_name: row.kind === 'not_found' ? '' : nameField(refusal, call.isInV1Words === true),
       },
       created_at: formatInstant(call.now),
     },
   };
 }
 
-function nameField(refusal: Refusal): string {
+function nameField(refusal: Refusal, isAsSent: boolean): string {
   const path = refusal.field.split(/[./]/).filter((step) => step !== '' && !/^\d+$/.test(step));
   // A key of the metadata is the client's own word, not a field of the interface.
   const name = path.includes('metadata') ? 'metadata' : path.at(-1);
   if (name === undefined) return USUAL_FIELD[refusal.code] ?? '';
+  if (isAsSent) return name;
   return FIELD_NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

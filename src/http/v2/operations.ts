@@ -65,6 +65,7 @@ import { updateCounterparty } from './routes/update-counterparty.ts';
 import { updateSubAccount } from './routes/update-sub-account.ts';
 import { updateSubAccountHolder } from './routes/update-sub-account-holder.ts';
 import { updateTransaction } from './routes/update-transaction.ts';
+import { setDebitCard, setPin, showCardV1, updateDebitCard } from './routes/vault.ts';
 
 const LIST = [
   listMasterAccounts,
@@ -99,6 +100,10 @@ const LIST = [
   createSetPinToken,
   createShowToken,
   showCard,
+  showCardV1,
+  setPin,
+  updateDebitCard,
+  setDebitCard,
   subLedgerTransaction,
   listTransactions,
   retrieveTransaction,

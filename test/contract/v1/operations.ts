@@ -154,7 +154,7 @@ const ACCOUNTS = `
   POST   /v1/card/{cardId}/show-token                201 show_token
   + GET  /v1/card/{cardId}/show                      200 shown_card : row 45b
   POST   /v1/card/{cardId}/pintoken                  201 pin_token
-  POST   /v1/card/{cardId}/pin                       201 pin : expiryMonth expiryYear last4 pin
+  POST   /v1/card/{cardId}/pin                       200 pin : expiryMonth expiryYear last4 pin
   POST   /v1/card/{cardId}/provision                 201 provisioned
   GET    /v1/card/atm                                200 list<atm> : latitude longitude radius
   POST   /v1/card/{cardId}/test                      200 card_test : amount authMethod txnType parentTxnId merchant

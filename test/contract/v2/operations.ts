@@ -3,6 +3,8 @@
  * Source: the index and the operation pages of the platform's v2 reference. No update of a webhook is published.
  */
 import { type PublishedOperation, readOperations } from '../operations.ts';
+import { CARD_PIN, SHOWN_CARD_V1 } from '../v1/card.ts';
+import { CONTACT } from '../v1/contact.ts';
 import { MASTER_ACCOUNT, SUB_ACCOUNT } from './accounts.ts';
 import { CARD, PROVISIONED, SET_PIN_TOKEN, SHOW_TOKEN, SHOWN_CARD } from './card.ts';
 import { BANK_INFO, COUNTERPARTY } from './counterparty.ts';
@@ -21,6 +23,9 @@ const TABLES = {
   set_pin_token: SET_PIN_TOKEN,
   show_token: SHOW_TOKEN,
   shown_card: SHOWN_CARD,
+  shown_card_v1: SHOWN_CARD_V1,
+  pin: CARD_PIN,
+  contact: CONTACT,
   provisioned: PROVISIONED,
   transaction: TRANSACTION,
   attachment: ATTACHMENT,
@@ -62,6 +67,10 @@ const ROWS = `
   POST   /v2/issuing/card/{card_id}/set_pin_token                     200 set_pin_token
   POST   /v2/issuing/card/{card_id}/show_token                        200 show_token
   + GET  /v2/issuing/card/{card_id}/show                              200 shown_card : row 45b
+  + GET  /v2/card/{cardId}/show                                       200 shown_card_v1 : row 251
+  + POST /v2/card/{cardId}/pin                                        200 pin : row 251
+  + PATCH /v2/contact/{contactId}/debitcard                           200 contact : row 251
+  + POST /v2/contact/{contactId}/debitcard                            201 contact : row 251
   POST   /v2/payments/transaction                                     201 transaction : master_account_transaction_id sub_account_id amount
   GET    /v2/payments/transaction                                     200 list<transaction> : sub_account_id master_account_id sub_account_holder_id master_account_holder_id external_reference_id ledger_type limit starting_after ending_before
   GET    /v2/payments/transaction/{transaction_id}                    200 transaction

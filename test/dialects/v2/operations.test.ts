@@ -72,9 +72,15 @@ POST /v2/simulate/incoming/card_issuing
   .split('\n');
 
 /** What the platform does outside of its interface. */
-const OURS = ['GET /v2/issuing/card/:card_id/show'];
+const OURS = [
+  'GET /v2/issuing/card/:card_id/show',
+  'GET /v2/card/:cardId/show',
+  'POST /v2/card/:cardId/pin',
+  'PATCH /v2/contact/:contactId/debitcard',
+  'POST /v2/contact/:contactId/debitcard',
+];
 /** They act on a card, or hand out a token, and make no record. */
-const ACTS = /^POST .*card_id\/(provision|replace|set_pin_token|show_token)$/;
+const ACTS = /^POST .*(card_id\/(provision|replace|set_pin_token|show_token)|cardId\/pin)$/;
 
 const key = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultFixture, type Fixture } from '../../../src/sandboxes/fixture.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
 import { makeFolder } from '../../support/folder.ts';
+import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
 import { digestOf, readTables } from '../../support/tables.ts';
 import { openServer, pull, type Reply, type Server } from './server.ts';
 
@@ -123,49 +124,53 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(digestOf(own(other))).toBe(digestOf(own(server)));
   });
 
-  test('two runs from one snapshot are the same, byte for byte', async () => {
-    const server = await openServer({ ...place(), webhookUrl: 'http://receiver.example/' });
-    await freeze(server);
-    const wish = fc.oneof(
-      fc.constant({ does: 'pull' }),
-      fc.constant({ does: 'settle' }),
-      fc.constant({ does: 'webhook' }),
-      fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
-    );
-    type Wish = { does: string; hours?: number };
-    const run = async (wishes: readonly Wish[]): Promise<string[]> => {
-      const replies: Reply[] = [];
-      for (const { does, hours } of wishes) {
-        if (does === 'pull') replies.push({ body: await pull(server, '1.00') } as Reply);
-        if (does === 'settle') replies.push(await server.call('POST', '/_sandbox/clock/settle'));
-        if (does === 'advance') {
-          replies.push(await server.call('POST', '/_sandbox/clock/advance', { by: `PT${hours}H` }));
+  test(
+    'two runs from one snapshot are the same, byte for byte',
+    async () => {
+      const server = await openServer({ ...place(), webhookUrl: 'http://receiver.example/' });
+      await freeze(server);
+      const wish = fc.oneof(
+        fc.constant({ does: 'pull' }),
+        fc.constant({ does: 'settle' }),
+        fc.constant({ does: 'webhook' }),
+        fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
+      );
+      type Wish = { does: string; hours?: number };
+      const run = async (wishes: readonly Wish[]): Promise<string[]> => {
+        const replies: Reply[] = [];
+        for (const { does, hours } of wishes) {
+          if (does === 'pull') replies.push({ body: await pull(server, '1.00') } as Reply);
+          if (does === 'settle') replies.push(await server.call('POST', '/_sandbox/clock/settle'));
+          if (does === 'advance') {
+            replies.push(await server.call('POST', '/_sandbox/clock/advance', { by: `PT${hours}H` }));
+          }
+          if (does === 'webhook') {
+            const body = { url: 'http://receiver.example/two', events: ['transaction.created'] };
+            replies.push(await server.call('POST', '/v2/webhook', body));
+          }
         }
-        if (does === 'webhook') {
-          const body = { url: 'http://receiver.example/two', events: ['transaction.created'] };
-          replies.push(await server.call('POST', '/v2/webhook', body));
-        }
-      }
-      await own(server).courier?.idle();
-      return replies.map(({ body, headers }) => JSON.stringify([body, headers?.['x-request-id']]));
-    };
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(wish, { maxLength: 4 }),
-        fc.array(wish, { minLength: 1, maxLength: 4 }),
-        async (before, after) => {
-          await run(before);
-          await server.call('PUT', '/_sandbox/snapshots/here');
-          const first = await run(after);
-          const tables = readTables(own(server));
-          await server.call('POST', '/_sandbox/snapshots/here/restore');
-          expect(await run(after)).toEqual(first);
-          expect(readTables(own(server))).toEqual(tables);
-        },
-      ),
-      { numRuns: 8 },
-    );
-  }, 30_000);
+        await own(server).courier?.idle();
+        return replies.map(({ body, headers }) => JSON.stringify([body, headers?.['x-request-id']]));
+      };
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(wish, { maxLength: 4 }),
+          fc.array(wish, { minLength: 1, maxLength: 4 }),
+          async (before, after) => {
+            await run(before);
+            await server.call('PUT', '/_sandbox/snapshots/here');
+            const first = await run(after);
+            const tables = readTables(own(server));
+            await server.call('POST', '/_sandbox/snapshots/here/restore');
+            expect(await run(after)).toEqual(first);
+            expect(readTables(own(server))).toEqual(tables);
+          },
+        ),
+        propertyRuns(8),
+      );
+    },
+    propertyTimeout(30_000),
+  );
 });
 
 describe('a seed', () => {

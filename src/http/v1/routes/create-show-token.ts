@@ -1,6 +1,6 @@
 /**
- * POST /v1/card/{cardId}/showtoken: hands out a token that shows the number and code of a card, once and for five
- * minutes. Older clients write `show-token`.
+ * POST /v1/card/{cardId}/showtoken: hands out a token that shows the number and code of a card for five minutes.
+ * Older clients write `show-token`.
  * Source: the paths that public clients of v1 call; rows 45b and 175 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';

@@ -1,7 +1,7 @@
 /**
- * PATCH /v1/contact/{contactId}/debitcard, and the same by POST: sets the contact's debit card, for whoever has a token for
- * it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
- * Source: the debit card of the platform's public v1 samples, which send PATCH; row 166 of docs/fidelity.md.
+ * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both below /v2: sets the contact's debit card, for whoever
+ * has a token for it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
+ * Source: the debit card of the platform's public samples, which send PATCH; rows 166 and 251 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readDebitCard } from '../../../dialects/v1/readers/contact.ts';
@@ -14,13 +14,14 @@ import { createDebitCardToken } from './create-debit-card-token.ts';
 
 const TOKEN_HEADER = 'sd-debitcard-token';
 
-function debitCardBy<const Name extends string>(id: Name, method: 'PATCH' | 'POST', status: 200 | 201) {
+/** The operation at a path, by one of its two methods. */
+export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH' | 'POST', path: string) {
   return operation({
     id,
     method,
-    path: '/v1/contact/:contactId/debitcard',
+    path,
     summary: 'Set the debit card of a contact',
-    status,
+    status: method === 'POST' ? 201 : 200,
     tokenHeader: TOKEN_HEADER,
     params: Type.Object({ contactId: Type.String() }),
     body: DebitCardBody,
@@ -47,5 +48,7 @@ function debitCardBy<const Name extends string>(id: Name, method: 'PATCH' | 'POS
   });
 }
 
-export const updateDebitCard = debitCardBy('updateDebitCard', 'PATCH', 200);
-export const setDebitCard = debitCardBy('setDebitCard', 'POST', 201);
+const PATH = '/v1/contact/:contactId/debitcard';
+
+export const updateDebitCard = debitCardAt('updateDebitCard', 'PATCH', PATH);
+export const setDebitCard = debitCardAt('setDebitCard', 'POST', PATH);

@@ -1,7 +1,8 @@
 /**
- * POST /v1/card/{cardId}/pin: sets the PIN of a card, for whoever has a token for it and can read the card; a key is not
- * needed. The token is used up, and the PIN is not kept.
- * Source: the vault of public clients of v1; row 175 of docs/fidelity.md.
+ * POST /v1/card/{cardId}/pin, and the same below /v2: sets the PIN of a card, for whoever has a token for it and can read
+ * the card; a key is not needed. The token is used up, and the PIN is not kept. Success is 200: the platform's own sample
+ * takes anything else for a failure.
+ * Source: the pages and apps of public clients; rows 175 and 251 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readCardDetails } from '../../../dialects/v1/readers/card.ts';
@@ -14,29 +15,34 @@ import { createPinToken } from './create-pin-token.ts';
 
 const TOKEN_HEADER = 'sd-pin-token';
 
-export const setPin = operation({
-  id: 'setPin',
-  method: 'POST',
-  path: '/v1/card/:cardId/pin',
-  summary: 'Set the PIN',
-  status: 201,
-  tokenHeader: TOKEN_HEADER,
-  params: Type.Object({ cardId: Type.String() }),
-  body: CardPinBody,
-  response: CardPin,
-  example: {
-    after: createPinToken,
-    params: ({ made }) => ({ cardId: made('id') }),
-    headers: ({ made }) => ({ [TOKEN_HEADER]: made('pinToken') }),
-    body: ({ made }) => ({
-      expiryMonth: made('expiryMonth', createCard),
-      expiryYear: made('expiryYear', createCard),
-      last4: made('last4', createCard),
-      pin: '2580',
-    }),
-  },
-  run({ bank, token }, { params, body }) {
-    const id = readId('card', params.cardId);
-    return viewCardPin(bank.cardVault.setPin(id, token, readCardDetails(body)));
-  },
-});
+/** The operation at a path. */
+export function setPinAt<const Name extends string>(id: Name, path: string) {
+  return operation({
+    id,
+    method: 'POST',
+    path,
+    summary: 'Set the PIN',
+    status: 200,
+    tokenHeader: TOKEN_HEADER,
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardPinBody,
+    response: CardPin,
+    example: {
+      after: createPinToken,
+      params: ({ made }) => ({ cardId: made('id') }),
+      headers: ({ made }) => ({ [TOKEN_HEADER]: made('pinToken') }),
+      body: ({ made }) => ({
+        expiryMonth: made('expiryMonth', createCard),
+        expiryYear: made('expiryYear', createCard),
+        last4: made('last4', createCard),
+        pin: '2580',
+      }),
+    },
+    run({ bank, token }, { params, body }) {
+      const id = readId('card', params.cardId);
+      return viewCardPin(bank.cardVault.setPin(id, token, readCardDetails(body)));
+    },
+  });
+}
+
+export const setPin = setPinAt('setPin', '/v1/card/:cardId/pin');

@@ -1,7 +1,7 @@
 /**
- * GET /v1/card/{cardId}/show: the number and code of a card, for whoever has a token for it; a key is not needed. The
- * token is used up.
- * Source: row 45b of docs/fidelity.md.
+ * GET /v1/card/{cardId}/show, and the same below /v2: the number and code of a card, for whoever has a token for it, as
+ * often as one likes while the token is good; a key is not needed.
+ * Source: the pages and apps of public clients; rows 45b, 175 and 251 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readId } from '../../../dialects/v1/readers/ids.ts';
@@ -12,21 +12,26 @@ import { createShowToken } from './create-show-token.ts';
 
 const TOKEN_HEADER = 'sd-show-token';
 
-export const showCard = operation({
-  id: 'showCard',
-  method: 'GET',
-  path: '/v1/card/:cardId/show',
-  summary: 'Show the card data',
-  status: 200,
-  tokenHeader: TOKEN_HEADER,
-  params: Type.Object({ cardId: Type.String() }),
-  response: ShownCard,
-  example: {
-    after: createShowToken,
-    params: ({ made }) => ({ cardId: made('id') }),
-    headers: ({ made }) => ({ [TOKEN_HEADER]: made('showToken') }),
-  },
-  run({ bank, token }, { params }) {
-    return viewShownCard(bank.cardVault.show(readId('card', params.cardId), token));
-  },
-});
+/** The operation at a path. */
+export function showCardAt<const Name extends string>(id: Name, path: string) {
+  return operation({
+    id,
+    method: 'GET',
+    path,
+    summary: 'Show the card data',
+    status: 200,
+    tokenHeader: TOKEN_HEADER,
+    params: Type.Object({ cardId: Type.String() }),
+    response: ShownCard,
+    example: {
+      after: createShowToken,
+      params: ({ made }) => ({ cardId: made('id') }),
+      headers: ({ made }) => ({ [TOKEN_HEADER]: made('showToken') }),
+    },
+    run({ bank, token }, { params }) {
+      return viewShownCard(bank.cardVault.show(readId('card', params.cardId), token));
+    },
+  });
+}
+
+export const showCard = showCardAt('showCard', '/v1/card/:cardId/show');

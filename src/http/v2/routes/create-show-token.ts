@@ -1,5 +1,5 @@
 /**
- * Hands out a token that shows the number and code of a card, once and for five minutes.
+ * Hands out a token that shows the number and code of a card for five minutes.
  * Source: "show a card" of the platform's v2 reference; rows 45b and 175 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';

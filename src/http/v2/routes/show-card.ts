@@ -1,6 +1,7 @@
 /**
- * Shows the number and code of a card to whoever has a token for it; a key is not needed. The token is used up.
- * Source: row 45b of docs/fidelity.md, because the platform shows cards in its own kit and nowhere else.
+ * Shows the number and code of a card to whoever has a token for it, as often as one likes while the token is good; a key
+ * is not needed.
+ * Source: the platform's page that shows a card; rows 45b and 175 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readId } from '../../../dialects/v2/ids.ts';

@@ -1,0 +1,36 @@
+/**
+ * What a page of another origin may call: the operations that a token opens, and nothing else of the bank. A browser asks
+ * before it sends a token (the preflight), and shows an answer to the page only where the answer allows it, a refusal
+ * too. Any origin will do: who has a token may use it from anywhere, and no cookie or key goes with it.
+ * Source: row 250 of docs/fidelity.md; why it is written by hand: docs/decisions/0010-cross-origin-by-hand.md.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { AnyOperation } from './operation.ts';
+
+/** What a page may read of an answer besides its status and body. */
+const SHOWN_HEADERS = 'x-request-id, x-sandbox-hint';
+
+/** Lets the page read the answer, whichever it will be. */
+export function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS);
+}
+
+/** Answers the preflights of the operations that a token opens: without a key, and without any sandbox. */
+export function registerPreflights(app: FastifyInstance, operations: readonly AnyOperation[]): void {
+  for (const [path, ofPath] of Map.groupBy(
+    operations.filter(({ tokenHeader }) => tokenHeader !== undefined),
+    ({ path }) => path,
+  )) {
+    const methods = ofPath.map(({ method }) => method).join(', ');
+    const headers = [...new Set(ofPath.map(({ tokenHeader }) => tokenHeader)), 'content-type'].join(', ');
+    app.options(path, (_, reply) => {
+      allowAnyOrigin(reply);
+      return reply
+        .code(204)
+        .header('allow', methods)
+        .header('access-control-allow-methods', methods)
+        .header('access-control-allow-headers', headers)
+        .send();
+    });
+  }
+}

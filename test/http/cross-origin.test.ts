@@ -1,0 +1,198 @@
+/**
+ * What a page of another origin may call, and what it may not: a browser asks first, and lets the page read an answer only
+ * where it says so. Row 250 of the fidelity decisions; a real browser does the same in test/long.
+ */
+import { describe, expect, it } from 'vitest';
+import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
+import { CASES, type Case, prepareCase, send } from './cases.ts';
+import { digestOf } from './digest.ts';
+import { type Answer, type Caller, type Method, useHttp } from './support.ts';
+
+const http = useHttp({ bodyLimit: 10_000 });
+
+const PAGE = { origin: 'https://pages.example' };
+const OPEN = CASES.filter(({ operation }) => operation.tokenHeader !== undefined);
+const SHUT = CASES.filter(({ operation }) => operation.tokenHeader === undefined);
+const named = (entries: readonly Case[]) => entries.map((entry) => [entry.name, entry] as const);
+
+const ask = (path: string, method: string, headers = '', more: Record<string, string> = {}) =>
+  http.call('OPTIONS' as Method, path, {
+    headers: {
+      ...PAGE,
+      'access-control-request-method': method,
+      'access-control-request-headers': headers,
+      ...more,
+    },
+  });
+/** The headers of an answer that tell a browser something. */
+const allowedBy = ({ headers }: Answer) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
+const READABLE = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, x-sandbox-hint',
+};
+
+/** What a page sends: the token alone, from its own origin. */
+async function sendFromPage(caller: Caller, entry: Case, changes: { body?: unknown; token?: string } = {}) {
+  const { path, body, headers } = await prepareCase(caller, entry);
+  const { method, tokenHeader = '' } = entry.operation;
+  return http.call(method, path, {
+    body: 'body' in changes ? changes.body : body,
+    headers: { ...PAGE, [tokenHeader]: changes.token ?? headers[tokenHeader] },
+  });
+}
+
+describe('the operations that a page may call', () => {
+  it('are those that a token opens, below both prefixes', () => {
+    expect(OPEN.map(({ name }) => name).sort()).toEqual([
+      'GET /v1/card/:cardId/show',
+      'GET /v2/card/:cardId/show',
+      'GET /v2/issuing/card/:card_id/show',
+      'PATCH /v1/contact/:contactId/debitcard',
+      'PATCH /v2/contact/:contactId/debitcard',
+      'POST /v1/card/:cardId/pin',
+      'POST /v1/contact/:contactId/debitcard',
+      'POST /v2/card/:cardId/pin',
+      'POST /v2/contact/:contactId/debitcard',
+    ]);
+  });
+
+  it.each([
+    ['/v2/issuing/card/x/show', 'GET', 'show-token'],
+    ['/v1/card/x/show', 'GET', 'sd-show-token'],
+    ['/v2/card/x/show', 'GET', 'sd-show-token'],
+    ['/v1/card/x/pin', 'POST', 'sd-pin-token'],
+    ['/v2/card/x/pin', 'POST', 'sd-pin-token'],
+    ['/v1/contact/x/debitcard', 'PATCH, POST', 'sd-debitcard-token'],
+    ['/v2/contact/x/debitcard', 'PATCH, POST', 'sd-debitcard-token'],
+  ])('%s: a browser that asks is told %s and %s, without a key', async (path, methods, header) => {
+    const [method = ''] = methods.split(', ');
+    const answer = await ask(path, method, `content-type,${header}`);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers.allow).toBe(methods);
+    expect(allowedBy(answer)).toEqual({
+      ...READABLE,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': `${header}, content-type`,
+    });
+    expect(answer.headers['x-request-id']).toBeUndefined();
+    // Nor does it let a page send more than that, whatever it asks for.
+    const more = await ask(path, 'DELETE', 'api-key,sd-api-key', { 'api-key': 'test_default' });
+    expect(allowedBy(more)).toEqual(allowedBy(answer));
+  });
+
+  it.each(named(OPEN))('%s: a page reads the answer, with the token alone', async (_, entry) => {
+    const answer = await sendFromPage(http.caller(), entry);
+    expect([answer.status, answer.text]).toEqual([entry.operation.status, answer.text]);
+    expect(allowedBy(answer)).toEqual(READABLE);
+    expect(answer.headers['x-request-id']).toMatch(/^req[_-]/);
+  });
+
+  it.each(named(OPEN))('%s: a page reads why it is refused', async (_, entry) => {
+    const caller = http.caller();
+    const { method, tokenHeader = '', path } = entry.operation;
+    const { headers, ...prepared } = await prepareCase(caller, entry);
+    const sent = { ...prepared, headers: { ...PAGE, ...headers } };
+    const token = headers[tokenHeader];
+    const refusals: [number, Answer][] = [
+      [401, await sendFromPage(caller, entry, { token: '' })],
+      [401, await sendFromPage(caller, entry, { token: 'x' })],
+      [404, await send(caller, entry.operation, { ...sent, path: path.replace(/:\w+/, 'x') })],
+    ];
+    if (method !== 'GET') {
+      const type = { [tokenHeader]: token, 'content-type': 'text/plain' };
+      refusals.push(
+        [400, await sendFromPage(caller, entry, { body: {} })],
+        [400, await sendFromPage(caller, entry, { body: '{' })],
+        [413, await sendFromPage(caller, entry, { body: { pin: 'x'.repeat(10_001) } })],
+        [415, await http.call(method, sent.path, { body: 'x', headers: { ...PAGE, ...type } })],
+      );
+    }
+    http.clock.advance(5 * 60_000);
+    refusals.push([401, await http.call(method, sent.path, { body: sent.body, headers: sent.headers })]);
+    expect(refusals.map(([, { status }]) => status)).toEqual(refusals.map(([status]) => status));
+    for (const [, answer] of refusals) {
+      expect(answer.text).toContain(entry.dialect === 'v1' ? '"EC_' : '"ERROR_CODE_');
+      expect(allowedBy(answer)).toEqual(READABLE);
+    }
+  });
+
+  it('may be read when a fault plays an error', async () => {
+    const caller = http.caller();
+    const [entry] = OPEN;
+    if (entry === undefined) throw new Error('no operation is opened by a token');
+    await caller.v2('POST', '/_sandbox/faults', {
+      error: { status: 503 },
+      match: { operation: entry.operation.id },
+    });
+    const answer = await sendFromPage(caller, entry);
+    expect(answer.status).toBe(503);
+    expect(allowedBy(answer)).toEqual(READABLE);
+  });
+
+  it('leave the bank as it is when a browser asks', async () => {
+    const caller = http.caller();
+    const before = [digestOf(caller.sandbox), digestOf(http.registry.default())];
+    for (const { operation } of OPEN) {
+      await ask(operation.path.replace(/:\w+/, caller.seed('card_id')), operation.method);
+    }
+    expect([digestOf(caller.sandbox), digestOf(http.registry.default())]).toEqual(before);
+    expect((await caller.v2('GET', '/_sandbox/requests')).at('requests')).toEqual([]);
+  });
+});
+
+describe('everything else', () => {
+  it.each(named(SHUT))('%s: a page can neither ask for it nor read it', async (_, { operation }) => {
+    const path = operation.path.replace(/:\w+/g, 'x');
+    const key = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
+    for (const headers of [{}, key]) {
+      const asked = await ask(path, operation.method, 'api-key', headers);
+      expect([401, 405]).toContain(asked.status);
+      expect(allowedBy(asked)).toEqual({});
+    }
+    const read = await http.call('GET', path, { headers: { ...PAGE, ...key } });
+    expect(allowedBy(read)).toEqual({});
+  });
+
+  it.each([
+    '/',
+    '/livez',
+    '/readyz',
+    '/docs',
+    '/docs/',
+    '/openapi/v2.json',
+    '/openapi/v1.json',
+    '/openapi/sandbox.json',
+    '/_sandbox/file/x',
+    '/_sandbox/disclosure/x',
+    '/v1/card/x',
+    '/v1/card/x/show/more',
+    '/v2/card',
+    '/v2/card/x',
+    '/v2/contact/x',
+    '/v2/issuing/card/x/show_token',
+  ])('%s: a page can neither ask for it nor read it', async (path) => {
+    for (const method of ['GET', 'OPTIONS'] as Method[]) {
+      const headers = { ...PAGE, 'access-control-request-method': 'GET', 'api-key': 'test_default' };
+      const answer = await http.call(method, path, { headers });
+      expect(allowedBy(answer)).toEqual({});
+      if (method !== 'GET') expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it.each(CONTROL_OPERATIONS.map(({ id, method, path }) => [id, method, path] as const))(
+    '%s of the control plane is refused to a page',
+    async (_, method, path) => {
+      const url = path.replace(/:\w+/g, 'x');
+      const answers = [
+        await http.call(method, url, { headers: { ...PAGE, 'api-key': 'test_default' } }),
+        await ask(url, method),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, expect.any(Number)]);
+      for (const answer of answers) {
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(allowedBy(answer)).toEqual({});
+      }
+    },
+  );
+});

@@ -1,0 +1,74 @@
+/**
+ * A real browser for a test file: Debian's Chromium, headless, driven with playwright-core, which brings no browser of its
+ * own. Where it is not installed a test says so by its name and fails, and those that need it are skipped.
+ */
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const CHROMIUM = '/usr/bin/chromium';
+const IS_INSTALLED = existsSync(CHROMIUM);
+const LAUNCH_MS = 60_000;
+const TEST_MS = 60_000;
+
+const ARGUMENTS = [
+  // Chromium's own sandbox does not work for root, as whom containers run it.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** What a file's tests have of their browser. */
+export interface InBrowser {
+  /** A page of a new profile, on an origin of its own that serves this HTML at `/`. */
+  openPage(html?: string): Promise<{ page: Page; origin: string }>;
+}
+
+/** Describes what a real browser does; the tests are given pages of it, which close when each of them ends. */
+export function describeInBrowser(name: string, tests: (browser: InBrowser) => void): void {
+  describe(name, () => {
+    vi.setConfig({ testTimeout: TEST_MS, hookTimeout: LAUNCH_MS });
+
+    it(`has Chromium at ${CHROMIUM}; where it is missing: apt-get install chromium`, () => {
+      expect(IS_INSTALLED).toBe(true);
+    });
+
+    describe.skipIf(!IS_INSTALLED)('in Chromium', () => {
+      let browser: Browser | undefined;
+      const contexts: BrowserContext[] = [];
+      const servers: Server[] = [];
+
+      beforeAll(async () => {
+        browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGUMENTS });
+      });
+      afterEach(async () => {
+        await Promise.all(contexts.splice(0).map((context) => context.close()));
+        await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+      });
+      afterAll(() => browser?.close());
+
+      tests({
+        async openPage(html = '<!doctype html><title>A page</title>') {
+          if (browser === undefined) throw new Error('the browser is there only while a test runs');
+          const server = createServer((_, response) => {
+            response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+          });
+          servers.push(server);
+          await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+          const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+          const context = await browser.newContext();
+          contexts.push(context);
+          const page = await context.newPage();
+          await page.goto(`${origin}/`);
+          return { page, origin };
+        },
+      });
+    });
+  });
+}

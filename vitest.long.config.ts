@@ -1,0 +1,26 @@
+// `npm run test:long`: what takes longer than a person waits, or needs more than Node.
+import { defineConfig, mergeConfig } from 'vitest/config';
+import usual from './vitest.config.ts';
+
+/** Files of `npm test` that try what is made up; here they try many times as much. */
+const AGAIN = [
+  'test/bank/books.property.test.ts',
+  'test/sandboxes/time-travel.test.ts',
+  'test/http/control/state.test.ts',
+  'test/http/bad-input-v1.test.ts',
+  'test/http/bad-input-v2.test.ts',
+];
+
+const { SANDBANK_PROPERTY_RUNS = '3000', SANDBANK_FUZZ_RUNS = '100', SANDBANK_TEST_SEED = '1' } = process.env;
+
+const { include: _, exclude: __, ...rest } = usual.test ?? {};
+
+export default mergeConfig(
+  { test: rest },
+  defineConfig({
+    test: {
+      include: ['test/long/**/*.test.ts', ...AGAIN],
+      env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
+    },
+  }),
+);
