@@ -1707,4 +1707,20 @@ export const FIDELITY: readonly Decision[] = [
       'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
     grade: 'inferred',
   },
+  {
+    number: '235',
+    area: 'interface',
+    question: 'In which case is `currency` written in v2?',
+    answer:
+      'As `usd` everywhere, which is the only word of its list. Two live examples of wires print `USD`; they are not followed.',
+    grade: 'documented',
+  },
+  {
+    number: '236',
+    area: 'interface',
+    question: 'What does v2 tell of the bank on the other side of a transaction?',
+    answer:
+      "As its examples do: `bank_name` of an international wire is the name of the beneficiary bank; of a domestic wire that came in it is empty, and so is `account_number` of a debit card. Rules, and v1, know the sender's bank and the last four digits of the card all the same.",
+    grade: 'sample',
+  },
 ];
