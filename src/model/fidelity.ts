@@ -1624,7 +1624,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How does a record of v2 show what is attached to it?',
     answer:
-      '`attachments` is `null` when nothing is, else the newest first, without deleted ones: `{id, label, timestamps: {created_at, deleted_at}}` as the field table has it. The table of cards has `created_at` beside the label, so the items of a card have it too. The record in an event is as it was when the thing happened and names none.',
+      '`attachments` is `null` when nothing is, else the newest first, without deleted ones: `{id, label, created_at, timestamps: {created_at, deleted_at}}`. The field tables have the time of making among the `timestamps`, the examples and the table of cards beside the label; it stands in both places, also in the record of an attachment itself. The record in an event is as it was when the thing happened and names none.',
     grade: 'documented',
   },
   {
@@ -1721,6 +1721,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'What does v2 tell of the bank on the other side of a transaction?',
     answer:
       "As its examples do: `bank_name` of an international wire is the name of the beneficiary bank; of a domestic wire that came in it is empty, and so is `account_number` of a debit card. Rules, and v1, know the sender's bank and the last four digits of the card all the same.",
+    grade: 'sample',
+  },
+  {
+    number: '237',
+    area: 'interface',
+    question: 'What is the time of closing of a sub account called in v2?',
+    answer:
+      '`closed_at`, as its field table has it, and `deactivated_at`, as its examples have it: both are there and say the same instant. A master account has `closed_at` alone.',
     grade: 'sample',
   },
 ];

@@ -49,6 +49,7 @@ export const SUB_ACCOUNT = table(
   metadata                        pairs?
   status                          (open|closed|credit_blocked|debit_blocked|blocked|locked)
   timestamps.closed_at            time?
+  + timestamps.deactivated_at     time?                     : in the published examples
   `,
   BANKED,
   ATTACHMENTS,

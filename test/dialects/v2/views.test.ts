@@ -90,6 +90,18 @@ describe('a sub account', () => {
   });
 });
 
+describe('the time at which a sub account was closed', () => {
+  it('stands in both of the published places', () => {
+    const { account } = records.accountFile;
+    const closed = { ...account, status: 'closed', closedAt: account.updatedAt } as const;
+    const { timestamps } = viewAccount({ ...records.accountFile, account: closed }, program);
+    expect(timestamps).toMatchObject({
+      closed_at: timestamps.updated_at,
+      deactivated_at: timestamps.updated_at,
+    });
+  });
+});
+
 describe('a card', () => {
   it.each([
     ['pending_activation', 'locked'],

@@ -15,6 +15,7 @@ import { viewOwner } from './fields.ts';
 /** Writes a sub account with its balance. */
 export function viewAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
   const { account, balance } = file;
+  const closedAt = formatInstantOrEmpty(account.closedAt);
   return {
     id: writeId('account', account.id),
     ...viewOwner(program),
@@ -37,7 +38,8 @@ export function viewAccount(file: AccountFile, program: Viewer): Static<typeof S
     timestamps: {
       created_at: formatInstant(account.createdAt),
       updated_at: formatInstant(account.updatedAt),
-      closed_at: formatInstantOrEmpty(account.closedAt),
+      closed_at: closedAt,
+      deactivated_at: closedAt,
     },
   };
 }
