@@ -184,7 +184,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which way does the status of a holder go?',
     answer:
-      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400); v1 calls the three `inactive`, `deactivated` and `active`.',
+      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400). In v2 the wish has the words of the record, or those of an account, which the reference of the change prints: `open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `locked` is 400 like any other word. v1 calls the three `inactive`, `deactivated` and `active`.',
     grade: 'inferred',
   },
   {
