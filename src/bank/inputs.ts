@@ -164,6 +164,8 @@ export interface HolderChange {
   uniquePhone?: boolean;
   /** v1: a name that was verified stays. */
   lockNames?: boolean;
+  /** v2: a social security number that changes is whole, that of a member too. */
+  fullSsn?: boolean;
 }
 
 /** v1: somebody becomes a member of a business or of a family. */

@@ -1731,4 +1731,12 @@ export const FIDELITY: readonly Decision[] = [
       '`closed_at`, as its field table has it, and `deactivated_at`, as its examples have it: both are there and say the same instant. A master account has `closed_at` alone.',
     grade: 'sample',
   },
+  {
+    number: '238',
+    area: 'behaviour',
+    question: 'What is the id number of a person in v2?',
+    answer:
+      'With the `id_type` `ssn` the whole social security number, nine digits without dashes, as its field table says; any other is 400 on `id_number`. That holds for holders, members, card holders and the persons of counterparties, and in a change for what the record would be. Four digits that v1 took stay readable and may stay while the rest changes. A number is not asked for, and one of another type, or of none, may be any text.',
+    grade: 'documented',
+  },
 ];

@@ -64,6 +64,7 @@ export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): H
     ...sent('person', person && readPersonChange(person)),
     ...sent('business', business && readBusinessChange(business)),
     ...sent('members', business?.members?.map(readMemberChange)),
+    ...((person ?? business) !== undefined && { fullSsn: true }),
     ...sent('verification', verification && readVerification(verification)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
