@@ -83,7 +83,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which error codes has v2?',
     answer:
-      'Published: 400 `ERROR_CODE_INVALID_FIELD` (with `field_name`), `ERROR_CODE_INVALID_PHONE`, `ERROR_CODE_INVALID_REQUEST_BODY`; 401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`; 409 `EC_QLDB_OCC_ERROR_RETRY`, which nothing here brings about by itself. Ours, in their style: 405, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 429, 500, 501.',
+      'Published: 400 `ERROR_CODE_INVALID_FIELD` (with `field_name`), `ERROR_CODE_INVALID_PHONE`, `ERROR_CODE_INVALID_REQUEST_BODY`; 401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`; 409 `EC_QLDB_OCC_ERROR_RETRY`, which nothing here brings about by itself: a fault plays it. Ours, in their style: 405, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 429, 500, 501.',
     grade: 'documented',
   },
   {
@@ -161,7 +161,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How does idempotency work?',
     answer:
-      "`idempotency-key` and `sd-idempotency-key` on POST and PATCH: the first answer is replayed for 24 hours of the sandbox's clock. It is stored in the transaction of its effect, so two requests at once have one effect. Ours: a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`.",
+      "`idempotency-key` and `sd-idempotency-key` on POST and PATCH: the first answer, whatever it is (row 72 has the exceptions), is replayed for 24 hours of the sandbox's clock. It is stored in the transaction of its effect, so two requests at once have one effect. Ours: a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`.",
     grade: 'documented',
   },
   {
@@ -626,7 +626,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which answers does an idempotency key keep, and whose is it?',
     answer:
-      'Refusals too, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
+      'Refusals too, as documented, and among them 409, after which the platform asks for a new key: that holds where a fault plays it. Not 429, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
     grade: 'documented',
   },
   {
@@ -1064,7 +1064,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What does a fault leave behind?',
     answer:
-      'Before the operation nothing. After the commit everything that the operation did, its answer under the idempotency key included: the repetition gets that answer, and never the error of the fault.',
+      'Before the operation nothing, after the commit everything that the operation did. Under the idempotency key is the answer of the operation, if there was one: the repetition finds it. An error that a key keeps (row 72), like 409, is kept in its place, before the operation too: the repetition gets it again and only a new key helps. It does not come between a key and an answer that was kept before; an error that no key keeps, and a broken connection, do.',
     grade: 'invented',
   },
   {
