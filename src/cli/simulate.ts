@@ -125,7 +125,7 @@ function addPurchases(simulate: Command, shell: Shell): void {
   takesPurchase(simulate.command('authorize').description('a merchant asks whether a card may pay'))
     .option('--auth-method <method>', 'keyed_in, swipe, chip, online, contactless or other')
     .option('--wallet <name>', 'like apple_pay')
-    .option('--atm', 'cash from a machine')
+    .option('--atm', 'cash from a machine; the PIN of the card has to be set')
     .action(async (options: AuthorizeOptions) => {
       const bank = bankOf(shell, options);
       const { authMethod: auth_method, wallet, atm } = options;

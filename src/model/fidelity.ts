@@ -286,7 +286,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'In which order is a card authorization judged?',
     answer:
-      "The card's state, that of its card holder, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
+      "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN that a cash machine asks for, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
     grade: 'invented',
   },
   {
@@ -302,7 +302,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does the card test of v1 answer to a decline?',
     answer:
-      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control, unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off: then it looks at balance, card and account only.',
+      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `pinNotSet`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control, unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off: then it looks at balance, card and account only.',
     grade: 'invented',
   },
   {
@@ -820,7 +820,8 @@ export const FIDELITY: readonly Decision[] = [
     number: '97',
     area: 'rails',
     question: 'What makes a card test of v1 a withdrawal from a cash machine?',
-    answer: 'The merchant category 6011; the call has no other word for it.',
+    answer:
+      'The merchant category 6011; the call has no other word for it. Without a PIN that was set it is declined.',
     grade: 'invented',
   },
   {
@@ -1737,6 +1738,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'What is the id number of a person in v2?',
     answer:
       'With the `id_type` `ssn` the whole social security number, nine digits without dashes, as its field table says; any other is 400 on `id_number`. That holds for holders, members, card holders and the persons of counterparties, and in a change for what the record would be. Four digits that v1 took stay readable and may stay while the rest changes. A number is not asked for, and one of another type, or of none, may be any text.',
+    grade: 'documented',
+  },
+  {
+    number: '239',
+    area: 'rails',
+    question: 'What does a withdrawal from a cash machine need?',
+    answer:
+      'What the guide says: cash machines switched on for the card, and a PIN that was set, in either generation. A card that replaces another has none. Without it the withdrawal is declined with the reason `pinNotSet`, a word of ours. Nobody types a PIN here, so none is ever wrong. Where `card_controls_in_test` is switched off, the card test of v1 asks for no PIN, as for no other control.',
     grade: 'documented',
   },
 ];

@@ -204,6 +204,7 @@ function explainCard({ bank, store, clock }: Sandbox, id: Id) {
       account_status: account.status,
       ...balanceOf(balance),
       ...trackingOf(card),
+      pin_set: String(card.pinSetAt !== null),
       period,
       period_from: since,
       spent: formatMoney(usage.amount),
