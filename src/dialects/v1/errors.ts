@@ -142,7 +142,7 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
   },
 };
 
-/** By code: what is said in place of the bank's own sentence, which is v2's. */
+/** By code: what is said in place of the bank's own sentence. */
 const SENTENCES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
