@@ -445,6 +445,8 @@ export type IncomingRail = Extract<
 export interface Incoming {
   /** `null`: it names no sub account, and waits on the master account. */
   accountId: Id | null;
+  /** The number by which the other bank named the account, where it did. */
+  accountNumber?: string;
   amount: Cents;
   description?: string;
   sender: Partial<OtherSide>;

@@ -48,6 +48,8 @@ interface Settings {
   magicValues: boolean;
   /** False restores the published leniency of the v1 card test: only balance, card and account are looked at. */
   cardControlsInTest: boolean;
+  /** Whether accounts that open from now on get a number. */
+  accountNumbers: boolean;
 }
 
 /** The operation whose published magic values apply. */
@@ -95,7 +97,7 @@ interface Compiled {
   tests: readonly ((candidate: Candidate) => boolean)[];
 }
 
-const USUAL: Settings = { magicValues: true, cardControlsInTest: true };
+const USUAL: Settings = { magicValues: true, cardControlsInTest: true, accountNumbers: true };
 const NO_RULES: readonly Rule[] = [];
 
 /** The outcomes of one bank. */

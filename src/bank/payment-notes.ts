@@ -44,7 +44,11 @@ export function shortageOf(
 export function createPaymentNotes(parts: Parts, movements: Movements) {
   return {
     /** The bank's own controls said no, with this effect. */
-    objection({ id }: Transaction, { control, message, numbers }: Objection, effect: string): void {
+    objection(
+      { id }: Transaction,
+      { control, message, numbers }: Omit<Objection, 'reason'>,
+      effect: string,
+    ): void {
       note(parts, { subjectId: id, source: 'control', name: control, effect, message, numbers });
     },
 

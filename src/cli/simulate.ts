@@ -16,6 +16,7 @@ interface TransactionOptions extends BankOptions {
 
 interface IncomingOptions extends BankOptions {
   readonly account?: string;
+  readonly accountNumber?: string;
   readonly amount: string;
   readonly name?: string;
   readonly routingNumber?: string;
@@ -102,16 +103,19 @@ function addIncoming(simulate: Command, shell: Shell): void {
       .argument('<rail>', 'ach_push, ach_pull, domestic_wire, international_wire, rtp or fednow')
       .requiredOption('--amount <amount>', AMOUNT)
       .option('--account <id>', 'whose it is')
+      .option('--account-number <number>', 'the same as another bank names it; a number of nobody waits')
       .option('--name <name>', 'who sends it, or asks for it')
       .option('--routing-number <number>', 'from which bank')
       .option('--description <text>', 'what for'),
   ).action(async (rail: string, options: IncomingOptions) => {
     const bank = bankOf(shell, options);
-    const { account, amount, name, routingNumber: routing_number, description } = options;
+    const { account, accountNumber, amount, name, routingNumber: routing_number, description } = options;
     const answer = await bank.sandbox.simulateIncoming({
       params: { rail },
       body: {
-        sub_account_id: account ?? (await seeded(bank, 'sub_account_id', '--account')),
+        ...(account === undefined && accountNumber === undefined
+          ? { sub_account_id: await seeded(bank, 'sub_account_id', '--account') }
+          : given({ sub_account_id: account, account_number: accountNumber })),
         amount,
         sender: given({ name, routing_number }),
         ...given({ description }),

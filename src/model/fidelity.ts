@@ -1748,4 +1748,12 @@ export const FIDELITY: readonly Decision[] = [
       'What the guide says: cash machines switched on for the card, and a PIN that was set, in either generation. A card that replaces another has none. Without it the withdrawal is declined with the reason `pinNotSet`, a word of ours. Nobody types a PIN here, so none is ever wrong. Where `card_controls_in_test` is switched off, the card test of v1 asks for no PIN, as for no other control.',
     grade: 'documented',
   },
+  {
+    number: '240',
+    area: 'behaviour',
+    question: 'May a sub account be without an account number?',
+    answer:
+      'Yes: whether numbers are issued is a setting of the program, here `account_numbers` of `PUT /_sandbox/settings`, `on` or `off`, for accounts that open from then on; those that there are keep what they have. Such an account shows an empty account number and an empty routing number in both generations. It is found by its id alone: simulated money that names the id arrives, a payment within the bank needs a counterparty that names the id. Money for a number that no sub account has, an empty one too, waits on the master account to be sub-ledgered; what asks for money there is returned with R20. That such money stops at the master account is documented, the rest is ours.',
+    grade: 'inferred',
+  },
 ];

@@ -165,6 +165,15 @@ describe('simulate', () => {
     expect(returned.transaction.status).toBe('returned');
   });
 
+  it('names an account by its number, as another bank does', async () => {
+    const id = await seed('other_sub_account_id');
+    const { account_number } = await bank.v2.retrieveSubAccount({ params: { sub_account_id: id } });
+    const arrive = async (number: string) =>
+      (await json('simulate', 'incoming', 'rtp', '--amount', '1.00', '--account-number', number)).transaction;
+    expect((await arrive(account_number)).sub_account_id).toBe(id);
+    expect((await arrive('9500000000000000')).sub_account_id).toBe('');
+  });
+
   it('lives through a purchase', async () => {
     const words = [
       'simulate',

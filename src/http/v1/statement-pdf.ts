@@ -3,6 +3,7 @@
  * after it.
  * Source: the `export` of statements in the clients of the platform's v1; row 156 of docs/fidelity.md.
  */
+import { routingNumberOf } from '../../bank/accounts.ts';
 import type { StatementFile } from '../../bank/inputs.ts';
 import { viewStatement } from '../../dialects/v1/views/statement.ts';
 import { formatMoney } from '../../kernel/money.ts';
@@ -32,7 +33,7 @@ export async function renderStatement(file: StatementFile, program: Program): Pr
       ['Account holder', account.holderName],
       ['Account', account.label],
       ['Account number', account.accountNumber],
-      ['Routing number', program.routingNumber],
+      ['Routing number', routingNumberOf(account, program)],
       ['Period', `${view.startDate} to ${view.endDate}`],
       ['Opening balance', view.openingBalance],
       ['Credits', view.totalCredits],

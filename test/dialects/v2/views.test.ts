@@ -84,6 +84,13 @@ describe('a sub account', () => {
     });
   });
 
+  it('without a number shows neither a number nor a routing number', () => {
+    const { account } = records.accountFile;
+    const bare = { ...records.accountFile, account: { ...account, accountNumber: '' } };
+    expect(viewAccount(bare, program)).toMatchObject({ account_number: '', routing_number: '' });
+    expect(viewAccount(records.accountFile, program).routing_number).toBe(program.routingNumber);
+  });
+
   it('that a return has overdrawn shows a negative balance', () => {
     const balance = { debitsPending: 0, debitsPosted: 505, creditsPending: 0, creditsPosted: 500 };
     expect(viewAccount({ ...records.accountFile, balance }, program).available_balance).toBe('-0.05');

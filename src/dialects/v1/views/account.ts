@@ -5,6 +5,7 @@
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
+import { routingNumberOf } from '../../../bank/accounts.ts';
 import type { AccountFile } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
@@ -33,7 +34,7 @@ export function viewAccount(
     businessId,
     familyId,
     label: account.label,
-    routingNumber: program.routingNumber,
+    routingNumber: routingNumberOf(account, program),
     accountNumber: account.accountNumber,
     status: ACCOUNT_STATUSES[account.status],
     type: accountType(account.holderType, account.type),

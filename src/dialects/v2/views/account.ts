@@ -4,6 +4,7 @@
  * Source: the account records of the platform's v2 reference; rows 30 and 31 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
+import { routingNumberOf } from '../../../bank/accounts.ts';
 import type { AccountFile, MasterFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
@@ -24,7 +25,7 @@ export function viewAccount(file: AccountFile, program: Viewer): Static<typeof S
     label: account.label,
     type: account.type,
     account_number: account.accountNumber,
-    routing_number: program.routingNumber,
+    routing_number: routingNumberOf(account, program),
     sponsor_bank: program.sponsorBank,
     available_balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
     pending_credits: formatMoney(balance.creditsPending),
