@@ -12,7 +12,7 @@ import { totalsOf } from '../ledger/ledger.ts';
 import { changeConfig } from '../model/account-config.ts';
 import type { Change } from '../model/facts.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../model/machines.ts';
-import type { Account, Balance, Program } from '../model/records.ts';
+import type { Account, Balance } from '../model/records.ts';
 import type { HolderType } from '../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../store/lists.ts';
 import { announce } from './announce.ts';
@@ -245,9 +245,4 @@ function requireEmpty(balance: Balance): void {
     field: 'status',
     message: `the account has ${figures}; it closes when all three are 0.00`,
   });
-}
-
-/** The routing number that goes with the number of an account; `''` for an account without one. */
-export function routingNumberOf({ accountNumber }: Account, { routingNumber }: Program): string {
-  return accountNumber === '' ? '' : routingNumber;
 }

@@ -4,9 +4,9 @@
  * Source: rows 161 and 162 of docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
-import { BLANK_BUSINESS, BLANK_PERSON } from '../model/people.ts';
+import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../model/people.ts';
 import type { Counterparty } from '../model/records.ts';
-import { nameOf, requireFullSsn } from './holder-changes.ts';
+import { nameOf } from './holder-changes.ts';
 import type { CounterpartyChange, NewCounterparty } from './inputs.ts';
 
 type Details = Pick<Counterparty, 'type' | 'person' | 'business' | 'name'>;

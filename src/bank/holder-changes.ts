@@ -1,7 +1,7 @@
 /**
  * What a change makes of a holder: details are merged field by field, and the state follows the table of its life.
  * Nothing here reads or writes; the verbs are in `holders.ts`.
- * Source: rows 21, 130, 133 and 238 of docs/fidelity.md.
+ * Source: rows 21, 130 and 133 of docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
@@ -49,28 +49,6 @@ export function requireSameNames(present: Holder, next: Details): void {
   );
   const field = VERIFIED[present.type].find((name) => before?.[name] !== after?.[name]);
   if (field !== undefined) throw refuse('name_locked', { field });
-}
-
-const WHOLE_SSN = /^\d{9}$/;
-
-/**
- * v2: a social security number that a client says is whole. One that was there already may stay as v1 took it. Refuses:
- * `field_invalid` for the field `field`.
- */
-export function requireFullSsn(
-  before: Pick<Person, 'idType' | 'idNumber'> | null,
-  after: Pick<Person, 'idType' | 'idNumber'> | null,
-  field = 'idNumber',
-): void {
-  if (after === null || after.idType !== 'ssn' || after.idNumber === '') return;
-  if (WHOLE_SSN.test(after.idNumber)) return;
-  if (before?.idType === after.idType && before.idNumber === after.idNumber) return;
-  throw refuse('field_invalid', {
-    field,
-    // The number itself is nobody's business in an answer or a log.
-    message:
-      'a social security number has nine digits, without dashes; any other number has the type passport or other',
-  });
 }
 
 /**

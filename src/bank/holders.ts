@@ -9,19 +9,13 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Change } from '../model/facts.ts';
 import { HOLDER, type HolderEvent } from '../model/machines.ts';
+import { requireFullSsn } from '../model/people.ts';
 import type { Business, Holder, Member, Person } from '../model/records.ts';
 import type { HolderType } from '../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../store/lists.ts';
 import { announce } from './announce.ts';
 import { type Checks, createChecks, unplanCheck } from './checks.ts';
-import {
-  detailsOf,
-  mergeMember,
-  nameOf,
-  requireFullSsn,
-  requireSameNames,
-  stateAfter,
-} from './holder-changes.ts';
+import { detailsOf, mergeMember, nameOf, requireSameNames, stateAfter } from './holder-changes.ts';
 import { holderFileOf } from './holder-files.ts';
 import type { HolderChange, HolderFile, NewHolder, NewMember } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';

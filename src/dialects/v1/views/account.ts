@@ -5,11 +5,15 @@
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import { routingNumberOf } from '../../../bank/accounts.ts';
 import type { AccountFile } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
-import { configOf, type WaySwitch, type WholeConfig } from '../../../model/account-config.ts';
+import {
+  configOf,
+  routingNumberOf,
+  type WaySwitch,
+  type WholeConfig,
+} from '../../../model/account-config.ts';
 import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
 import { CARD_TYPES } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';

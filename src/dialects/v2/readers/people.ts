@@ -5,8 +5,7 @@
  */
 
 import type { Static } from '@sinclair/typebox';
-import { requireFullSsn } from '../../../bank/holder-changes.ts';
-import { BLANK_BUSINESS, BLANK_PERSON } from '../../../model/people.ts';
+import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../../model/people.ts';
 import type { Address, Business, Person } from '../../../model/records.ts';
 import type { AddressInput } from '../shapes/fields.ts';
 import type { BusinessChange, PersonInput } from '../shapes/people.ts';

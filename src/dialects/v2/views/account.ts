@@ -4,10 +4,10 @@
  * Source: the account records of the platform's v2 reference; rows 30 and 31 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import { routingNumberOf } from '../../../bank/accounts.ts';
 import type { AccountFile, MasterFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { routingNumberOf } from '../../../model/account-config.ts';
 import { writeId } from '../ids.ts';
 import type { MasterAccount, SubAccount } from '../shapes/account.ts';
 import { type Viewer, viewAttachments } from './attachment.ts';
