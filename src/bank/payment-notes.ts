@@ -55,9 +55,9 @@ export function createPaymentNotes(parts: Parts, movements: Movements) {
     /** Notes a choice, and does what of it does not wait for the timetable. */
     conclude(transaction: Transaction, chosen: Chosen | undefined): Transaction {
       if (chosen === undefined) return transaction;
-      const { id, rail, status, reason } = transaction;
+      const { id, status, reason } = transaction;
       const { source, name, message, numbers } = chosen;
-      const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(rail, chosen);
+      const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(transaction, chosen);
       note(parts, { subjectId: id, source, name, effect, message, numbers });
       const reviewed = chosen.event === 'review' && chosen.afterMs === null;
       return reviewed ? movements.happen(transaction, 'review') : transaction;

@@ -10,6 +10,7 @@ import type { Shell } from './shell.ts';
 
 interface TransactionOptions extends BankOptions {
   readonly returnCode?: string;
+  readonly late?: boolean;
   readonly reason?: string;
   readonly message?: string;
 }
@@ -77,13 +78,14 @@ function addTransaction(simulate: Command, shell: Shell): void {
       .argument('<id>', 'the payment')
       .argument('<event>', 'what happens to it')
       .option('--return-code <code>', 'of a return: R01, R03, ...')
+      .option('--late', 'of a return: after its window, as a bank does that breaks the rule')
       .option('--reason <word>', 'why, in a word')
       .option('--message <sentence>', 'why, in a sentence'),
   ).action(async (id: string, event: string, options: TransactionOptions) => {
-    const { returnCode: return_code, reason, message } = options;
+    const { returnCode: return_code, late, reason, message } = options;
     const answer = await bankOf(shell, options).sandbox.simulateTransaction({
       params: { id, event },
-      body: given({ return_code, reason, message }),
+      body: given({ return_code, late, reason, message }),
     });
     const { transaction, steps } = answer;
     printAnswer(

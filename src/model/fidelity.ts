@@ -278,7 +278,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does a return after settlement do to a spent balance?',
     answer:
-      'It posts all the same. The account shows a negative balance until money comes in. That a settled ACH may still be returned is documented; the sign is our reading.',
+      'It posts all the same. The account shows a negative balance until money comes in. That a settled ACH may still be returned is documented; the sign is our reading. How late it may be returned is row 241.',
     grade: 'inferred',
   },
   {
@@ -938,7 +938,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What if a payment comes late to a planned instant?',
     answer:
-      'The step is taken at once: no step is earlier than the one before it. A payment in review stands still until it is approved, and then goes on from there.',
+      'The step is taken at once: no step is earlier than the one before it. A payment in review stands still until it is approved, and then goes on from there. What an ACH that was held up shows as its effective date is row 242.',
     grade: 'invented',
   },
   {
@@ -1001,7 +1001,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'Who decides what becomes of a payment?',
     answer:
-      'Whoever is asked first: a simulate call, which simply happens and takes the place of what was planned; the first rule that fits and whose outcome the rail knows; the magic values; the bank. A rule without an outcome is the ordinary course and shuts magic values out. A rule can refuse what the bank would allow, and never allow what a control refuses.',
+      'Whoever is asked first: a simulate call, which simply happens (an ACH return within its window, row 241) and takes the place of what was planned; the first rule that fits and whose outcome the rail knows; the magic values; the bank. A rule without an outcome is the ordinary course and shuts magic values out. A rule can refuse what the bank would allow, and never allow what a control refuses.',
     grade: 'invented',
   },
   {
@@ -1755,5 +1755,21 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'Yes: whether numbers are issued is a setting of the program, here `account_numbers` of `PUT /_sandbox/settings`, `on` or `off`, for accounts that open from then on; those that there are keep what they have. Such an account shows an empty account number and an empty routing number in both generations. It is found by its id alone: simulated money that names the id arrives, a payment within the bank needs a counterparty that names the id. Money for a number that no sub account has, an empty one too, waits on the master account to be sub-ledgered; what asks for money there is returned with R20. That such money stops at the master account is documented, the rest is ours.',
     grade: 'inferred',
+  },
+  {
+    number: '241',
+    area: 'rails',
+    question: 'How late may an ACH be returned?',
+    answer:
+      'Within the window of its code, as the rules of the network have it: 2 banking days, or 60 calendar days for what a consumer never authorized; what the operator sends back with its next file has 1 banking day (our reading). Counted are the days after the effective date, on which the entry settled at the other bank, also for a pull, whose money is released here later; the window lasts to the end of its last day in Eastern time, where the network only asks that the return be there when the next banking day opens. A return without a code of the network has 2 banking days. No days are fixed where two banks agree, an agency decides, or a return is answered (R61 to R77). A simulated return after its window is 409; with `late` it is that of a bank that breaks the rule. What a rule plans for later comes as its window closes, unless the rule says `late`. Before the effective date a return is in time, and other rails have no window.',
+    grade: 'inferred',
+  },
+  {
+    number: '242',
+    area: 'rails',
+    question: 'When does an ACH post that was held up past its effective date?',
+    answer:
+      'On the banking day after the one on which it is sent: its `effective_date` says so from then on, and all that is counted from that date follows. An ACH that is sent in time keeps its date, and so does one for which the client asked for a date that is still ahead.',
+    grade: 'invented',
   },
 ];
