@@ -113,9 +113,16 @@ test('accounts of an older database keep all that they have, and then may be wit
       VALUES ('${other}', '${account}', '${holder}', '{}', 'pass', 1, '', '', 'activated', 1, 1);
   `);
   const rows = () => sqlite.prepare('SELECT * FROM accounts').all();
-  const kept = rows();
-  migrate(sqlite);
+  const indexes = () =>
+    sqlite
+      .prepare("SELECT name FROM sqlite_schema WHERE tbl_name = 'accounts' AND type = 'index' AND sql <> ''")
+      .pluck()
+      .all();
+  const [kept, found] = [rows(), indexes()];
+  migrate(sqlite, steps.slice(0, before + 1));
   expect(rows()).toEqual(kept);
+  expect(found.length).toBeGreaterThan(0);
+  expect(indexes()).toEqual(expect.arrayContaining(found));
   expect(sqlite.pragma('foreign_key_check')).toEqual([]);
   const copy = (id: string, number: string) =>
     sqlite.exec(`
