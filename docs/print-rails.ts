@@ -7,7 +7,8 @@ import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
 import type { Machine } from '../src/kernel/machine.ts';
 import { MACHINES } from '../src/model/machines.ts';
 import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails.ts';
-import { dueAt, effectiveDate, isSameDay, type When } from '../src/model/timetable.ts';
+import { RETURN_CODES } from '../src/model/return-codes.ts';
+import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/model/timetable.ts';
 import { type Page, print, table } from './page.ts';
 
 const HEAD = `<!-- Printed by docs/print-rails.ts from src/model: change the tables there, not this page. -->
@@ -174,6 +175,29 @@ ${table(['Step', 'fast', 'calendar', example], rows)}
 `;
 }
 
+/** The windows of returns, and the end of each for an entry of the day before Thanksgiving. */
+function printReturns(): string {
+  const effective = '2026-11-25';
+  const byWords = new Map<string, string[]>();
+  for (const { code, timeLimit } of RETURN_CODES) {
+    byWords.set(timeLimit.words, [...(byWords.get(timeLimit.words) ?? []), code]);
+  }
+  const rows = RETURN_CODES.filter(({ timeLimit: { words }, code }) => byWords.get(words)?.[0] === code).map(
+    ({ timeLimit: { words, window } }) => {
+      const until = window === null ? null : returnableUntil(window, effective);
+      return [words, (byWords.get(words) ?? []).join(', '), until === null ? 'at any time' : wallTime(until)];
+    },
+  );
+  const rails = Object.entries<Rail>(RAILS).filter(([, { returnsInWindow }]) => returnsInWindow === true);
+  return `A return of an ACH (${rails.map(([name]) => name).join(', ')}) comes within the
+window of its code. The days are counted from the effective date, on which the entry settled at the other bank, and the
+window lasts to the end of its last day in Eastern time. A simulated return after it is 409, unless it is late on purpose.
+Other rails have no window. The last column is the end of the window of an entry whose effective date is ${effective}.
+
+${table(['Time limit', 'Codes', 'Last second, Eastern'], rows)}
+`;
+}
+
 function wallTime(instant: number): string {
   const date = dateIn(EASTERN, instant);
   // No clock changes on the days of the example, so the time of day is what has passed since midnight.
@@ -213,6 +237,7 @@ function printRails(): string {
     `## The rails\n\n${printOverview()}\n`,
     ...groupsOf(Object.entries<Rail>(RAILS), ([, { opens, steps }]) => [opens, steps]).map(printGroup),
     `## The timetable\n\n${printTimetable()}`,
+    `## Returns of ACH\n\n${printReturns()}`,
     "## The lives of the nouns\n\n`lock` and the unlocks are the platform's; an unlock goes back to the state before.\n",
     ...groupsOf(MACHINES, ({ first, states }) => [first, states]).map(printLife),
   ].join('\n');

@@ -2,7 +2,7 @@
  * Sub accounts: a ledger each, opened at zero for a holder who has passed verification. The balance is the ledger's;
  * what stands here is whose the account is, what it is called, whether it takes part and what it may do. The master
  * account, of which a bank has one, is the other side of all of them.
- * Source: rows 43 and 150 to 152 of docs/fidelity.md.
+ * Source: rows 43, 150 to 152 and 240 of docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
 import { formatMoney } from '../kernel/money.ts';
@@ -19,6 +19,7 @@ import { announce } from './announce.ts';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
+import type { Outcomes } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 
 export interface Accounts {
@@ -29,6 +30,8 @@ export interface Accounts {
   open(input: NewAccount): AccountFile;
   /** Refuses: `account_not_found`. */
   byId(id: Id): AccountFile;
+  /** The account of a number; `null` where no account has it, as none has `''`. */
+  idOfNumber(accountNumber: string): Id | null;
   /** Refuses: `intra_account_unknown`. */
   byNumber(accountNumber: string): AccountFile;
   /** A page of the accounts that meet the conditions. */
@@ -58,7 +61,11 @@ const NUMBER_PREFIX = '95000000';
 const NUMBER_DIGITS = 8;
 
 /** The verbs of sub accounts. */
-export function createAccounts(parts: Parts, movements: Movements): Accounts {
+export function createAccounts(
+  parts: Parts,
+  movements: Movements,
+  outcomes: Pick<Outcomes, 'settings'>,
+): Accounts {
   const { store, ledger, sequence, clock, outbox, program } = parts;
 
   const publish = (file: AccountFile, change: Change): void => {
@@ -171,6 +178,7 @@ export function createAccounts(parts: Parts, movements: Movements): Accounts {
       return take(file, UNLOCK_TO[file.account.lockedFrom ?? 'open'] ?? 'unlock_open');
     },
 
+    idOfNumber: (accountNumber) => store.accounts.idOfNumber(accountNumber) ?? null,
     byNumber(accountNumber) {
       const id = store.accounts.idOfNumber(accountNumber);
       if (id === undefined) throw refuse('intra_account_unknown');
@@ -199,7 +207,7 @@ export function createAccounts(parts: Parts, movements: Movements): Accounts {
         familyId: input.familyId ?? '',
         label: input.label ?? '',
         type: input.type,
-        accountNumber: freshNumber(),
+        accountNumber: outcomes.settings().accountNumbers ? freshNumber() : '',
         externalReferenceId: input.externalReferenceId ?? '',
         purpose: input.purpose ?? '',
         metadata: mergeMetadata(null, input.metadata),

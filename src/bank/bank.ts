@@ -68,10 +68,10 @@ export function createBank(parts: Parts): Bank {
   const cards = createCards(parts);
   const tokens = createTokens(parts);
   const movements = createMovements(parts);
-  const accounts = createAccounts(parts, movements);
+  const outcomes = createOutcomes(parts);
+  const accounts = createAccounts(parts, movements, outcomes);
   const holders = createHolders(parts);
   const families = createFamilies(parts);
-  const outcomes = createOutcomes(parts);
   const realTime = createRealTime(parts);
   const attachments = createAttachments(parts);
   const payments = createPayments(parts, accounts, counterparties, movements, outcomes, realTime);

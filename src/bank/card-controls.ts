@@ -131,6 +131,7 @@ const LISTS = [
 function objectionOfMerchant(card: Card, { merchant, atm }: Purchase): Objection | undefined {
   const { allowed, blocked, atmEnabled } = card.controls;
   if (atm && !atmEnabled) return objection('atm_enabled', 'doNotHonor', 'cash machines are switched off');
+  if (atm && card.pinSetAt === null) return objection('pin', 'pinNotSet', 'no PIN was set for the card');
   for (const [list, field, code] of LISTS) {
     const value = merchant[field];
     const said = (how: string) => `${value} is ${how} ${list}`;

@@ -8,6 +8,7 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Change } from '../model/facts.ts';
 import { CARD_HOLDER, HOLDER_EVENT_FOR } from '../model/machines.ts';
+import { requireFullSsn } from '../model/people.ts';
 import type { Account, CardHolder, Person } from '../model/records.ts';
 import type { HolderStatus } from '../model/vocabulary.ts';
 import type { Condition, Page, Window } from '../store/lists.ts';
@@ -23,7 +24,7 @@ export interface CardHolders {
   byId(id: Id): CardHolder;
   /** A page of those that meet the conditions. */
   list(where: readonly Condition[], window: Window): Page<CardHolder>;
-  /** Refuses: `card_holder_not_found`, `illegal_step`, `metadata_too_large`. */
+  /** Refuses: `card_holder_not_found`, `illegal_step`, `metadata_too_large`, `field_invalid` for an id number. */
   change(id: Id, change: CardHolderChange): CardHolder;
   /**
    * The card holder whom this person is under an account, made if there is none; `''` is the account's own person.
@@ -123,10 +124,12 @@ export function createCardHolders(parts: Parts): CardHolders {
       const { status, person, metadata, ...plain } = change;
       const moves = status !== undefined && status !== present.status;
       const now = clock.now();
+      const nextPerson = { ...present.person, ...person };
+      requireFullSsn(present.person, nextPerson);
       const next: CardHolder = {
         ...present,
         ...plain,
-        person: { ...present.person, ...person },
+        person: nextPerson,
         metadata: mergeMetadata(present.metadata, metadata),
         status: moves ? statusAfter(present, status) : present.status,
         updatedAt: now,

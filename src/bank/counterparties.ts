@@ -34,7 +34,7 @@ export interface Counterparties {
   list(where: readonly Condition[], window: Window): Page<Counterparty>;
   /**
    * Rails that are not named stay. Refuses as `create` does, `counterparty_not_found` for a deleted one, `illegal_step`,
-   * and `field_invalid` for another type without the object of that type.
+   * and `field_invalid` for another type without the object of that type, and for an id number.
    */
   change(id: Id, change: CounterpartyChange): Counterparty;
   /** Deletes it, for good. Refuses: `counterparty_not_found`, also for one that was deleted before. */

@@ -4,7 +4,7 @@
  * Source: rows 161 and 162 of docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
-import { BLANK_BUSINESS, BLANK_PERSON } from '../model/people.ts';
+import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../model/people.ts';
 import type { Counterparty } from '../model/records.ts';
 import { nameOf } from './holder-changes.ts';
 import type { CounterpartyChange, NewCounterparty } from './inputs.ts';
@@ -21,7 +21,7 @@ export function detailsOfNew({ type, person, business, name, label }: NewCounter
   };
 }
 
-/** Who it is after a change. Refuses: `field_invalid` for another type without the object of that type. */
+/** Who it is after a change. Refuses: `field_invalid` for another type without its object, and for an id number. */
 export function detailsAfter(present: Details, change: CounterpartyChange): Details {
   const { type = present.type, person, business } = change;
   if (type !== present.type && change[type] === undefined) {
@@ -34,6 +34,7 @@ export function detailsAfter(present: Details, change: CounterpartyChange): Deta
     type === 'person'
       ? { person: merge(BLANK_PERSON, present.person, person), business: null }
       : { person: null, business: merge(BLANK_BUSINESS, present.business, business) };
+  requireFullSsn(present.person, details.person);
   const follows = present.name === ownName(present);
   return { ...details, type, name: change.name ?? ((follows && ownName(details)) || present.name) };
 }

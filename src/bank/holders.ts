@@ -9,6 +9,7 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Change } from '../model/facts.ts';
 import { HOLDER, type HolderEvent } from '../model/machines.ts';
+import { requireFullSsn } from '../model/people.ts';
 import type { Business, Holder, Member, Person } from '../model/records.ts';
 import type { HolderType } from '../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../store/lists.ts';
@@ -34,7 +35,7 @@ export interface Holders extends Checks {
   /**
    * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
    * `id_number_taken`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
-   * verification, and where the caller asks for it `phone_taken` and `name_locked`.
+   * verification, and where the caller asks for it `phone_taken`, `name_locked` and `field_invalid` for an id number.
    */
   change(id: Id, change: HolderChange): HolderFile;
   /** What only the platform does. Refuses: `holder_not_found`, `illegal_step`. */
@@ -149,8 +150,8 @@ export function createHolders(parts: Parts): Holders {
   const change = (id: Id, wish: HolderChange): HolderFile => {
     const file = byId(id);
     const { holder } = file;
-    const { person, business, members, verification, metadata, status, uniquePhone, lockNames, ...plain } =
-      wish;
+    const { uniquePhone, lockNames, fullSsn, ...said } = wish;
+    const { person, business, members, verification, metadata, status, ...plain } = said;
     const now = clock.now();
     const details = detailsOf(holder, person, business);
     const check =
@@ -159,6 +160,7 @@ export function createHolders(parts: Parts): Holders {
         : { ...holder.verification, ...verification, updatedAt: now };
     if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
     if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
+    if (fullSsn === true) requireFullSsn(holder.person, details.person);
     if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
       requireFreePhone(details.person);
     const next: Holder = {
@@ -171,6 +173,11 @@ export function createHolders(parts: Parts): Holders {
       updatedAt: now,
     };
     const { changed, added, together } = changeMembers(file, members, now);
+    if (fullSsn === true) {
+      for (const present of file.members) {
+        requireFullSsn(present.person, changed.get(present.id)?.person ?? null, 'members.idNumber');
+      }
+    }
 
     store.holders.replace(next);
     for (const member of changed.values()) store.members.replace(member);
@@ -180,7 +187,7 @@ export function createHolders(parts: Parts): Holders {
     for (const { personId, person: said } of together) change(personId, { person: said });
     const result = byId(id);
     // A verification is told as such, and what goes with it besides.
-    if (verification === undefined || Object.keys(wish).length > 1) publish(result, 'updated');
+    if (verification === undefined || Object.keys(said).length > 1) publish(result, 'updated');
     if (verification !== undefined) publish(result, 'verified');
     if (next.status !== holder.status) publish(result, 'status');
     return result;

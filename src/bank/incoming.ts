@@ -1,7 +1,7 @@
 /**
  * Money that another bank sends, or asks for. It is received whatever becomes of it: the bank settles it, sends it back,
  * or, when no sub account is named, keeps it on the master account.
- * Source: rows 32, 155 and 181 of docs/fidelity.md.
+ * Source: rows 32, 155, 181 and 240 of docs/fidelity.md.
  */
 import { totalsOf } from '../ledger/ledger.ts';
 import { bankName } from '../model/banks.ts';
@@ -47,6 +47,15 @@ const NO_ACCOUNT: Objection = {
   message: 'no sub account is named',
   numbers: {},
 };
+
+/** Money for a number that no sub account has. */
+function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
+  return {
+    control: 'account_number',
+    message: 'no sub account has this number',
+    numbers: { account_number: accountNumber },
+  };
+}
 
 /** The verbs of incoming payments. */
 export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
@@ -97,6 +106,8 @@ export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
       if (rta !== undefined) realTime.record(transaction, 'ach', rta);
       if (outcome === null && refusal !== undefined) {
         notes.objection(transaction, refusal, `return ${refusal.reason.code} in received`);
+      } else if (own === undefined && input.accountNumber !== undefined) {
+        notes.objection(transaction, noSuchNumber(input.accountNumber), 'waits on the master account');
       }
       return notes.conclude(transaction, chosen);
     },

@@ -164,6 +164,8 @@ export interface HolderChange {
   uniquePhone?: boolean;
   /** v1: a name that was verified stays. */
   lockNames?: boolean;
+  /** v2: a social security number that changes is whole, that of a member too. */
+  fullSsn?: boolean;
 }
 
 /** v1: somebody becomes a member of a business or of a family. */
@@ -445,6 +447,8 @@ export type IncomingRail = Extract<
 export interface Incoming {
   /** `null`: it names no sub account, and waits on the master account. */
   accountId: Id | null;
+  /** The number by which the other bank named the account, where it did. */
+  accountNumber?: string;
   amount: Cents;
   description?: string;
   sender: Partial<OtherSide>;

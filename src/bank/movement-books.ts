@@ -79,10 +79,11 @@ export function createMovementBooks({
       const { against } = railOf(transaction.rail);
       if (against === 'master') return program.masterAccountId;
       if (against === 'suspense') return SUSPENSE;
-      // As it was when the payment was made: the counterparty may have changed since.
-      const other = store.accounts.idOfNumber(transaction.otherSide?.accountNumber ?? '');
-      if (other === undefined) throw refuse('intra_account_unknown');
-      return other;
+      // As it was when the payment was made: the counterparty may have changed since, and need not have a number.
+      const { details } = transaction;
+      const partner = details.kind === 'intra' ? store.transactions.byId(details.partnerId) : undefined;
+      if (partner?.accountId == null) throw refuse('intra_account_unknown');
+      return partner.accountId;
     },
   };
 }

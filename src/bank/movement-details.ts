@@ -1,11 +1,13 @@
 /**
  * What a step adds to the details of a movement: the references that a clearing house gives, the code of a return, where
- * a check is. Most steps add nothing, and the details stay the same object.
+ * a check is, when an ACH posts that was held up. Most steps add nothing, and the details stay the same object.
+ * Source: rows 105 and 242 of docs/fidelity.md.
  */
 import { type Sequence, UPPER_ALPHANUMERIC } from '../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../kernel/time.ts';
 import type { RailEvent } from '../model/rails.ts';
 import type { CheckDetails, Program, RailDetails, Reason, Transaction } from '../model/records.ts';
+import { effectiveDateOfSent, isSameDay } from '../model/timetable.ts';
 
 const TRACE_DIGITS = 5;
 const WIRE_REFERENCE_LENGTH = 9;
@@ -14,7 +16,7 @@ const MAIL_DAYS = 5;
 
 /** The details after a step; `reason` is that of the record after it. */
 export function detailsAfter(
-  { details, otherSide }: Transaction,
+  { details, otherSide, createdAt }: Transaction,
   event: RailEvent,
   reason: Reason | null,
   now: Instant,
@@ -22,6 +24,11 @@ export function detailsAfter(
 ): RailDetails {
   switch (details.kind) {
     case 'ach':
+      if (event === 'send') {
+        const sameDay = isSameDay(createdAt, details.sameDay);
+        const effectiveDate = effectiveDateOfSent(details.effectiveDate, now, sameDay);
+        return effectiveDate === details.effectiveDate ? details : { ...details, effectiveDate };
+      }
       if (event === 'clear' && details.traceNumber === '') {
         const routingNumber = otherSide?.routingNumber || program.routingNumber;
         return { ...details, traceNumber: routingNumber + sequence.digits(TRACE_DIGITS) };

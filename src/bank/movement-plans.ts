@@ -8,6 +8,7 @@ import type { Transaction } from '../model/records.ts';
 import { dueAt, isSameDay } from '../model/timetable.ts';
 import type { AgendaItem } from '../store/store.ts';
 import type { Parts } from './parts.ts';
+import { inTime } from './return-windows.ts';
 
 export interface MovementPlans {
   /** Plans the next step, seen from `now`, and notes its instant in the record that is being written. */
@@ -35,7 +36,7 @@ export function createMovementPlans({ store, rails }: Pick<Parts, 'store' | 'rai
       due = dueAt(usual.when, rails, now, ach);
     }
     if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
-      const at = Math.max(now, outcome.at);
+      const at = Math.max(now, inTime(transaction, outcome, outcome.at));
       if (due === null || at <= due) return { dueAt: at, event: outcome.event };
     }
     if (usual === undefined || due === null) return null;

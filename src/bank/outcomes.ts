@@ -10,11 +10,12 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Decision } from '../model/decisions.ts';
 import { type RailEvent, type RailName, railOf } from '../model/rails.ts';
-import type { PlannedOutcome, Reason } from '../model/records.ts';
+import type { PlannedOutcome, Reason, Transaction } from '../model/records.ts';
 import { reasonOfReturn, returnCode } from '../model/return-codes.ts';
 import type { Direction, TransactionStatus } from '../model/vocabulary.ts';
 import { keep } from './kept.ts';
 import type { Parts } from './parts.ts';
+import { inTime } from './return-windows.ts';
 
 /** What a rule is about; what it does not name does not matter. */
 export interface RuleMatch {
@@ -36,6 +37,8 @@ export interface RuleOutcome {
   review?: boolean;
   /** An ISO 8601 duration from the making of the payment. */
   after?: string;
+  /** Of a return with `after`: it comes then even if its window is over. */
+  late?: boolean;
 }
 
 export interface Rule {
@@ -48,6 +51,8 @@ interface Settings {
   magicValues: boolean;
   /** False restores the published leniency of the v1 card test: only balance, card and account are looked at. */
   cardControlsInTest: boolean;
+  /** Whether accounts that open from now on get a number. */
+  accountNumbers: boolean;
 }
 
 /** The operation whose published magic values apply. */
@@ -72,6 +77,8 @@ export interface Chosen {
   event: 'return' | 'decline' | 'review' | null;
   reason: Reason | null;
   afterMs: number | null;
+  /** A return that keeps to no window. */
+  late?: true;
   /** Where it happens; as soon as the rail allows it when not given. */
   status?: TransactionStatus;
   message: string;
@@ -95,7 +102,7 @@ interface Compiled {
   tests: readonly ((candidate: Candidate) => boolean)[];
 }
 
-const USUAL: Settings = { magicValues: true, cardControlsInTest: true };
+const USUAL: Settings = { magicValues: true, cardControlsInTest: true, accountNumbers: true };
 const NO_RULES: readonly Rule[] = [];
 
 /** The outcomes of one bank. */
@@ -176,7 +183,8 @@ function chosenBy({ match, outcome }: Rule, place: number, candidate: Candidate)
   const { rail } = candidate;
   if (outcome.returnCode !== undefined) {
     if (firstStatusFor(rail, 'return') === undefined) return undefined;
-    return { ...chosen, event: 'return', reason: reasonOfReturn(outcome.returnCode) };
+    const reason = reasonOfReturn(outcome.returnCode);
+    return { ...chosen, event: 'return', reason, ...(outcome.late === true && { late: true }) };
   }
   if (outcome.declineReason !== undefined) {
     // What is done at once can be declined at once, and never later.
@@ -269,17 +277,27 @@ export function firstStatusFor(name: RailName, event: RailEvent): TransactionSta
 
 /** What is to be planned for a payment of this rail that begins now; `null` when nothing deviates. */
 export function plannedOutcome(rail: RailName, chosen: Chosen, now: Instant): PlannedOutcome | null {
-  const { event, reason, afterMs } = chosen;
+  const { event, reason, afterMs, late } = chosen;
   const status = event === null ? undefined : (chosen.status ?? firstStatusFor(rail, event));
   if (event === null || status === undefined) return null;
-  return { status, event, reason, ...(afterMs !== null && { at: now + afterMs }) };
+  return { status, event, reason, ...(afterMs !== null && { at: now + afterMs }), ...(late && { late }) };
 }
 
-/** What a choice brings about, in one line for a reader. */
-export function effectOf(rail: RailName, { event, reason, afterMs, status }: Chosen): string {
+/** What a choice brings about for a payment that was made, in one line for a reader. */
+export function effectOf(transaction: Transaction, chosen: Chosen): string {
+  const { rail, createdAt } = transaction;
+  const { event, reason, afterMs, status } = chosen;
   if (event === null) return 'ordinary course';
   const said = reason === null ? event : `${event} ${reason.code}`;
-  if (afterMs !== null) return `${said} ${Duration.fromMillis(afterMs).rescale().toISO()} after it was made`;
+  if (afterMs !== null) {
+    // In days at most: a month has no length of its own.
+    const wait = Duration.fromMillis(afterMs).shiftTo('days', 'hours', 'minutes', 'seconds');
+    const after = `${wait.toISO()} after it was made`;
+    const planned = plannedOutcome(rail, chosen, createdAt);
+    const at = createdAt + afterMs;
+    const isCut = planned !== null && inTime(transaction, planned, at) < at;
+    return isCut ? `${said} as its window closes, before ${after}` : `${said} ${after}`;
+  }
   const where = status ?? firstStatusFor(rail, event);
   return where === undefined ? said : `${said} in ${where}`;
 }
@@ -291,7 +309,7 @@ function msOf(duration: string): number {
 
 function requireSound({ outcome }: Rule, place: number): void {
   const field = `rules.${place}.outcome`;
-  const { returnCode: code, declineReason, review, after } = outcome;
+  const { returnCode: code, declineReason, review, after, late } = outcome;
   const named = [code, declineReason, review].filter((part) => part !== undefined && part !== false);
   if (named.length > 1) {
     throw refuse('field_invalid', {
@@ -300,6 +318,12 @@ function requireSound({ outcome }: Rule, place: number): void {
     });
   }
   if (code !== undefined) requireReturnCode(code, `${field}.return_code`);
+  if (late === true && (code === undefined || after === undefined)) {
+    throw refuse('field_invalid', {
+      field: `${field}.late`,
+      message: `${field}.late is said of a return that is to come at a time: name return_code and after as well`,
+    });
+  }
   if (after === undefined) return;
   const ms = msOf(after);
   if (!Number.isFinite(ms) || ms < 0) {

@@ -44,16 +44,20 @@ export function shortageOf(
 export function createPaymentNotes(parts: Parts, movements: Movements) {
   return {
     /** The bank's own controls said no, with this effect. */
-    objection({ id }: Transaction, { control, message, numbers }: Objection, effect: string): void {
+    objection(
+      { id }: Transaction,
+      { control, message, numbers }: Omit<Objection, 'reason'>,
+      effect: string,
+    ): void {
       note(parts, { subjectId: id, source: 'control', name: control, effect, message, numbers });
     },
 
     /** Notes a choice, and does what of it does not wait for the timetable. */
     conclude(transaction: Transaction, chosen: Chosen | undefined): Transaction {
       if (chosen === undefined) return transaction;
-      const { id, rail, status, reason } = transaction;
+      const { id, status, reason } = transaction;
       const { source, name, message, numbers } = chosen;
-      const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(rail, chosen);
+      const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(transaction, chosen);
       note(parts, { subjectId: id, source, name, effect, message, numbers });
       const reviewed = chosen.event === 'review' && chosen.afterMs === null;
       return reviewed ? movements.happen(transaction, 'review') : transaction;

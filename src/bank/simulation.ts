@@ -15,6 +15,7 @@ import type { Movements } from './movements.ts';
 import { noteSimulated } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './party-simulation.ts';
+import { requireInTime, returnLimitOf } from './return-windows.ts';
 
 /** Every event of every rail. */
 export const TRANSACTION_EVENTS = [
@@ -42,12 +43,14 @@ export interface AuthorizationWish {
 export interface Simulation extends PartySimulation {
   /**
    * Makes an event happen to a payment. `clear` and `settle` that come early walk through the steps between, all at this
-   * instant. Refuses: `transaction_not_found`, `illegal_step` with the legal events.
+   * instant. A return that comes after its window is one of a bank that breaks the rule, and has to be `late`. Refuses:
+   * `transaction_not_found`, `illegal_step` with the legal events, `return_too_late`.
    */
   transaction(
     id: Id,
     event: RailEvent,
     reason?: Reason,
+    late?: boolean,
   ): { transaction: Transaction; steps: readonly RailEvent[] };
   /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
   authorization(id: Id, event: AuthorizationEvent, wish: AuthorizationWish): Captured;
@@ -120,16 +123,23 @@ export function createSimulation(
   return {
     ...createPartySimulation(parts, nouns),
 
-    transaction(id, event, reason) {
+    transaction(id, event, reason, late = false) {
       const present = movements.byId(id);
       const { rail, status } = present;
       const steps = walk(rail, status, event);
       const why = reason ?? (event === 'return' ? usualReturn(present) : null);
+      const code = why?.code ?? '';
+      const now = parts.clock.now();
+      // What is no step at all is refused as that, by the step.
+      const isReturn = event === 'return' && railEvents(rail, status).includes(event);
+      if (isReturn && !late) requireInTime(present, code, now);
+      const isLate = isReturn && now > (returnLimitOf(present, code)?.until ?? now);
       let transaction = present;
       for (const step of steps) transaction = happen(transaction, step, step === event ? why : null);
       noteSimulated(parts, id, event, [status, transaction.status], {
         ...(steps.length > 1 && { steps: steps.join(', ') }),
         ...(why !== null && { reason: why.code }),
+        ...(isLate && { late: 'true' }),
       });
       return { transaction, steps };
     },

@@ -10,12 +10,14 @@ import type { Shell } from './shell.ts';
 
 interface TransactionOptions extends BankOptions {
   readonly returnCode?: string;
+  readonly late?: boolean;
   readonly reason?: string;
   readonly message?: string;
 }
 
 interface IncomingOptions extends BankOptions {
   readonly account?: string;
+  readonly accountNumber?: string;
   readonly amount: string;
   readonly name?: string;
   readonly routingNumber?: string;
@@ -76,13 +78,14 @@ function addTransaction(simulate: Command, shell: Shell): void {
       .argument('<id>', 'the payment')
       .argument('<event>', 'what happens to it')
       .option('--return-code <code>', 'of a return: R01, R03, ...')
+      .option('--late', 'of a return: after its window, as a bank does that breaks the rule')
       .option('--reason <word>', 'why, in a word')
       .option('--message <sentence>', 'why, in a sentence'),
   ).action(async (id: string, event: string, options: TransactionOptions) => {
-    const { returnCode: return_code, reason, message } = options;
+    const { returnCode: return_code, late, reason, message } = options;
     const answer = await bankOf(shell, options).sandbox.simulateTransaction({
       params: { id, event },
-      body: given({ return_code, reason, message }),
+      body: given({ return_code, late, reason, message }),
     });
     const { transaction, steps } = answer;
     printAnswer(
@@ -102,16 +105,19 @@ function addIncoming(simulate: Command, shell: Shell): void {
       .argument('<rail>', 'ach_push, ach_pull, domestic_wire, international_wire, rtp or fednow')
       .requiredOption('--amount <amount>', AMOUNT)
       .option('--account <id>', 'whose it is')
+      .option('--account-number <number>', 'the same as another bank names it; a number of nobody waits')
       .option('--name <name>', 'who sends it, or asks for it')
       .option('--routing-number <number>', 'from which bank')
       .option('--description <text>', 'what for'),
   ).action(async (rail: string, options: IncomingOptions) => {
     const bank = bankOf(shell, options);
-    const { account, amount, name, routingNumber: routing_number, description } = options;
+    const { account, accountNumber, amount, name, routingNumber: routing_number, description } = options;
     const answer = await bank.sandbox.simulateIncoming({
       params: { rail },
       body: {
-        sub_account_id: account ?? (await seeded(bank, 'sub_account_id', '--account')),
+        ...(account === undefined && accountNumber === undefined
+          ? { sub_account_id: await seeded(bank, 'sub_account_id', '--account') }
+          : given({ sub_account_id: account, account_number: accountNumber })),
         amount,
         sender: given({ name, routing_number }),
         ...given({ description }),
@@ -125,7 +131,7 @@ function addPurchases(simulate: Command, shell: Shell): void {
   takesPurchase(simulate.command('authorize').description('a merchant asks whether a card may pay'))
     .option('--auth-method <method>', 'keyed_in, swipe, chip, online, contactless or other')
     .option('--wallet <name>', 'like apple_pay')
-    .option('--atm', 'cash from a machine')
+    .option('--atm', 'cash from a machine; the PIN of the card has to be set')
     .action(async (options: AuthorizeOptions) => {
       const bank = bankOf(shell, options);
       const { authMethod: auth_method, wallet, atm } = options;

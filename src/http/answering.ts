@@ -1,13 +1,15 @@
 /**
  * How an answer leaves: it is written down in the sandbox's journal, and meets the fault that the sandbox was told to
  * have for it, either before the operation is carried out or after its commit. A sandbox without faults is asked one
- * boolean. A fault's error is never kept under an idempotency key: what is kept is what the bank did.
+ * boolean. What an idempotency key keeps is what the bank did, unless the fault plays an answer that a key keeps, like
+ * the 409 that the platform warns of: then it is that.
+ * Source: rows 72 and 128 of docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Strike } from '../sandboxes/faults.ts';
+import type { Fault, FaultError, Strike } from '../sandboxes/faults.ts';
 import type { JournalEntry } from '../sandboxes/journal.ts';
 import type { Call, Dialect, RefusedCall } from './dialect.ts';
-import { spellFault } from './fault-answer.ts';
+import { isKept, spellFault } from './fault-answer.ts';
 import { createFaultEffects } from './fault-effects.ts';
 import type { RenderedFile } from './operation.ts';
 
@@ -18,6 +20,8 @@ export interface Answer {
   hint: string;
   /** Kept under an idempotency key since an earlier call. */
   replayed: boolean;
+  /** Played by the fault that the request meets, in place of the operation's own. */
+  played?: true;
   /** An answer that is no JSON; then `body` is what the journal shows of it. */
   file?: RenderedFile;
 }
@@ -25,24 +29,26 @@ export interface Answer {
 export interface AnsweringOptions {
   dialect: Dialect;
   refusedCall(request: FastifyRequest): RefusedCall;
+  /** Keeps an answer under the request's idempotency key, if it has one; answers what that key keeps. */
+  keep(request: FastifyRequest, answer: Answer): Promise<Answer>;
   /** A fault broke the connection, so nothing else will tell of this request. */
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Sends the answer of a request, or what a fault makes of it. */
-export type SendAnswer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-) => FastifyReply | Promise<FastifyReply>;
+export interface Answering {
+  /** Sends the answer of a request, or what a fault makes of it. */
+  send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply>;
+  /** What is kept in place of the operation's answer: that of a fault after the commit, if a key keeps it. */
+  playedAfter(request: FastifyRequest): Answer | undefined;
+}
 
 const HINT_HEADER = 'x-sandbox-hint';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NOTHING: Answer = { status: 0, body: '', hint: '', replayed: false };
 
 /** What sends the answers of a dialect; from now on its requests meet their faults. */
-export function createAnswering(app: FastifyInstance, options: AnsweringOptions): SendAnswer {
-  const { dialect, refusedCall, onBroken } = options;
+export function createAnswering(app: FastifyInstance, options: AnsweringOptions): Answering {
+  const { dialect, refusedCall, keep, onBroken } = options;
   const effects = createFaultEffects(app);
 
   const write = (reply: FastifyReply, { status, body, hint, file }: Answer): FastifyReply => {
@@ -85,6 +91,22 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     if (sandbox.news.hasListeners()) sandbox.news.tell({ type: 'request', request: entry });
   };
 
+  const play = ({ id }: Fault, error: FaultError, request: FastifyRequest): Answer => {
+    const { status, body } = spellFault(dialect, error, refusedCall(request));
+    return { status, body: JSON.stringify(body), hint: `fault ${id}`, replayed: false, played: true };
+  };
+
+  /** An error that a key keeps is the bank's own word, so it does not come between a key and what it has kept already. */
+  const playOnce = async (
+    fault: Fault,
+    error: FaultError,
+    request: FastifyRequest,
+    answer: Answer,
+  ): Promise<Answer> => {
+    if (!isKept(error)) return play(fault, error, request);
+    return answer.replayed || answer.played ? answer : keep(request, play(fault, error, request));
+  };
+
   /** Does what the fault does in place of the answer; false when it was only to wait. */
   const meet = async (
     { fault, latencyMs }: Strike,
@@ -103,8 +125,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       return true;
     }
     if (error === undefined) return false;
-    const { status, body } = spellFault(dialect, error, refusedCall(request));
-    const failed = { ...answer, status, body: JSON.stringify(body), hint: `fault ${fault.id}` };
+    const failed = await playOnce(fault, error, request, answer);
     record(call, request, reply, failed);
     write(reply, failed);
     return true;
@@ -145,13 +166,20 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     }, done);
   });
 
-  return (request, reply, answer) => {
-    const { call } = request;
-    if (call === null) return write(reply, answer);
-    const { strike } = call;
-    if (strike?.fault.when === 'after_commit') return sendFaulty(strike, call, request, reply, answer);
-    record(call, request, reply, answer);
-    return write(reply, answer);
+  return {
+    send(request, reply, answer) {
+      const { call } = request;
+      if (call === null) return write(reply, answer);
+      const { strike } = call;
+      if (strike?.fault.when === 'after_commit') return sendFaulty(strike, call, request, reply, answer);
+      record(call, request, reply, answer);
+      return write(reply, answer);
+    },
+    playedAfter(request) {
+      const fault = request.call?.strike?.fault;
+      if (fault?.when !== 'after_commit' || fault.error === undefined) return undefined;
+      return isKept(fault.error) ? play(fault, fault.error, request) : undefined;
+    },
   };
 }
 

@@ -154,7 +154,10 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   const fingerprint = (request: FastifyRequest): string =>
     hash('sha1', `${request.method} ${request.url}\n${request.rawBody}`);
 
-  /** Answers `make` once under the request's idempotency key; a repetition gets the first answer. In a commit. */
+  /**
+   * Answers `make` once under the request's idempotency key, or what a fault plays after it; a repetition gets the first
+   * answer. In a commit.
+   */
   const once = (sandbox: Sandbox, request: FastifyRequest, key: string, make: () => Answer): Answer => {
     if (key === '') return make();
     const now = sandbox.clock.now();
@@ -168,7 +171,8 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         replayed: true,
       };
     }
-    const answer = make();
+    const made = make();
+    const answer = playedAfter(request) ?? made;
     const { status, body } = answer;
     sandbox.store.answers.keep({ key, fingerprint: print, status, body, createdAt: now });
     return answer;
@@ -200,7 +204,21 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     return { status, body: JSON.stringify(body), hint: '', replayed: false };
   };
 
-  const send = createAnswering(app, { dialect, refusedCall, onBroken: options.onBroken });
+  /** Keeps an answer that no operation gave; what is kept already goes before it. */
+  const keep = async (request: FastifyRequest, answer: Answer): Promise<Answer> => {
+    const { sandbox, bank } = callOf(request);
+    const key = idempotencyKey(request);
+    // What the bank before an exchange was asked, the new one has not been asked.
+    if (key === '' || bank !== sandbox.banksBefore) return answer;
+    return sandbox.commit(() => once(sandbox, request, key, () => answer));
+  };
+
+  const { send, playedAfter } = createAnswering(app, {
+    dialect,
+    refusedCall,
+    keep,
+    onBroken: options.onBroken,
+  });
 
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalFrom(error);
@@ -211,14 +229,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     }
     const answer = refused(refusal, request);
     if (request.call === null) return send(request, reply, answer);
-    const { sandbox } = request.call;
-    sandbox.coverage.countRefusal(refusal.code);
-    const key = idempotencyKey(request);
-    // What came too fast was not looked at; what the bank before an exchange refused, the new one has not been asked.
-    const isUnasked = refusal.code === 'rate_limited' || request.call.bank !== sandbox.banksBefore;
-    if (key === '' || isUnasked) return send(request, reply, answer);
+    request.call.sandbox.coverage.countRefusal(refusal.code);
+    // What came too fast was not looked at.
+    if (refusal.code === 'rate_limited') return send(request, reply, answer);
     // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
-    return send(request, reply, await sandbox.commit(() => once(sandbox, request, key, () => answer)));
+    return send(request, reply, await keep(request, answer));
   });
 
   const serve = (scope: FastifyInstance, operation: AnyOperation): void => {

@@ -46,6 +46,14 @@ export function spellFault(
   return { status, body: dialect.name === 'v2' ? overV2(body, status, said) : overV1(body, status, said) };
 }
 
+/**
+ * Whether an idempotency key keeps the error of a fault, as it keeps such an answer of the bank: not what a client may
+ * ask again for under the same key. Row 72 of docs/fidelity.md.
+ */
+export function isKept({ status }: FaultError): boolean {
+  return status < 500 && status !== 401 && status !== 429;
+}
+
 type Said = { code?: string; message?: string };
 
 function overV2(body: object, status: number, said: Said): object {

@@ -1,11 +1,14 @@
 /**
  * What an account may do and how much. An account keeps only what differs from the program; what the program allows is
- * here, and `configOf` puts the two together. No limit of money is the program's own.
- * Source: the account configuration of the platform's v1 reference; row 152 of docs/fidelity.md.
+ * here, and `configOf` puts the two together. No limit of money is the program's own. Whether there are numbers is the
+ * program's as well.
+ * Source: the account configuration of the platform's v1 reference; rows 152 and 240 of docs/fidelity.md.
  */
 import {
+  type Account,
   type AccountConfig,
   type MoneyLimit,
+  type Program,
   RECEIVE_WAYS,
   type ReceiveWay,
   SEND_WAYS,
@@ -146,4 +149,9 @@ function changed<Name extends string, Part>(
   return Object.fromEntries(named.map(([name, part]) => [name, { ...whole[name], ...part }])) as Partial<
     Record<Name, Part>
   >;
+}
+
+/** The routing number that goes with the number of an account; `''` for an account without one. */
+export function routingNumberOf({ accountNumber }: Account, { routingNumber }: Program): string {
+  return accountNumber === '' ? '' : routingNumber;
 }

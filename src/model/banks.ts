@@ -147,6 +147,7 @@ const ROWS: readonly Row[] = [
   { name: 'First Hawaiian Bank', city: 'Honolulu', state: 'HI', numbers: '121301015' },
   { name: 'Bank of Hawaii', city: 'Honolulu', state: 'HI', numbers: '121301028' },
   { name: 'Evolve Bank & Trust', city: 'Memphis', state: 'TN', numbers: '084106768' },
+  { name: 'ConnectOne Bank', city: 'Fort Lee', state: 'NJ', numbers: '021214189' },
   { name: 'Cross River Bank', city: 'Teaneck', state: 'NJ', numbers: '021214891' },
   { name: 'Sutton Bank', city: 'Attica', state: 'OH', numbers: '', achOnly: '041215663' },
   { name: 'The Bancorp Bank', city: 'Wilmington', state: 'DE', numbers: '', achOnly: '031101279' },

@@ -83,7 +83,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which error codes has v2?',
     answer:
-      'Published: 400 `ERROR_CODE_INVALID_FIELD` (with `field_name`), `ERROR_CODE_INVALID_PHONE`, `ERROR_CODE_INVALID_REQUEST_BODY`; 401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`; 409 `EC_QLDB_OCC_ERROR_RETRY`, which nothing here brings about by itself. Ours, in their style: 405, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 429, 500, 501.',
+      'Published: 400 `ERROR_CODE_INVALID_FIELD` (with `field_name`), `ERROR_CODE_INVALID_PHONE`, `ERROR_CODE_INVALID_REQUEST_BODY`; 401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`; 409 `EC_QLDB_OCC_ERROR_RETRY`, which nothing here brings about by itself: a fault plays it. Ours, in their style: 405, 409 `ERROR_CODE_INVALID_STATE` for an illegal step, 410, 413, 415, 429, 500, 501.',
     grade: 'documented',
   },
   {
@@ -161,7 +161,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How does idempotency work?',
     answer:
-      "`idempotency-key` and `sd-idempotency-key` on POST and PATCH: the first answer is replayed for 24 hours of the sandbox's clock. It is stored in the transaction of its effect, so two requests at once have one effect. Ours: a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`.",
+      "`idempotency-key` and `sd-idempotency-key` on POST and PATCH: the first answer, whatever it is (row 72 has the exceptions), is replayed for 24 hours of the sandbox's clock. It is stored in the transaction of its effect, so two requests at once have one effect. Ours: a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`.",
     grade: 'documented',
   },
   {
@@ -184,7 +184,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which way does the status of a holder go?',
     answer:
-      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400); v1 calls the three `inactive`, `deactivated` and `active`.',
+      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400). In v2 the wish has the words of the record, or those of an account, which the reference of the change prints: `open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `locked` is 400 like any other word. v1 calls the three `inactive`, `deactivated` and `active`.',
     grade: 'inferred',
   },
   {
@@ -278,7 +278,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does a return after settlement do to a spent balance?',
     answer:
-      'It posts all the same. The account shows a negative balance until money comes in. That a settled ACH may still be returned is documented; the sign is our reading.',
+      'It posts all the same. The account shows a negative balance until money comes in. That a settled ACH may still be returned is documented; the sign is our reading. How late it may be returned is row 241.',
     grade: 'inferred',
   },
   {
@@ -286,7 +286,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'In which order is a card authorization judged?',
     answer:
-      "The card's state, that of its card holder, the account's state, the switch for cash machines, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
+      "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN that a cash machine asks for, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
     grade: 'invented',
   },
   {
@@ -302,7 +302,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does the card test of v1 answer to a decline?',
     answer:
-      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control, unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off: then it looks at balance, card and account only.',
+      '200 with `declined` and a reason: `lowBalance` and `doNotHonor` are published, `cardInactive`, `cardCanceled`, `accountBlocked`, `pinNotSet`, `countryNotAllowed`, `categoryNotAllowed`, `merchantNotAllowed`, `perTransactionLimit`, `spendLimit` and `countLimit` are ours. The platform says that its test call does not enforce limits and categories; here it enforces every control, unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off: then it looks at balance, card and account only.',
     grade: 'invented',
   },
   {
@@ -624,7 +624,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which answers does an idempotency key keep, and whose is it?',
     answer:
-      'Refusals too, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
+      'Refusals too, as documented, and among them 409, after which the platform asks for a new key: that holds where a fault plays it. Not 429, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
     grade: 'documented',
   },
   {
@@ -818,7 +818,8 @@ export const FIDELITY: readonly Decision[] = [
     number: '97',
     area: 'rails',
     question: 'What makes a card test of v1 a withdrawal from a cash machine?',
-    answer: 'The merchant category 6011; the call has no other word for it.',
+    answer:
+      'The merchant category 6011; the call has no other word for it. Without a PIN that was set it is declined.',
     grade: 'invented',
   },
   {
@@ -935,7 +936,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What if a payment comes late to a planned instant?',
     answer:
-      'The step is taken at once: no step is earlier than the one before it. A payment in review stands still until it is approved, and then goes on from there.',
+      'The step is taken at once: no step is earlier than the one before it. A payment in review stands still until it is approved, and then goes on from there. What an ACH that was held up shows as its effective date is row 242.',
     grade: 'invented',
   },
   {
@@ -998,7 +999,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'Who decides what becomes of a payment?',
     answer:
-      'Whoever is asked first: a simulate call, which simply happens and takes the place of what was planned; the first rule that fits and whose outcome the rail knows; the magic values; the bank. A rule without an outcome is the ordinary course and shuts magic values out. A rule can refuse what the bank would allow, and never allow what a control refuses.',
+      'Whoever is asked first: a simulate call, which simply happens (an ACH return within its window, row 241) and takes the place of what was planned; the first rule that fits and whose outcome the rail knows; the magic values; the bank. A rule without an outcome is the ordinary course and shuts magic values out. A rule can refuse what the bank would allow, and never allow what a control refuses.',
     grade: 'invented',
   },
   {
@@ -1062,7 +1063,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What does a fault leave behind?',
     answer:
-      'Before the operation nothing. After the commit everything that the operation did, its answer under the idempotency key included: the repetition gets that answer, and never the error of the fault.',
+      'Before the operation nothing, after the commit everything that the operation did. Under the idempotency key is the answer of the operation, if there was one: the repetition finds it. An error that a key keeps (row 72), like 409, is kept in its place, before the operation too: the repetition gets it again and only a new key helps. It does not come between a key and an answer that was kept before; an error that no key keeps, and a broken connection, do.',
     grade: 'invented',
   },
   {
@@ -1622,7 +1623,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How does a record of v2 show what is attached to it?',
     answer:
-      '`attachments` is `null` when nothing is, else the newest first, without deleted ones: `{id, label, timestamps: {created_at, deleted_at}}` as the field table has it. The table of cards has `created_at` beside the label, so the items of a card have it too. The record in an event is as it was when the thing happened and names none.',
+      '`attachments` is `null` when nothing is, else the newest first, without deleted ones: `{id, label, created_at, timestamps: {created_at, deleted_at}}`. The field tables have the time of making among the `timestamps`, the examples and the table of cards beside the label; it stands in both places, also in the record of an attachment itself. The record in an event is as it was when the thing happened and names none.',
     grade: 'documented',
   },
   {
@@ -1704,6 +1705,70 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
     grade: 'inferred',
+  },
+  {
+    number: '235',
+    area: 'interface',
+    question: 'In which case is `currency` written in v2?',
+    answer:
+      'As `usd` everywhere, which is the only word of its list. Two live examples of wires print `USD`; they are not followed.',
+    grade: 'documented',
+  },
+  {
+    number: '236',
+    area: 'interface',
+    question: 'What does v2 tell of the bank on the other side of a transaction?',
+    answer:
+      "As its examples do: `bank_name` of an international wire is the name of the beneficiary bank; of a domestic wire that came in it is empty, and so is `account_number` of a debit card. Rules, and v1, know the sender's bank and the last four digits of the card all the same.",
+    grade: 'sample',
+  },
+  {
+    number: '237',
+    area: 'interface',
+    question: 'What is the time of closing of a sub account called in v2?',
+    answer:
+      '`closed_at`, as its field table has it, and `deactivated_at`, as its examples have it: both are there and say the same instant. A master account has `closed_at` alone.',
+    grade: 'sample',
+  },
+  {
+    number: '238',
+    area: 'behaviour',
+    question: 'What is the id number of a person in v2?',
+    answer:
+      'With the `id_type` `ssn` the whole social security number, nine digits without dashes, as its field table says; any other is 400 on `id_number`. That holds for holders, members, card holders and the persons of counterparties, and in a change for what the record would be. Four digits that v1 took stay readable and may stay while the rest changes. A number is not asked for, and one of another type, or of none, may be any text.',
+    grade: 'documented',
+  },
+  {
+    number: '239',
+    area: 'rails',
+    question: 'What does a withdrawal from a cash machine need?',
+    answer:
+      'What the guide says: cash machines switched on for the card, and a PIN that was set, in either generation. A card that replaces another has none. Without it the withdrawal is declined with the reason `pinNotSet`, a word of ours. Nobody types a PIN here, so none is ever wrong. Where `card_controls_in_test` is switched off, the card test of v1 asks for no PIN, as for no other control.',
+    grade: 'documented',
+  },
+  {
+    number: '240',
+    area: 'behaviour',
+    question: 'May a sub account be without an account number?',
+    answer:
+      'Yes: whether numbers are issued is a setting of the program, here `account_numbers` of `PUT /_sandbox/settings`, `on` or `off`, for accounts that open from then on; those that there are keep what they have. Such an account shows an empty account number and an empty routing number in both generations. It is found by its id alone: simulated money that names the id arrives, a payment within the bank needs a counterparty that names the id. Money for a number that no sub account has, an empty one too, waits on the master account to be sub-ledgered; what asks for money there is returned with R20. That such money stops at the master account is documented, the rest is ours.',
+    grade: 'inferred',
+  },
+  {
+    number: '241',
+    area: 'rails',
+    question: 'How late may an ACH be returned?',
+    answer:
+      'Within the window of its code, as the rules of the network have it: 2 banking days, or 60 calendar days for what a consumer never authorized; what the operator sends back with its next file has 1 banking day (our reading). Counted are the days after the effective date, on which the entry settled at the other bank, also for a pull, whose money is released here later; the window lasts to the end of its last day in Eastern time, where the network only asks that the return be there when the next banking day opens. A return without a code of the network has 2 banking days. No days are fixed where two banks agree, an agency decides, or a return is answered (R61 to R77). A simulated return after its window is 409; with `late` it is that of a bank that breaks the rule. What a rule plans for later comes as its window closes, unless the rule says `late`. Before the effective date a return is in time, and other rails have no window.',
+    grade: 'inferred',
+  },
+  {
+    number: '242',
+    area: 'rails',
+    question: 'When does an ACH post that was held up past its effective date?',
+    answer:
+      'On the banking day after the one on which it is sent: its `effective_date` says so from then on, and all that is counted from that date follows. An ACH that is sent in time keeps its date, and so does one for which the client asked for a date that is still ahead.',
+    grade: 'invented',
   },
   {
     number: '250',

@@ -1,6 +1,9 @@
 /**
- * A person and a business of whom nothing was said: an unset text is `''`, an unset object `null`.
+ * A person and a business of whom nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
+ * the number of a person.
+ * Source: row 238 of docs/fidelity.md.
  */
+import { refuse } from '../kernel/refusal.ts';
 import type { Business, Person } from './records.ts';
 
 export const BLANK_PERSON: Person = {
@@ -30,3 +33,25 @@ export const BLANK_BUSINESS: Business = {
   industry: '',
   naicsCode: '',
 };
+
+const WHOLE_SSN = /^\d{9}$/;
+
+/**
+ * v2: a social security number that a client says is whole. One that was there already may stay as v1 took it. Refuses:
+ * `field_invalid` for the field `field`.
+ */
+export function requireFullSsn(
+  before: Pick<Person, 'idType' | 'idNumber'> | null,
+  after: Pick<Person, 'idType' | 'idNumber'> | null,
+  field = 'idNumber',
+): void {
+  if (after === null || after.idType !== 'ssn' || after.idNumber === '') return;
+  if (WHOLE_SSN.test(after.idNumber)) return;
+  if (before?.idType === after.idType && before.idNumber === after.idNumber) return;
+  throw refuse('field_invalid', {
+    field,
+    // The number itself is nobody's business in an answer or a log.
+    message:
+      'a social security number has nine digits, without dashes; any other number has the type passport or other',
+  });
+}

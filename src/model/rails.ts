@@ -53,6 +53,8 @@ export interface Rail {
   readonly steps: Readonly<
     Partial<Record<TransactionStatus, Readonly<Partial<Record<RailEvent, RailStep>>>>>
   >;
+  /** A return comes within the window of its code, counted from the effective date; on other rails whenever it comes. */
+  readonly returnsInWindow?: true;
   /** The event that comes by itself in each state. */
   readonly timetable: Readonly<
     Partial<Record<TransactionStatus, { readonly event: RailEvent; readonly when: When }>>
@@ -251,10 +253,10 @@ export const RAILS = {
   solid_card_load: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
   solid_card_unload: { ...within('debit', 'push', 'outgoing', DONE), steps: {} },
   solid_card_back: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
-  ach_push: out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES),
-  ach_pull: out('ach', 'credit', 'pull', BY_FILE, ACH_PULL_TIMES),
-  ach_received_push: incoming('ach', 'credit', 'push', 'ach_receive'),
-  ach_received_pull: incoming('ach', 'debit', 'pull', 'ach_receive'),
+  ach_push: { ...out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES), returnsInWindow: true },
+  ach_pull: { ...out('ach', 'credit', 'pull', BY_FILE, ACH_PULL_TIMES), returnsInWindow: true },
+  ach_received_push: { ...incoming('ach', 'credit', 'push', 'ach_receive'), returnsInWindow: true },
+  ach_received_pull: { ...incoming('ach', 'debit', 'pull', 'ach_receive'), returnsInWindow: true },
   domestic_wire: out('domestic_wire', 'debit', 'push', BY_FILE, WIRE_TIMES),
   international_wire: out('international_wire', 'debit', 'push', BY_FILE, WIRE_TIMES),
   domestic_wire_received: incoming('domestic_wire', 'credit', 'push', 'wire_receive'),

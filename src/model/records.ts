@@ -568,6 +568,8 @@ export interface PlannedOutcome {
   reason: Reason | null;
   /** Then `event` happens at this instant, in whatever state allows it; until then all takes its normal course. */
   at?: Instant;
+  /** A return that keeps to no window: another bank breaks the rule. */
+  late?: true;
   /** What is decided for the time after a review. */
   afterReview?: PlannedOutcome | null;
 }

@@ -1,7 +1,7 @@
 /**
  * The codes under which an ACH entry is sent back: what NACHA publishes, told in our own words. A code says why; who may
  * use it and until when depends on the code. Dishonored and contested returns (R61 to R77) answer a return, not a payment.
- * Source: the return reason codes of the NACHA Operating Rules.
+ * Source: the return reason codes of the NACHA Operating Rules; row 241 of docs/fidelity.md.
  */
 import type { Reason } from './records.ts';
 
@@ -21,31 +21,55 @@ type ReturnClass =
   | 'contested'
   | 'international';
 
+/** The days in which an entry may be sent back, counted from the day on which it settled at the other bank. */
+export interface ReturnWindow {
+  readonly days: number;
+  readonly of: 'banking' | 'calendar';
+}
+
+/** How late a return may come, in words; and as days, where a number of days after settlement is fixed. */
+interface TimeLimit {
+  readonly words: string;
+  readonly window: ReturnWindow | null;
+}
+
 export interface ReturnCode {
   readonly code: string;
   readonly title: string;
   readonly meaning: string;
   readonly class: ReturnClass;
   readonly returnedBy: ReturnedBy;
-  readonly timeLimit: string;
+  readonly timeLimit: TimeLimit;
 }
 
-/** Counted from the settlement date of the entry; the return must be there when the next banking day opens. */
-const TWO_BANKING_DAYS = '2 banking days after settlement';
+const within = (days: number, of: ReturnWindow['of']): TimeLimit => ({
+  words: `${days} ${of} days after settlement`,
+  window: { days, of },
+});
+const unkept = (words: string): TimeLimit => ({ words, window: null });
+
+/** The ordinary time limit. */
+const TWO_BANKING_DAYS = within(2, 'banking');
 /** For entries that a consumer never authorized; most need the consumer's written statement. */
-const SIXTY_DAYS = '60 calendar days after settlement';
-const NO_LIMIT = 'none fixed: the two banks agree';
-const NEXT_FILE = 'the next file delivery after processing';
-const FIVE_AFTER_RETURN = '5 banking days after the return settled';
-const TWO_AFTER_DISHONOR = '2 banking days after the dishonored return settled';
-const GATEWAY_LIMIT = "by the gateway's agreement with the bank of the originator";
+const SIXTY_DAYS = within(60, 'calendar');
+const NO_LIMIT = unkept('none fixed: the two banks agree');
+/** The operator's files go out every banking day: row 241 of docs/fidelity.md. */
+const NEXT_FILE: TimeLimit = {
+  words: 'the next file delivery after processing',
+  window: { days: 1, of: 'banking' },
+};
+const AT_DISCRETION = unkept('at the discretion of the agency');
+// What answers a return is counted from the settlement of that return, which is no payment here.
+const FIVE_AFTER_RETURN = unkept('5 banking days after the return settled');
+const TWO_AFTER_DISHONOR = unkept('2 banking days after the dishonored return settled');
+const GATEWAY_LIMIT = unkept("by the gateway's agreement with the bank of the originator");
 
 type Row = readonly [code: string, title: string, meaning: string];
 
 const rows = (
   kind: ReturnClass,
   returnedBy: ReturnedBy,
-  timeLimit: string,
+  timeLimit: TimeLimit,
   ...list: readonly Row[]
 ): ReturnCode[] =>
   list.map(([code, title, meaning]) => ({ code, title, meaning, class: kind, returnedBy, timeLimit }));
@@ -217,7 +241,7 @@ const UNSORTED: readonly ReturnCode[] = [
   ...rows(
     'enrollment',
     'government agency',
-    'at the discretion of the agency',
+    AT_DISCRETION,
     [
       'R40',
       'Enrollment returned by the agency',
@@ -338,6 +362,11 @@ const BY_CODE = new Map(RETURN_CODES.map((row) => [row.code, row]));
 /** The row of a code; `undefined` when there is none. */
 export function returnCode(code: string): ReturnCode | undefined {
   return BY_CODE.get(code);
+}
+
+/** The time limit of a return under a code; the ordinary one for a return that names none. */
+export function timeLimitOf(code: string): TimeLimit {
+  return returnCode(code)?.timeLimit ?? TWO_BANKING_DAYS;
 }
 
 /** The code as the reason of a payment that was sent back. Throws for a code that is none. */

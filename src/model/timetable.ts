@@ -1,10 +1,12 @@
-// When the bank moves a transaction by itself: one row per step, one table per profile (docs/fidelity.md, rows
-// 38, 41, 42 and 45e). A row is asked at the instant of the step before it and never answers with an earlier
-// one, so the steps of a rail keep their order whatever happened in between. Windows and cut-offs are read on
-// Pacific clocks, the clearing house's settlement on Eastern ones; a window carries what came before it.
+// When the bank moves a transaction by itself: one row per step, one table per profile; and until when an ACH may come
+// back (docs/fidelity.md, rows 38, 41, 42, 45e, 241 and 242). A row is asked at the instant of the step before it and
+// never answers with an earlier one, so the steps of a rail keep their order whatever happened in between. Windows and
+// cut-offs are read on Pacific clocks, the clearing house's settlement on Eastern ones; a window carries what came before
+// it.
 
 import {
   addBankingDays,
+  addDays,
   dateIn,
   EASTERN,
   instantAt,
@@ -13,6 +15,7 @@ import {
   onOrAfterBankingDay,
   PACIFIC,
 } from '../kernel/calendar.ts';
+import type { ReturnWindow } from './return-codes.ts';
 
 /** How the bank keeps time: a second per step, the banking calendar, or only when told. */
 export type RailsProfile = 'fast' | 'calendar' | 'manual';
@@ -56,6 +59,9 @@ const CHECK_FILE_WINDOWS = ['16:00'] as const;
 const WIRE_OPENING = '06:00';
 const WIRE_CUTOFF = '12:00';
 const WIRE_CLOSING = '16:00';
+
+/** Dates end with it. */
+const LAST_YEAR = '9999';
 
 const SETTLEMENT = '08:30';
 // The last same-day file leaves at 15:15 Eastern: it is confirmed at 16:00 and settled at 17:00.
@@ -120,6 +126,26 @@ export function effectiveDate(now: number, sameDay: boolean, asked: string): str
     : nextBankingDay(dateIn(PACIFIC, nextWindow(ACH_WINDOWS, now)));
   const earliest = earliestOfMinute[key];
   return asked > earliest ? onOrAfterBankingDay(asked) : earliest;
+}
+
+/**
+ * The date on which an ACH that is sent at `now` (ms) posts at the other bank: its effective date, unless it was held up
+ * (reviewed, stepped by hand) until that can no longer be met. `sameDay` as `isSameDay` has it.
+ */
+export function effectiveDateOfSent(effective: string, now: number, sameDay: boolean): string {
+  const today = dateIn(PACIFIC, now);
+  const isInTime = sameDay ? today <= effective : today < effective;
+  return isInTime ? effective : nextBankingDay(today);
+}
+
+/**
+ * The last instant (ms) at which an entry that posted on `effective` may come back: the end of the last day of the window
+ * on the clocks of the clearing house, which are Eastern. `null` where the calendar does not reach that far.
+ */
+export function returnableUntil({ days, of }: ReturnWindow, effective: string): number | null {
+  if (effective >= LAST_YEAR) return null;
+  const lastDay = of === 'banking' ? addBankingDays(effective, days) : addDays(effective, days);
+  return eastern(addDays(lastDay, 1), '00:00') - 1;
 }
 
 let lastMinute = Number.NaN;

@@ -40,6 +40,7 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'origin_foreign',
   'webhook_not_active',
   'example_missing',
+  'return_too_late',
 ];
 
 const MACHINE_OF = {

@@ -36,8 +36,21 @@ export function migrate(sqlite: Database, steps: readonly string[] = migrations(
     );
   }
   if (version === steps.length) return;
-  sqlite.transaction(() => {
-    for (const step of steps.slice(version)) sqlite.exec(step);
-    sqlite.pragma(`user_version = ${steps.length}`);
-  })();
+  // A table that others refer to is made anew by dropping it, which the guard of references would not let pass.
+  const guarded = sqlite.pragma('foreign_keys', { simple: true }) as number;
+  sqlite.pragma('foreign_keys = OFF');
+  try {
+    sqlite.transaction(() => {
+      for (const step of steps.slice(version)) sqlite.exec(step);
+      requireWhole(sqlite);
+      sqlite.pragma(`user_version = ${steps.length}`);
+    })();
+  } finally {
+    sqlite.pragma(`foreign_keys = ${guarded}`);
+  }
+}
+
+function requireWhole(sqlite: Database): void {
+  const [orphan] = sqlite.pragma('foreign_key_check') as { table: string }[];
+  if (orphan !== undefined) throw new Error(`a row of ${orphan.table} refers to nothing`);
 }

@@ -241,7 +241,13 @@ function createAccountRows(db: Db) {
     db
       .select({ id: accounts.id })
       .from(accounts)
-      .where(eq(accounts.accountNumber, sql.placeholder('accountNumber')))
+      // Any number of accounts may be without one, so the index is of those that have one.
+      .where(
+        and(
+          eq(accounts.accountNumber, sql.placeholder('accountNumber')),
+          sql`${accounts.accountNumber} <> ''`,
+        ),
+      )
       .prepare(),
   );
   const rename = statement(() =>

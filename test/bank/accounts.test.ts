@@ -156,3 +156,51 @@ test('the master account holds what all sub accounts have', async () => {
     pendingDebits: 0,
   });
 });
+
+test('accounts that open while numbers are switched off have none, and those before and after have theirs', async () => {
+  const { run, id, bank } = openTestSandbox();
+  const open = async () =>
+    (await run(({ accounts }) => accounts.open({ holderId: id('person'), type: 'checking' }))).account;
+  const before = await open();
+  await run(({ outcomes }) => outcomes.changeSettings({ accountNumbers: false }));
+  const [first, second] = [await open(), await open()];
+  expect([first.accountNumber, second.accountNumber]).toEqual(['', '']);
+  expect(bank.accounts.byId(before.id).account.accountNumber).toBe(before.accountNumber);
+  expect(() => bank.accounts.byNumber('')).toThrow(
+    expect.objectContaining({ code: 'intra_account_unknown' }),
+  );
+  await run(({ outcomes }) => outcomes.changeSettings({ accountNumbers: true }));
+  expect((await open()).accountNumber).toMatch(/^95000000\d{8}$/);
+});
+
+test('an account without a number is paid within the bank by its id, and the payment is reversed', async () => {
+  const sandbox = openTestSandbox();
+  const { run, id, bank } = sandbox;
+  await run(({ outcomes }) => outcomes.changeSettings({ accountNumbers: false }));
+  const open = async () =>
+    (await run(({ accounts }) => accounts.open({ holderId: id('other_person'), type: 'checking' }))).account;
+  const [payee, other] = [await open(), await open()];
+  const intraAccount = { accountId: payee.id };
+  const counterparty = await run(({ counterparties }) =>
+    counterparties.create({ accountId: id('account'), label: 'Mill', rails: { intraAccount } }),
+  );
+  expect(counterparty.rails.intraAccount).toEqual({ accountId: payee.id, accountNumber: '' });
+  const named = run(({ counterparties }) =>
+    counterparties.create({ accountId: id('account'), rails: { intraAccount: { accountNumber: '' } } }),
+  );
+  await expect(named).rejects.toMatchObject({ code: 'intra_account_unknown', field: 'intraAccount' });
+  const order = { accountId: id('account'), counterpartyId: counterparty.id, amount: 2_500 };
+  const paid = await run(({ payments }) =>
+    payments.originate('intra_push', { ...order, shortage: 'refuse' }),
+  );
+  expect([totals(sandbox, payee.id), totals(sandbox, other.id)]).toEqual([
+    [2_500, 0, 0],
+    [0, 0, 0],
+  ]);
+  await run(({ payments }) => payments.happen(paid.id, 'reverse'));
+  expect([totals(sandbox, payee.id), totals(sandbox, id('account'))]).toEqual([
+    [0, 0, 0],
+    [500_000, 0, 0],
+  ]);
+  expect(bank.payments.byId(paid.id).status).toBe('reversed');
+});

@@ -281,3 +281,20 @@ describe('the cards of a card holder', () => {
     expect(declined.reason?.code).toBe('cardCanceled');
   });
 });
+
+test('the social security number of a card holder is whole when it changes', async () => {
+  const { id, bank, run } = openTestSandbox();
+  const four = { ...person(), idType: 'ssn', idNumber: '7321' };
+  const { id: made } = await run(({ cardHolders }) =>
+    cardHolders.create({ accountId: id('account'), person: four }),
+  );
+  const change = (said: Partial<typeof four>) =>
+    run(({ cardHolders }) => cardHolders.change(made, { person: said }));
+  expect((await change({ firstName: 'Ida', idNumber: '7321' })).person.firstName).toBe('Ida');
+  const refused = { code: 'field_invalid', field: 'idNumber' };
+  await expect(change({ idNumber: '7322' })).rejects.toMatchObject(refused);
+  expect(bank.cardHolders.byId(made).person).toMatchObject({ firstName: 'Ida', idNumber: '7321' });
+  expect((await change({ idNumber: '732112345' })).person.idNumber).toBe('732112345');
+  expect((await change({ idType: 'other', idNumber: 'X1' })).person.idNumber).toBe('X1');
+  await expect(change({ idType: 'ssn' })).rejects.toMatchObject(refused);
+});

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/kernel/time.ts';
 import type { Card, CardDetails, Merchant, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox, type TestSandboxOptions } from '../support/sandbox.ts';
 import { digestOf, readTables } from '../support/tables.ts';
-import { kindsV1, kindsV2, putAccount, totals } from './parties.ts';
+import { kindsV1, kindsV2, putAccount, setPin, totals } from './parties.ts';
 
 const FUNDED = 500_000;
 
@@ -167,7 +167,7 @@ describe('a declined authorization', () => {
   });
 
   test('says the first of all its reasons, in the order of the checks', async () => {
-    const { sandbox, authorize, change, control, accountId } = openCard();
+    const { sandbox, authorize, change, control, accountId, cardId } = openCard();
     await authorize(100);
     await control({
       atmEnabled: false,
@@ -181,6 +181,7 @@ describe('a declined authorization', () => {
       ['cardInactive', () => change({ status: 'open' })],
       ['accountBlocked', () => putAccount(sandbox, accountId, 'open')],
       ['doNotHonor', () => control({ atmEnabled: true })],
+      ['pinNotSet', () => setPin(sandbox, cardId)],
       ['countryNotAllowed', () => control({ allowed: { countries: ['US'] } })],
       ['categoryNotAllowed', () => control({ allowed: { categories: ['5411'] } })],
       ['merchantNotAllowed', () => control({ allowed: { merchants: [] } })],
@@ -283,11 +284,47 @@ describe('the lists', () => {
 
 describe('a cash machine', () => {
   test('is refused where it is switched off, a shop is not', async () => {
-    const { authorize, control } = openCard();
+    const { sandbox, cardId, authorize, control } = openCard();
+    await setPin(sandbox, cardId);
     expect(outcomeOf(await authorize(1, { atm: true }))).toBe('pending');
     await control({ atmEnabled: false });
     expect(outcomeOf(await authorize(1, { atm: true }))).toBe('doNotHonor');
     expect(outcomeOf(await authorize(1))).toBe('pending');
+  });
+
+  test('gives nothing before a PIN was set, a shop asks for none', async () => {
+    const { sandbox, cardId, accountId, authorize } = openCard();
+    const declined = await authorize(1_000, { atm: true });
+    expect(declined).toMatchObject({
+      status: 'declined',
+      type: 'decline',
+      reason: { code: 'pinNotSet', message: 'no PIN was set for the card' },
+      availableBalance: FUNDED,
+    });
+    expect(sandbox.sandbox.store.decisions.of(declined.id)).toMatchObject([
+      { source: 'control', name: 'pin', effect: 'declined pinNotSet' },
+    ]);
+    expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
+    expect(outcomeOf(await authorize(1_000))).toBe('pending');
+    await setPin(sandbox, cardId);
+    expect(outcomeOf(await authorize(1_000, { atm: true }))).toBe('pending');
+  });
+
+  test('asks for no PIN where the test looks at balance, card and account only', async () => {
+    const { sandbox, authorize } = openCard();
+    await sandbox.run(({ outcomes }) => outcomes.changeSettings({ cardControlsInTest: false }));
+    expect(outcomeOf(await authorize(1, { atm: true, test: true }))).toBe('pending');
+    expect(outcomeOf(await authorize(1, { atm: true }))).toBe('pinNotSet');
+  });
+
+  test('wants a new PIN of the card that replaces another', async () => {
+    const { sandbox, cardId } = openCard();
+    await setPin(sandbox, cardId);
+    const { card } = await sandbox.run(({ cards }) => cards.replace(cardId, {}));
+    const declined = await sandbox.run(({ cardPayments }) =>
+      cardPayments.authorize({ cardId: card.id, amount: 1, atm: true }),
+    );
+    expect(outcomeOf(declined)).toBe('pinNotSet');
   });
 });
 

@@ -78,7 +78,7 @@ describe('a new counterparty', () => {
     }
     const own = await create(sandbox, { rails: { ach: { ...ACH, bankName: 'My Bank' } } });
     expect(own.rails.ach?.bankName).toBe('My Bank');
-    const unknown = await create(sandbox, { rails: { ach: { ...ACH, routingNumber: '021214189' } } });
+    const unknown = await create(sandbox, { rails: { ach: { ...ACH, routingNumber: '123456780' } } });
     expect(unknown.rails.ach?.bankName).toBe('');
   });
 

@@ -345,3 +345,61 @@ describe('the list', () => {
     expect(holders.list([], EVERYTHING, '0'.repeat(32)).total).toBe(0);
   });
 });
+
+describe('a social security number that is to be whole', () => {
+  const refused = (field: string) => ({ code: 'field_invalid', field });
+  const change = ({ run }: TestSandbox, id: string, wish: HolderChange) =>
+    run(({ holders }) => holders.change(id, { ...wish, fullSsn: true }));
+
+  test.each(['1234', '712-34-5678', '7123456789', 'A12345678', ' 712345678'])(
+    'is refused as %j, in a person and in a member, and nothing changes',
+    async (idNumber) => {
+      const sandbox = openTestSandbox();
+      const { holder } = await makePerson(sandbox, { idType: 'ssn' });
+      const { holder: owner, members } = await makeBusiness(sandbox);
+      const before = digestOf(sandbox.sandbox);
+      await expect(change(sandbox, holder.id, { person: { idNumber } })).rejects.toMatchObject(
+        refused('idNumber'),
+      );
+      const [first] = members;
+      const said = { id: String(first?.id), person: { idNumber, idType: 'ssn' } };
+      await expect(change(sandbox, owner.id, { members: [said] })).rejects.toMatchObject(
+        refused('members.idNumber'),
+      );
+      expect(digestOf(sandbox.sandbox)).toEqual(before);
+    },
+  );
+
+  test('is judged by what the record would be', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox, { idType: 'passport', idNumber: 'C01X00T47' });
+    await expect(change(sandbox, holder.id, { person: { idType: 'ssn' } })).rejects.toMatchObject(
+      refused('idNumber'),
+    );
+    const both = { idType: 'ssn', idNumber: '612345678' };
+    const { holder: next } = await change(sandbox, holder.id, { person: both });
+    expect(next).toMatchObject({ idNumber: '612345678', person: both });
+    const back = { idType: 'passport', idNumber: 'C01X' };
+    expect((await change(sandbox, holder.id, { person: back })).holder.person).toMatchObject(back);
+  });
+
+  test('may stay the four digits that it was, while the rest changes', async () => {
+    const sandbox = openTestSandbox();
+    const four = { idType: 'ssn', idNumber: '7321' };
+    const { holder } = await makePerson(sandbox, four);
+    const renamed = await change(sandbox, holder.id, { person: { ...four, firstName: 'Ida' } });
+    expect(renamed.holder.person).toMatchObject({ ...four, firstName: 'Ida' });
+    await expect(change(sandbox, holder.id, { person: { idNumber: '7322' } })).rejects.toMatchObject(
+      refused('idNumber'),
+    );
+  });
+
+  test('is asked of nobody else', async () => {
+    const sandbox = openTestSandbox();
+    const { holder } = await makePerson(sandbox, { idType: 'ssn' });
+    const { holder: next } = await sandbox.run(({ holders }) =>
+      holders.change(holder.id, { person: { idNumber: '7321' } }),
+    );
+    expect(next.idNumber).toBe('7321');
+  });
+});

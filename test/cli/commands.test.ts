@@ -165,6 +165,27 @@ describe('simulate', () => {
     expect(returned.transaction.status).toBe('returned');
   });
 
+  it('returns a payment late when it is told to, and not otherwise', async () => {
+    await bank.clock.freeze('2026-11-20T18:00:00Z');
+    const words = ['simulate', 'incoming', 'ach_push', '--amount', '75.00'];
+    const { id } = (await json(...words)).transaction;
+    await run('simulate', 'transaction', id, 'settle');
+    await run('clock', 'advance', 'P400D');
+    const refused = await sandbank(['simulate', 'transaction', id, 'return'], bank.env);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('2026-11-25T04:59:59Z');
+    expect(await run('simulate', 'transaction', id, 'return', '--late')).toBe(`${id}  return -> returned\n`);
+  });
+
+  it('names an account by its number, as another bank does', async () => {
+    const id = await seed('other_sub_account_id');
+    const { account_number } = await bank.v2.retrieveSubAccount({ params: { sub_account_id: id } });
+    const arrive = async (number: string) =>
+      (await json('simulate', 'incoming', 'rtp', '--amount', '1.00', '--account-number', number)).transaction;
+    expect((await arrive(account_number)).sub_account_id).toBe(id);
+    expect((await arrive('9500000000000000')).sub_account_id).toBe('');
+  });
+
   it('lives through a purchase', async () => {
     const words = [
       'simulate',

@@ -114,7 +114,9 @@ describe('a change', () => {
     const closed = await caller.v1('PATCH', `/v1/account/${fresh.id()}`, { status: 'closed' });
     expect([closed.status, closed.at('status')]).toEqual([200, 'closed']);
     const seen = await caller.v2('GET', `/v2/accounts/sub_account/${fresh.id()}`);
-    expect(seen.at('timestamps.closed_at')).toMatch(/^\d{4}-/);
+    const at = seen.at('timestamps.closed_at');
+    expect(at).toMatch(/^\d{4}-/);
+    expect(seen.at('timestamps.deactivated_at')).toBe(at);
     const again = await caller.v2('PATCH', `/v2/accounts/sub_account/${fresh.id()}`, { status: 'open' });
     expectRefusedV2(again, { status: 409, code: 'ERROR_CODE_INVALID_STATE' });
   });

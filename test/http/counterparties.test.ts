@@ -470,6 +470,14 @@ describe('the bank look-up', () => {
     });
   });
 
+  it('knows the bank that the example of the reference asks for', async () => {
+    const answer = await look('type=aba&routing_number=021214189');
+    expect(answer.body).toMatchObject({
+      bank_name: 'ConnectOne Bank',
+      address: { city: 'Fort Lee', state: 'NJ' },
+    });
+  });
+
   it('names a bank abroad by its letters, and its country', async () => {
     const answer = await look('type=swift&routing_number=COBADEFFXXX');
     expect(answer.body).toMatchObject({
@@ -481,7 +489,7 @@ describe('the bank look-up', () => {
     });
   });
 
-  it.each(['type=aba&routing_number=021214189', 'type=swift&routing_number=ZZZZFRPP'])(
+  it.each(['type=aba&routing_number=123456780', 'type=swift&routing_number=ZZZZFRPP'])(
     'has no name for a good number that no table has: %s',
     async (query) => {
       const answer = await look(query);

@@ -75,7 +75,7 @@ describe('a sub account', () => {
       pending_debits: '0.00',
       currency: 'usd',
       status: 'open',
-      timestamps: { closed_at: '' },
+      timestamps: { closed_at: '', deactivated_at: '' },
     });
   });
 

@@ -7,6 +7,7 @@ import { updateCard } from '../../src/http/v2/routes/update-card.ts';
 import { CARD } from '../contract/v2/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
+import { setPin } from './pin.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const http = useHttp();
@@ -196,6 +197,8 @@ describe('controls', () => {
   it('switch cash machines off', async () => {
     const caller = http.caller();
     const cash = { amount: '20.00', merchant: { merchantName: 'Cash', merchantCategoryCode: '6011' } };
+    expect(await pay(caller, cash)).toBe('pinNotSet');
+    await setPin(caller);
     expect(await pay(caller, cash)).toBe('');
     await change(caller, { controls: { atm_enabled: 'false' } });
     expect(await pay(caller, cash)).toBe('doNotHonor');

@@ -7,6 +7,7 @@ import { listProgramTransactions, listTransactions } from '../../src/http/v1/rou
 import { retrieveTransaction } from '../../src/http/v1/routes/retrieve-transaction.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
 import { expectRecord, expectRefusedV1, problemsWith } from './expectations.ts';
+import { setPin } from './pin.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 import { entries, giveRails, ORDERS, order, orderOf } from './v1-orders.ts';
 
@@ -220,6 +221,7 @@ describe('a filter', () => {
 
   it('tells cash from a machine apart', async () => {
     const caller = http.caller();
+    await setPin(caller);
     const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
     expect((await caller.v2('POST', authorize, { amount: '20.00', atm: true })).status).toBe(201);
     expect((await caller.v2('POST', authorize, { amount: '5.00' })).status).toBe(201);

@@ -179,6 +179,42 @@ describe('a change', () => {
     });
   });
 
+  it.each([
+    ['blocked', 'suspended'],
+    ['credit_blocked', 'suspended'],
+    ['debit_blocked', 'suspended'],
+    ['closed', 'deactivated'],
+  ])('to %s, a word of accounts that the reference prints, is %s in the record', async (word, status) => {
+    const caller = http.caller();
+    const id = (await make(caller, { verification: { status: 'pass', method: 'alloy' } })).id();
+    await caller.listen();
+    const answer = await change(caller, id, { status: word });
+    expectRecord(answer, updateSubAccountHolder, SUB_ACCOUNT_HOLDER);
+    expect(answer.at('status')).toBe(status);
+    const { v2 } = await caller.heard();
+    expect(v2).toContainEqual({ kind: `sub_account_holder.status.${status}`, record: answer.body });
+    if (status === 'suspended') {
+      expect((await change(caller, id, { status: 'open' })).at('status')).toBe('activated');
+    }
+  });
+
+  it('to a word of neither vocabulary is refused, with the words that are taken', async () => {
+    const caller = http.caller();
+    const id = (await make(caller)).id();
+    for (const status of ['frozen', 'locked', 'pending_activation', 'Open', 7]) {
+      expectRefusedV2(await change(caller, id, { status }), {
+        ...INVALID,
+        field: 'status',
+        message: /activated, suspended, deactivated, open, blocked, credit_blocked, debit_blocked, closed/,
+      });
+    }
+    expectRefusedV2(await change(caller, id, { status: 'open' }), {
+      ...INVALID,
+      field: 'status',
+      message: /^the verification of the holder is not_started; it is activated by one that passed$/,
+    });
+  });
+
   it('of a name shows on the accounts', async () => {
     const caller = http.caller();
     const id = idsOf(await caller.v2('GET', `${PATH}?sub_account_id=${caller.seed('account_id')}`))[0] ?? '';

@@ -93,7 +93,7 @@ const INCOMING = [
     method: 'domestic_wire',
     type: 'push',
     sender: { ...ACH_SENDER, account_number: '5500112255' },
-    side: { ...NOBODY, ...ACH_SENDER, account_number: '5500112255', bank_name: 'JPMorgan Chase' },
+    side: { ...NOBODY, ...ACH_SENDER, account_number: '5500112255', bank_name: '' },
     object: REFERENCES,
     settled: ['wire.received.credit', 'account.credit'],
   },

@@ -19,9 +19,13 @@ describe('a refusal', () => {
     expect(refusal).toMatchObject({ field: 'amount', message: 'too short', legal: ['a'] });
   });
 
-  test.each(Object.keys(REFUSALS) as RefusalCode[])('%s has a sentence to say', (code) => {
-    expect(REFUSALS[code].message).toMatch(/\S/);
-  });
+  test.each(Object.keys(REFUSALS) as RefusalCode[])(
+    '%s has a sentence to say, in words of our own',
+    (code) => {
+      expect(REFUSALS[code].message).toMatch(/\S/);
+      expect(REFUSALS[code].message).not.toMatch(/qldb/i);
+    },
+  );
 });
 
 describe('a step', () => {

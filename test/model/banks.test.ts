@@ -56,10 +56,17 @@ describe('the bank of a routing number', () => {
     });
     expect(bankOfRoutingNumber('121042882')).toMatchObject({ name: 'Wells Fargo', paymentMethods: ['ach'] });
     expect(bankName('103100195')).toBe('Central National Bank & Trust');
+    expect(bankOfRoutingNumber('021214189')).toEqual({
+      name: 'ConnectOne Bank',
+      city: 'Fort Lee',
+      state: 'NJ',
+      country: 'US',
+      paymentMethods: ['ach', 'wire'],
+    });
   });
 
   test('has no name otherwise, and takes both ways', () => {
-    expect(bankOfRoutingNumber('021214189')).toEqual({
+    expect(bankOfRoutingNumber('123456780')).toEqual({
       name: '',
       city: '',
       state: '',

@@ -1,6 +1,6 @@
 // How a database comes to the schema of this program: step by step, all or nothing, once, and never back.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/store/drizzle.ts';
 import { DataVersionError, migrate, schemaVersion } from '../../src/store/migrate.ts';
@@ -74,4 +74,64 @@ test("the program's own steps are the files of migrations/, numbered without a g
   expect(version()).toBe(files.length);
   expect(sqlite.pragma('foreign_key_check')).toEqual([]);
   expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+});
+
+test('a table that others refer to can be made anew, and what would refer to nothing fails', () => {
+  const { sqlite, version, valueIn } = openEmpty();
+  sqlite.pragma('foreign_keys = ON');
+  const steps = [
+    'CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT; CREATE TABLE b (x INTEGER REFERENCES a (x)) STRICT',
+    'CREATE TABLE c (x INTEGER PRIMARY KEY) STRICT; INSERT INTO c SELECT x FROM a; DROP TABLE a; ALTER TABLE c RENAME TO a',
+    'DELETE FROM a',
+  ];
+  migrate(sqlite, steps.slice(0, 1));
+  sqlite.exec('INSERT INTO a VALUES (1); INSERT INTO b VALUES (1)');
+  migrate(sqlite, steps.slice(0, 2));
+  expect([version(), valueIn('a'), valueIn('b')]).toEqual([2, [1], [1]]);
+  expect(() => migrate(sqlite, steps)).toThrow('a row of b refers to nothing');
+  expect([version(), valueIn('a')]).toEqual([2, [1]]);
+  expect(() => sqlite.exec('INSERT INTO b VALUES (2)')).toThrow('FOREIGN KEY constraint failed');
+});
+
+test('accounts of an older database keep all that they have, and then may be without a number', () => {
+  const { sqlite } = openEmpty();
+  const folder = new URL('../../migrations/', import.meta.url);
+  const steps = readdirSync(folder)
+    .toSorted()
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const before = steps.findIndex((step) => step.includes('accounts_made_anew'));
+  migrate(sqlite, steps.slice(0, before));
+  const [holder, account, other] = ['1', '2', '3'].map((digit) => digit.repeat(32));
+  sqlite.exec(`
+    INSERT INTO holders (id, type, name, person, id_number, verification, ofac_status, ofac_at, external_reference_id,
+      purpose, status, created_by, created_at, updated_at)
+      VALUES ('${holder}', 'person', 'Ada', '{}', '', '{}', 'pass', 1, '', '', 'activated', '', 1, 1);
+    INSERT INTO accounts VALUES ('${account}', '${holder}', 'person', 'Ada', '', 'Rent', 'cash', '9500000000000001', 'x',
+      'rent', '{}', 'locked', 'open', 1, 2, NULL, 'f', '{}');
+    INSERT INTO card_holders (id, account_id, holder_id, person, ofac_status, ofac_at, external_reference_id, purpose,
+      status, created_at, updated_at)
+      VALUES ('${other}', '${account}', '${holder}', '{}', 'pass', 1, '', '', 'activated', 1, 1);
+  `);
+  const rows = () => sqlite.prepare('SELECT * FROM accounts').all();
+  const indexes = () =>
+    sqlite
+      .prepare("SELECT name FROM sqlite_schema WHERE tbl_name = 'accounts' AND type = 'index' AND sql <> ''")
+      .pluck()
+      .all();
+  const [kept, found] = [rows(), indexes()];
+  migrate(sqlite, steps.slice(0, before + 1));
+  expect(rows()).toEqual(kept);
+  expect(found.length).toBeGreaterThan(0);
+  expect(indexes()).toEqual(expect.arrayContaining(found));
+  expect(sqlite.pragma('foreign_key_check')).toEqual([]);
+  const copy = (id: string, number: string) =>
+    sqlite.exec(`
+      CREATE TEMP TABLE one AS SELECT * FROM accounts LIMIT 1;
+      UPDATE one SET id = '${id.repeat(32)}', account_number = '${number}';
+      INSERT INTO accounts SELECT * FROM one;
+      DROP TABLE one;
+    `);
+  copy('4', '');
+  copy('5', '');
+  expect(() => copy('6', '9500000000000001')).toThrow('UNIQUE constraint failed');
 });

@@ -540,6 +540,12 @@ describe('SQL keeps a status and its traces together', () => {
   test('and refuses two accounts with one number', () => {
     expect(() => store.accounts.insert({ ...account, id: id(50) })).toThrow('UNIQUE constraint failed');
   });
+
+  test('and takes any number of accounts without one, none of which is found by it', () => {
+    for (const row of [50, 51]) store.accounts.insert({ ...account, id: id(row), accountNumber: '' });
+    expect(store.accounts.byId(id(51))?.accountNumber).toBe('');
+    expect(store.accounts.idOfNumber('')).toBeUndefined();
+  });
 });
 
 describe('the questions of the bank', () => {

@@ -92,6 +92,7 @@ const CODES = {
   image_invalid: 'EC_SANDBOX_INVALID_IMAGE',
 
   illegal_step: 'EC_*_INVALID_STATE',
+  return_too_late: 'EC_TRANSACTION_RETURN_TOO_LATE',
   holder_type_wrong: 'EC_%_INVALID_TYPE',
   holder_not_verified: 'EC_%_NOT_VERIFIED',
   holder_not_active: 'EC_%_NOT_ACTIVE',
@@ -142,7 +143,7 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
   },
 };
 
-/** By code: what is said in place of the bank's own sentence, which is v2's. */
+/** By code: what is said in place of the bank's own sentence. */
 const SENTENCES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',

@@ -27,12 +27,20 @@ const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {
 };
 
 /** What the platform publishes of single refusals, beyond what their kind gives. */
-const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code: string; message?: string }>>> = {
+const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?: string }>>> = {
   body_malformed: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
   body_missing: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
   body_unreadable: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
   phone_invalid: { code: 'ERROR_CODE_INVALID_PHONE', message: 'invalid phone' },
-  write_conflict: { code: 'EC_QLDB_OCC_ERROR_RETRY' },
+  write_conflict: { code: 'EC_QLDB_OCC_ERROR_RETRY', message: 'qldb occ error please retry' },
+  master_account_not_found: { message: 'cannot find account by id in qldb' },
+  holder_not_found: { message: 'cannot find account holder by client id in qldb' },
+  account_not_found: { message: 'cannot find account by id in qldb' },
+  card_holder_not_found: { message: 'cannot find card holder by id in qldb' },
+  // The pages about cards have the sentence of card holders.
+  card_not_found: { message: 'cannot find card holder by id in qldb' },
+  counterparty_not_found: { message: 'cannot find counterparty by id in qldb' },
+  transaction_not_found: { message: 'cannot find transaction by id in qldb' },
 };
 
 /** The field that a refusal is about when whoever refused did not say. */

@@ -5,6 +5,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { availableLimit, periodStart } from '../../bank/card-controls.ts';
+import { returnWindowsOf } from '../../bank/return-windows.ts';
 import { type IdKind, parseId, spellV2 } from '../../dialects/identifiers.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -53,6 +54,16 @@ export const Explanation = Type.Object({
     properties: { at: { type: 'string' }, event: { type: 'string' } },
   }),
   legal_events: Type.Array(Text),
+  return_windows: Type.Array(
+    Type.Object({
+      time_limit: Text,
+      return_codes: Type.Array(Text),
+      until: Type.String({ description: 'The last instant, in ISO 8601.' }),
+    }),
+    {
+      description: 'Of an ACH that may be returned: until when, by the codes of GET /_sandbox/return_codes.',
+    },
+  ),
   related: Type.Array(
     Type.Object({ id: Text, as: Text, type: Text, status: Text, direction: Text, amount: Text }),
   ),
@@ -90,6 +101,7 @@ export function explain(sandbox: Sandbox, text: string): View {
       path: factsOf(sandbox.connection.db, id).map(viewFact),
       next_step: null,
       legal_events: [],
+      return_windows: [],
       related: [],
       transfers: [],
       ...own,
@@ -147,6 +159,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
   const transaction = bank.payments.byId(id);
   const { rail, status, amount, reason, dueAt, outcome } = transaction;
   const event = dueAt === null ? undefined : store.agenda.eventAt(dueAt, id);
+  const mayReturn = railEvents(rail, status).includes('return');
   return {
     status,
     reason,
@@ -159,6 +172,11 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
     next_step: dueAt === null || event === undefined ? null : { at: formatInstant(dueAt), event },
     legal_events:
       rail === 'card_authorization' ? bank.cardPayments.legalEvents(transaction) : railEvents(rail, status),
+    return_windows: (mayReturn ? returnWindowsOf(transaction) : []).map(({ words, codes, until }) => ({
+      time_limit: words,
+      return_codes: [...codes],
+      until: formatInstant(until),
+    })),
     related: relatedTo(sandbox, transaction),
     transfers: transfersOf(connection.db, id).map((transfer) => viewTransfer(transfer, program)),
   };
@@ -204,6 +222,7 @@ function explainCard({ bank, store, clock }: Sandbox, id: Id) {
       account_status: account.status,
       ...balanceOf(balance),
       ...trackingOf(card),
+      pin_set: String(card.pinSetAt !== null),
       period,
       period_from: since,
       spent: formatMoney(usage.amount),

@@ -51,8 +51,12 @@ const RuleShape = Type.Object({
       review: Type.Optional(Type.Boolean({ description: 'It is put in review and waits for a decision.' })),
       after: Type.Optional(
         Type.String({
-          description: 'ISO 8601, like P2D: so long after it was made. A card is answered at once.',
+          description:
+            'ISO 8601, like P2D: so long after it was made, a return of an ACH at the latest when its window closes. A card is answered at once.',
         }),
+      ),
+      late: Type.Optional(
+        Type.Boolean({ description: 'Of a return with after: it comes then even if its window is over.' }),
       ),
     },
     { description: 'Nothing named: the ordinary course, which no magic value then changes.' },
@@ -66,7 +70,7 @@ type RuleWire = Static<typeof RuleShape>;
 /** A rule as the bank keeps it. */
 export function readRule({ match, outcome }: RuleWire): Rule {
   const { rail, direction, amount, account_number, routing_number, name, mcc } = match;
-  const { return_code, decline_reason, review, after } = outcome;
+  const { return_code, decline_reason, review, after, late } = outcome;
   return {
     match: defined<RuleMatch>({
       rail,
@@ -88,6 +92,7 @@ export function readRule({ match, outcome }: RuleWire): Rule {
       declineReason: decline_reason,
       review,
       after,
+      late,
     }),
   };
 }
@@ -95,7 +100,7 @@ export function readRule({ match, outcome }: RuleWire): Rule {
 /** A rule as it was sent. */
 export function viewRule({ match, outcome }: Rule): RuleWire {
   const { accountNumber, routingNumber, amount, ...rest } = match;
-  const { returnCode, declineReason, review, after } = outcome;
+  const { returnCode, declineReason, review, after, late } = outcome;
   return {
     match: defined<RuleWire['match']>({
       ...rest,
@@ -114,6 +119,7 @@ export function viewRule({ match, outcome }: Rule): RuleWire {
       decline_reason: declineReason,
       review,
       after,
+      late,
     }),
   };
 }

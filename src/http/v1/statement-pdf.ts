@@ -3,10 +3,12 @@
  * after it.
  * Source: the `export` of statements in the clients of the platform's v1; row 156 of docs/fidelity.md.
  */
+
 import type { StatementFile } from '../../bank/inputs.ts';
 import { viewStatement } from '../../dialects/v1/views/statement.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { utcDate } from '../../kernel/time.ts';
+import { routingNumberOf } from '../../model/account-config.ts';
 import type { Program } from '../../model/records.ts';
 import type { RenderedFile } from '../operation.ts';
 import { writePdf } from '../pdf.ts';
@@ -32,7 +34,7 @@ export async function renderStatement(file: StatementFile, program: Program): Pr
       ['Account holder', account.holderName],
       ['Account', account.label],
       ['Account number', account.accountNumber],
-      ['Routing number', program.routingNumber],
+      ['Routing number', routingNumberOf(account, program)],
       ['Period', `${view.startDate} to ${view.endDate}`],
       ['Opening balance', view.openingBalance],
       ['Credits', view.totalCredits],

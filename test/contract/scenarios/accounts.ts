@@ -50,6 +50,10 @@ export async function accounts(world: World): Promise<void> {
     await v1('PATCH', `/v1/account/${id}`, { status: 'closed' });
     await look(id);
   }
+  await control('PUT', 'settings', { account_numbers: 'off' });
+  const bare = { sub_account_holder_id: seed('person_holder_id'), type: 'cash' };
+  await look((await v2('POST', SUB_ACCOUNT, bare)).id());
+  await control('PUT', 'settings', { account_numbers: 'on' });
   const owner = { 'sd-person-id': seed('person_id') };
   const family = (await v1('POST', '/v1/family', { name: 'Quill' }, owner)).id();
   await v1('POST', '/v1/account', { familyId: family, acceptedTerms: true }, owner);

@@ -1,6 +1,7 @@
 /**
  * Card holders and cards in every state, and every purchase that a card can make or be refused.
  */
+import { setPin } from '../../http/pin.ts';
 import { ADDRESS, ADDRESS_V1, type World } from '../world.ts';
 import { person } from './people.ts';
 
@@ -165,6 +166,7 @@ export async function purchases(world: World): Promise<void> {
   for (const auth_method of AUTH_METHODS) await look(await authorize('4.00', { auth_method }));
   for (const wallet of ['apple_pay', 'google_pay', 'samsung_pay'])
     await look(await authorize('4.00', { wallet }));
+  await setPin(world.caller, card);
   await look(await authorize('20.00', { atm: true }));
   await authorize('90000.00', { wallet: 'google_pay' });
 
@@ -216,6 +218,7 @@ export async function declines(world: World): Promise<void> {
   for (const authMethod of ['keyedIn', 'swipe', 'chip', 'online', 'contactless', 'other']) {
     await test({ authMethod, amount: '90000.00' });
   }
+  await test({ merchant: { merchantCategoryCode: '6011' } });
   const abroad = { merchantName: 'Casino', merchantCountry: 'FR', merchantCategoryCode: '7995' };
   const controls = [
     { blocked: { countries: ['FR'] } },

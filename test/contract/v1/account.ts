@@ -45,8 +45,8 @@ export const ACCOUNT_V1 = table(
   businessId                      bus-?
   familyId                        fam-?
   label                           text?
-  routingNumber                   digits:9
-  accountNumber                   digits:16
+  routingNumber                   digits:9?
+  accountNumber                   digits:16?
   status                          (active|debitBlocked|creditBlocked|blocked|closed)
   type                            (businessChecking|personalChecking|cardAccount|clearingAccount*|fallbackAccount*|fundingAccount*) : row 158
   programId                       prg-

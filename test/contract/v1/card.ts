@@ -117,6 +117,7 @@ const REASONS = [
   '+cardInactive',
   '+cardCanceled',
   '+accountBlocked',
+  '+pinNotSet',
   '+countryNotAllowed',
   '+categoryNotAllowed',
   '+merchantNotAllowed',

@@ -6,8 +6,6 @@ import { table } from '../rows.ts';
 import { ATTACHMENTS, OWNER } from './parts.ts';
 
 const BANKED = `
-  account_number                  text
-  routing_number                  digits:9
   sponsor_bank                    text
   pending_credits                 money
   pending_debits                  money
@@ -23,6 +21,8 @@ export const MASTER_ACCOUNT = table(
   client_id                       cli_
   master_account_holder_id        mah_
   label                           text
+  account_number                  text
+  routing_number                  digits:9
   available_balance               money
   external_reference_id           empty                     : row 159
   purpose                         empty                     : row 159
@@ -43,12 +43,15 @@ export const SUB_ACCOUNT = table(
   sub_account_holder_name         text?
   label                           text?
   type                            (cash|prepaid|checking)
+  account_number                  text?
+  routing_number                  digits:9?
   available_balance               signed
   external_reference_id           text?
   purpose                         text?
   metadata                        pairs?
   status                          (open|closed|credit_blocked|debit_blocked|blocked|locked)
   timestamps.closed_at            time?
+  + timestamps.deactivated_at     time?                     : in the published examples
   `,
   BANKED,
   ATTACHMENTS,

@@ -11,6 +11,7 @@ export const ATTACHMENT = table(
   reference_id                    text
   label                           text?
   url                             url?
+  + created_at                    time                      : in the published examples
   timestamps.created_at           time
   timestamps.deleted_at           empty                     : a deleted attachment is 404
   `,

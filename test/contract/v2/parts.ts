@@ -40,6 +40,7 @@ export const ATTACHMENTS = rows(`
   attachments                     list?
   attachments[].id                att_
   attachments[].label             text?
+  + attachments[].created_at      time                      : in the published examples
   attachments[].timestamps.created_at time
   attachments[].timestamps.deleted_at empty                 : row 201
 `);

@@ -63,6 +63,12 @@ describe('account', () => {
     expect(view).toMatchObject({ availableBalance: '875.00', pendingDebit: '25.00', pendingCredit: '6.00' });
   });
 
+  test('an account without a number shows neither a number nor a routing number', () => {
+    const view = viewAccount(accountFile({ accountNumber: '' }), PROGRAM);
+    expect(view).toMatchObject({ accountNumber: '', routingNumber: '' });
+    expect(viewAccount(accountFile(), PROGRAM).routingNumber).toBe(PROGRAM.routingNumber);
+  });
+
   test('an overdrawn account shows a balance below zero', () => {
     const file = accountFile();
     const balance = { debitsPending: 0, debitsPosted: 5, creditsPending: 0, creditsPosted: 0 };

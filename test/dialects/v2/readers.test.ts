@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readCardChange } from '../../../src/dialects/v2/readers/card.ts';
-import { readNewHolder } from '../../../src/dialects/v2/readers/holder.ts';
+import { readHolderChange, readNewHolder } from '../../../src/dialects/v2/readers/holder.ts';
 import { readAchOrigination, readOrigination } from '../../../src/dialects/v2/readers/payment.ts';
 import { readNewWebhook } from '../../../src/dialects/v2/readers/webhook.ts';
 
@@ -230,5 +230,20 @@ describe('a new webhook', () => {
       url: 'https://hooks.example',
       events: ['card.created'],
     });
+  });
+});
+
+describe('a wish for the status of a holder', () => {
+  it.each([
+    ['activated', 'activated'],
+    ['suspended', 'suspended'],
+    ['deactivated', 'deactivated'],
+    ['open', 'activated'],
+    ['blocked', 'suspended'],
+    ['credit_blocked', 'suspended'],
+    ['debit_blocked', 'suspended'],
+    ['closed', 'deactivated'],
+  ] as const)('as %s means %s', (word, status) => {
+    expect(readHolderChange({ status: word })).toEqual({ status });
   });
 });

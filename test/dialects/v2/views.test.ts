@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { HolderFile } from '../../../src/bank/inputs.ts';
+import { NOBODY } from '../../../src/bank/other-sides.ts';
 import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
 import { viewCard } from '../../../src/dialects/v2/views/card.ts';
 import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
@@ -10,6 +11,7 @@ import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts
 import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
 import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
 import { viewWebhook } from '../../../src/dialects/v2/views/webhook.ts';
+import type { OtherSide, Transaction } from '../../../src/model/records.ts';
 import type { VerificationStatus } from '../../../src/model/vocabulary.ts';
 import * as records from './records.ts';
 
@@ -82,9 +84,28 @@ describe('a sub account', () => {
     });
   });
 
+  it('without a number shows neither a number nor a routing number', () => {
+    const { account } = records.accountFile;
+    const bare = { ...records.accountFile, account: { ...account, accountNumber: '' } };
+    expect(viewAccount(bare, program)).toMatchObject({ account_number: '', routing_number: '' });
+    expect(viewAccount(records.accountFile, program).routing_number).toBe(program.routingNumber);
+  });
+
   it('that a return has overdrawn shows a negative balance', () => {
     const balance = { debitsPending: 0, debitsPosted: 505, creditsPending: 0, creditsPosted: 500 };
     expect(viewAccount({ ...records.accountFile, balance }, program).available_balance).toBe('-0.05');
+  });
+});
+
+describe('the time at which a sub account was closed', () => {
+  it('stands in both of the published places', () => {
+    const { account } = records.accountFile;
+    const closed = { ...account, status: 'closed', closedAt: account.updatedAt } as const;
+    const { timestamps } = viewAccount({ ...records.accountFile, account: closed }, program);
+    expect(timestamps).toMatchObject({
+      closed_at: timestamps.updated_at,
+      deactivated_at: timestamps.updated_at,
+    });
   });
 });
 
@@ -284,5 +305,28 @@ describe('a webhook', () => {
       secret,
     );
     expect(viewWebhook(records.webhook, program, { withSecret: true }).secret).toBe(secret);
+  });
+});
+
+describe('the other side of a transaction', () => {
+  const bank = { identifierCode: 'COBADEFF', name: 'Commerzbank', address: null };
+  const known = { accountNumber: '5500112244', routingNumber: '121042882', bankName: 'Wells Fargo' };
+  const sideOf = (method: Transaction['method'], otherSide: Partial<OtherSide>) => {
+    const shown = viewTransaction(
+      { ...records.achPull, method, otherSide: { ...NOBODY, ...known, ...otherSide } },
+      program,
+    ).counterparty;
+    return [shown?.account_number, shown?.bank_name];
+  };
+
+  it.each([
+    ['ach', {}, '5500112244', 'Wells Fargo'],
+    ['domestic_wire', { id: ids.counterparty }, '5500112244', 'Wells Fargo'],
+    ['domestic_wire', {}, '5500112244', ''],
+    ['international_wire', { bankName: '', beneficiaryBank: bank }, '5500112244', 'Commerzbank'],
+    ['international_wire', { bankName: '', correspondentBank: bank }, '5500112244', ''],
+    ['debit_card', { accountNumber: '5556', bankName: '' }, '', ''],
+  ] as const)('by %s from %o shows the account "%s" at "%s"', (method, side, account, name) => {
+    expect(sideOf(method, side)).toEqual([account, name]);
   });
 });

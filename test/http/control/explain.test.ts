@@ -3,6 +3,7 @@
  * decided, the states with their instants, the next planned step, and the transfers. And the books behind it.
  */
 import { describe, expect, it } from 'vitest';
+import { setPin } from '../pin.ts';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp({ rails: 'fast' });
@@ -211,6 +212,21 @@ describe('a transaction', () => {
         credit: caller.seed('sub_account_id'),
       }),
     ]);
+  });
+
+  it('of cash from a machine says that no PIN was set, and so does its card', async () => {
+    const caller = http.caller();
+    const card = caller.seed('virtual_card_id');
+    const cash = { amount: '20.00', atm: true };
+    const declined = await caller.v2('POST', `/_sandbox/simulate/cards/${card}/authorize`, cash);
+    const why = await explain(caller, declined.id('transaction.id'));
+    expect(why.at('summary')).toContain('no PIN was set for the card');
+    expect(why.at('decisions')).toEqual([
+      expect.objectContaining({ source: 'control', name: 'pin', effect: 'declined pinNotSet' }),
+    ]);
+    expect((await explain(caller, card)).at('figures.pin_set')).toBe('false');
+    await setPin(caller);
+    expect((await explain(caller, card)).at('figures.pin_set')).toBe('true');
   });
 
   it('of a card says what may be asked of it, and of a capture which call made it', async () => {

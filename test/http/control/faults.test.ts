@@ -1,7 +1,7 @@
 /**
  * Faults as a client meets them, over real sockets where the connection matters: late, refused in the body of the called
  * generation, or broken, before the operation is carried out or after its commit. What was committed and lost is found
- * again, once, under its idempotency key.
+ * again, once, under its idempotency key; a 409 uses the key up. Rows 72 and 128 of docs/fidelity.md.
  */
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -162,17 +162,63 @@ describe('an error', () => {
     expect((await caller.v2('POST', PULL, {})).status).toBe(400);
   });
 
-  it('is never kept under an idempotency key: the repetition is carried out', async () => {
+  it.each(['before', 'after_commit'])(
+    'of 409 %s the operation is kept under the idempotency key: only a new key helps',
+    async (when) => {
+      const caller = http.caller();
+      await setFault(caller, { error: { status: 409 }, when, times: 1 });
+      const key = { 'idempotency-key': 'k' };
+      const first = await pull(caller, key);
+      expect([first.status, first.at('error.code')]).toEqual([409, 'EC_QLDB_OCC_ERROR_RETRY']);
+      const made = when === 'before' ? 0 : 1;
+      expect(transactions(caller)).toBe(made);
+      for (let time = 0; time < 2; time += 1) {
+        const again = await pull(caller, key);
+        expect([again.status, again.text]).toEqual([409, first.text]);
+      }
+      expect([...caller.sandbox.journal.entries()][0]).toMatchObject({ replayed: true, fault: '' });
+      expect(transactions(caller)).toBe(made);
+      expect((await pull(caller, { 'idempotency-key': 'another' })).status).toBe(201);
+      expect(transactions(caller)).toBe(made + 1);
+    },
+  );
+
+  it('of 409 is kept in v1 as well, and where a field would have been refused', async () => {
     const caller = http.caller();
-    await setFault(caller, { error: { status: 409 }, times: 2 });
-    const key = { 'idempotency-key': 'k' };
-    expect([(await pull(caller, key)).status, (await pull(caller, key)).status]).toEqual([409, 409]);
-    expect(transactions(caller)).toBe(0);
-    const third = await pull(caller, key);
-    expect(third.status).toBe(201);
-    expect((await pull(caller, key)).text).toBe(third.text);
-    expect(transactions(caller)).toBe(1);
+    const document = () =>
+      caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {}, { 'sd-idempotency-key': 'k' });
+    await setFault(caller, { error: { status: 409 }, when: 'after_commit', times: 1 });
+    const first = await document();
+    expect([first.status, first.at('code')]).toEqual([409, 'EC_QLDB_OCC_ERROR_RETRY']);
+    expect((await document()).text).toBe(first.text);
   });
+
+  it.each(['before', 'after_commit'])(
+    'of 409 %s does not come between a key and the answer that it has',
+    async (when) => {
+      const caller = http.caller();
+      const key = { 'idempotency-key': 'k' };
+      const first = await pull(caller, key);
+      await setFault(caller, { error: { status: 409 }, when });
+      expect(await pull(caller, key)).toMatchObject({ status: 201, text: first.text });
+      expect((await pull(caller, { 'idempotency-key': 'another' })).status).toBe(409);
+    },
+  );
+
+  it.each([401, 429, 500, 503])(
+    'of %i is never kept under an idempotency key: the repetition is carried out',
+    async (status) => {
+      const caller = http.caller();
+      await setFault(caller, { error: { status }, times: 2 });
+      const key = { 'idempotency-key': 'k' };
+      expect([(await pull(caller, key)).status, (await pull(caller, key)).status]).toEqual([status, status]);
+      expect(transactions(caller)).toBe(0);
+      const third = await pull(caller, key);
+      expect(third.status).toBe(201);
+      expect((await pull(caller, key)).text).toBe(third.text);
+      expect(transactions(caller)).toBe(1);
+    },
+  );
 
   it('after the commit loses the answer and not the payment: the repetition finds it, once', async () => {
     const caller = http.caller();

@@ -4,6 +4,7 @@
  * the limit of the card is used and given back with it.
  */
 import { describe, expect, it } from 'vitest';
+import { setPin } from '../pin.ts';
 import { type Answer, type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();
@@ -84,6 +85,7 @@ describe('an authorization', () => {
       'merchantNotAllowed',
     ],
     ['a cash machine', { atm_enabled: 'false' }, { atm: true }, 'doNotHonor'],
+    ['a PIN that was never set', {}, { atm: true }, 'pinNotSet'],
     ['the amount of one', { limit: { max_spend_per_transaction: '9.99' } }, {}, 'perTransactionLimit'],
     ['the period', { limit: { period: 'daily', max_spend_amount: '9.99' } }, {}, 'spendLimit'],
     ['the count', { limit: { period: 'daily', max_spend_count: '0' } }, {}, 'countLimit'],
@@ -97,6 +99,13 @@ describe('an authorization', () => {
     const why = await caller.v2('GET', `/_sandbox/explain/${answer.id('transaction.id')}`);
     expect(why.at('reason.code')).toBe(reason);
     expect(why.at('decisions.0')).toMatchObject({ source: 'control', effect: `declined ${reason}` });
+  });
+
+  it('at a cash machine is approved once the PIN is set', async () => {
+    const caller = http.caller();
+    await setPin(caller);
+    const answer = await card(caller, 'authorize', { amount: '10.00', atm: true });
+    expect(answer.at('transaction.status')).toBe('pending');
   });
 
   it('needs a card and an amount', async () => {

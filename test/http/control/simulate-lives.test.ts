@@ -169,3 +169,15 @@ describe('an account', () => {
     ]);
   });
 });
+
+describe('what is not there', () => {
+  it.each([
+    ['transactions', 'txn', 'settle', 'cannot find transaction by id'],
+    ['holders', 'sah', 'lock', 'cannot find account holder by id'],
+    ['accounts', 'sub', 'lock', 'cannot find account by id'],
+    ['cards', 'crd', 'lock', 'cannot find card by id'],
+  ])('among %s is told of in plain words', async (what, prefix, event, message) => {
+    const answer = await simulate(http.caller(), what, `${prefix}_${'0'.repeat(32)}`, event, {});
+    expect([answer.status, answer.at('error.message')]).toEqual([404, message]);
+  });
+});

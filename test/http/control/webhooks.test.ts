@@ -228,6 +228,12 @@ describe('an example', () => {
     });
   });
 
+  it('that cannot be made is spoken of in the document of the control plane', async () => {
+    const { body } = await http.call('GET', '/openapi/sandbox.json');
+    const { paths } = body as { paths: Record<string, { post?: { summary: string } }> };
+    expect(paths['/_sandbox/webhooks/{id}/send_example']?.post?.summary).toMatch(/409/);
+  });
+
   it('can be had of most kinds in a new sandbox, and is refused for the others', async () => {
     const caller = http.caller();
     const missing: string[] = [];

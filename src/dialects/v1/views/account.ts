@@ -8,7 +8,12 @@ import type { Static } from '@sinclair/typebox';
 import type { AccountFile } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
-import { configOf, type WaySwitch, type WholeConfig } from '../../../model/account-config.ts';
+import {
+  configOf,
+  routingNumberOf,
+  type WaySwitch,
+  type WholeConfig,
+} from '../../../model/account-config.ts';
 import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
 import { CARD_TYPES } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';
@@ -33,7 +38,7 @@ export function viewAccount(
     businessId,
     familyId,
     label: account.label,
-    routingNumber: program.routingNumber,
+    routingNumber: routingNumberOf(account, program),
     accountNumber: account.accountNumber,
     status: ACCOUNT_STATUSES[account.status],
     type: accountType(account.holderType, account.type),

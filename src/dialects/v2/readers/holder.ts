@@ -1,7 +1,7 @@
 /**
  * Reads the bodies that make and change a sub account holder, and the filters of their list. Only the object of the
  * holder's own type matters; a text that was not sent is empty in a new holder and absent in a change.
- * Source: the sub account holder operations of the platform's v2 reference; rows 130 and 137 of docs/fidelity.md.
+ * Source: the sub account holder operations of the platform's v2 reference; rows 21, 130 and 137 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type {
@@ -17,7 +17,12 @@ import type { Program } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { parseId } from '../../identifiers.ts';
 import { readId } from '../ids.ts';
-import type { NewSubAccountHolder, SubAccountHolderQuery, SubAccountHolderUpdate } from '../shapes/holder.ts';
+import {
+  type NewSubAccountHolder,
+  type SubAccountHolderQuery,
+  type SubAccountHolderUpdate,
+  WISHED_STATUSES,
+} from '../shapes/holder.ts';
 import type { MemberChange as MemberChangeShape, MemberInput } from '../shapes/people.ts';
 import { readFlag, sent } from './fields.ts';
 import { readBusiness, readBusinessChange, readPerson, readPersonChange } from './people.ts';
@@ -59,11 +64,12 @@ export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): H
     ...sent('person', person && readPersonChange(person)),
     ...sent('business', business && readBusinessChange(business)),
     ...sent('members', business?.members?.map(readMemberChange)),
+    ...((person ?? business) !== undefined && { fullSsn: true }),
     ...sent('verification', verification && readVerification(verification)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
     ...sent('metadata', body.metadata),
-    ...sent('status', body.status),
+    ...sent('status', body.status && WISHED_STATUSES[body.status]),
   };
 }
 

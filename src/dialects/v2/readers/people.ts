@@ -5,7 +5,7 @@
  */
 
 import type { Static } from '@sinclair/typebox';
-import { BLANK_BUSINESS, BLANK_PERSON } from '../../../model/people.ts';
+import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../../model/people.ts';
 import type { Address, Business, Person } from '../../../model/records.ts';
 import type { AddressInput } from '../shapes/fields.ts';
 import type { BusinessChange, PersonInput } from '../shapes/people.ts';
@@ -16,10 +16,12 @@ type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
 
 /** Reads a person. Refuses: `field_invalid`, `phone_invalid`. */
 export function readPerson(body: PersonBody): Person {
-  return { ...BLANK_PERSON, ...readPersonChange(body) };
+  const person = { ...BLANK_PERSON, ...readPersonChange(body) };
+  requireFullSsn(null, person);
+  return person;
 }
 
-/** Reads what is said of a person. Refuses as `readPerson` does. */
+/** Reads what is said of a person, whose id number is judged with what is known already. Refuses as `readPerson` does. */
 export function readPersonChange(body: PersonBody): Partial<Person> {
   return {
     ...sent('firstName', body.first_name),

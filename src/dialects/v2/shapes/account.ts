@@ -2,8 +2,8 @@
  * Master accounts and sub accounts on v2's wire, with their three balance figures, and the bodies that make and change a
  * sub account; a master account is the platform's to make. A filter takes the statuses of the record and those that the
  * reference of the list prints, which are a holder's.
- * Source: the master account and sub account operations of the platform's v2 reference; where its field table and its
- * samples differ over the time of closing, the table's `closed_at` is written. Row 157 of docs/fidelity.md.
+ * Source: the master account and sub account operations of the platform's v2 reference; the field table of a sub account
+ * calls the time of closing `closed_at`, its examples `deactivated_at`. Rows 157 and 237 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, HOLDER_STATUSES } from '../../../model/vocabulary.ts';
@@ -76,7 +76,7 @@ export const SubAccount = record({
   attachments: Attachments,
   metadata: Metadata,
   status: Status,
-  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
+  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
 });
 
 export const SubAccountList = listOf(SubAccount);

@@ -3,7 +3,7 @@
  * Source: the attachment operations of the platform's v2 reference; rows 200 and 202 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { body, IdText, record, Text, TextInput, Time } from './fields.ts';
+import { ATTACHED_TIMES, body, IdText, record, Text, TextInput } from './fields.ts';
 import { listOf } from './page.ts';
 
 export const Attachment = record({
@@ -11,7 +11,7 @@ export const Attachment = record({
   reference_id: IdText,
   label: Text,
   url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.' }),
-  timestamps: record({ created_at: Time, deleted_at: Time }),
+  ...ATTACHED_TIMES,
 });
 export const AttachmentList = listOf(Attachment);
 

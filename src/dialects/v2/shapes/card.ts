@@ -8,8 +8,8 @@ import { CARD_PRODUCTS, CARD_TYPES, LIMIT_PERIODS, TRACKING_STATUSES } from '../
 import {
   Address,
   AddressInput,
+  Attachments,
   body,
-  CardAttachments,
   Flag,
   FlagInput,
   IdText,
@@ -74,7 +74,7 @@ export const Card = record({
     atm_enabled: Flag,
   }),
   external_reference_id: Text,
-  attachments: CardAttachments,
+  attachments: Attachments,
   metadata: Metadata,
   status: word(['open', 'closed', 'blocked', 'locked']),
   timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),

@@ -71,14 +71,12 @@ export const Address = record({
   country: Text,
   postal_code: Text,
 });
-const attached = {
-  id: IdText,
-  label: Text,
+/** The tables have the time of making among the timestamps, the examples beside the label: row 201 of docs/fidelity.md. */
+export const ATTACHED_TIMES = {
+  created_at: Time,
   timestamps: record({ created_at: Time, deleted_at: Time }),
 };
-export const Attachments = nullable(Type.Array(record(attached)));
-/** The card's own table has the time of making beside the label. */
-export const CardAttachments = nullable(Type.Array(record({ ...attached, created_at: Time })));
+export const Attachments = nullable(Type.Array(record({ id: IdText, label: Text, ...ATTACHED_TIMES })));
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });

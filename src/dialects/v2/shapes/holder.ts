@@ -71,6 +71,21 @@ export const NewSubAccountHolder = body(
   { missing: { type: 'no type specified!' } },
 );
 
+/**
+ * What a wish for a status may be called: the words of the record, and those of an account, which the reference of the
+ * change prints. `locked` is no wish: only the platform locks. Row 21 of docs/fidelity.md.
+ */
+export const WISHED_STATUSES = {
+  activated: 'activated',
+  suspended: 'suspended',
+  deactivated: 'deactivated',
+  open: 'activated',
+  blocked: 'suspended',
+  credit_blocked: 'suspended',
+  debit_blocked: 'suspended',
+  closed: 'deactivated',
+} as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
+
 /** Everything may be left out; the type and the master account stay. */
 export const SubAccountHolderUpdate = body({
   person: Type.Optional(PersonInput),
@@ -79,5 +94,10 @@ export const SubAccountHolderUpdate = body({
   external_reference_id: Type.Optional(TextInput),
   purpose: Type.Optional(TextInput),
   metadata: Type.Optional(MetadataInput),
-  status: Type.Optional(word(['activated', 'suspended', 'deactivated'])),
+  status: Type.Optional(
+    word(
+      Object.keys(WISHED_STATUSES) as (keyof typeof WISHED_STATUSES)[],
+      'In the words of the record or in those of an account; the answer has those of the record.',
+    ),
+  ),
 });

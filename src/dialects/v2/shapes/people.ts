@@ -106,7 +106,7 @@ const personInputFields = {
   middle_name: Type.Optional(TextInput),
   last_name: Type.Optional(TextInput),
   id_type: Type.Optional(word(PERSON_ID_TYPES)),
-  id_number: Type.Optional(TextInput),
+  id_number: Type.Optional({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }),
   date_of_birth: Type.Optional(DateInput),
   phone: Type.Optional(PhoneInput),
   email: Type.Optional(TextInput),

@@ -7,6 +7,7 @@ import type { Static } from '@sinclair/typebox';
 import type { AccountFile, MasterFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { routingNumberOf } from '../../../model/account-config.ts';
 import { writeId } from '../ids.ts';
 import type { MasterAccount, SubAccount } from '../shapes/account.ts';
 import { type Viewer, viewAttachments } from './attachment.ts';
@@ -15,6 +16,7 @@ import { viewOwner } from './fields.ts';
 /** Writes a sub account with its balance. */
 export function viewAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
   const { account, balance } = file;
+  const closedAt = formatInstantOrEmpty(account.closedAt);
   return {
     id: writeId('account', account.id),
     ...viewOwner(program),
@@ -23,7 +25,7 @@ export function viewAccount(file: AccountFile, program: Viewer): Static<typeof S
     label: account.label,
     type: account.type,
     account_number: account.accountNumber,
-    routing_number: program.routingNumber,
+    routing_number: routingNumberOf(account, program),
     sponsor_bank: program.sponsorBank,
     available_balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
     pending_credits: formatMoney(balance.creditsPending),
@@ -37,7 +39,8 @@ export function viewAccount(file: AccountFile, program: Viewer): Static<typeof S
     timestamps: {
       created_at: formatInstant(account.createdAt),
       updated_at: formatInstant(account.updatedAt),
-      closed_at: formatInstantOrEmpty(account.closedAt),
+      closed_at: closedAt,
+      deactivated_at: closedAt,
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Attachment, Program } from '../../../model/records.ts';
 import { spellV2 } from '../../identifiers.ts';
 import { writeId } from '../ids.ts';
 import type { Attachment as AttachmentShape } from '../shapes/attachment.ts';
-import type { Attachments, CardAttachments } from '../shapes/fields.ts';
+import type { Attachments } from '../shapes/fields.ts';
 
 /** Whose record is written, and what is attached to it; nothing is, where that cannot be asked. */
 export interface Viewer extends Program {
@@ -23,7 +23,7 @@ export function viewAttachment(attachment: Attachment, url: string): Static<type
     reference_id: spellV2(attachment.kind, attachment.referenceId),
     label: attachment.label,
     url,
-    timestamps: viewTimes(attachment),
+    ...viewTimes(attachment),
   };
 }
 
@@ -34,16 +34,15 @@ export function viewAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeo
   return attached.map((attachment) => ({
     id: writeId('attachment', attachment.id),
     label: attachment.label,
-    timestamps: viewTimes(attachment),
+    ...viewTimes(attachment),
   }));
 }
 
-/** The same for a card, whose items have their time of making a second time. */
-export function viewCardAttachments(viewer: Viewer, id: Id): Static<typeof CardAttachments> {
-  const items = viewAttachments(viewer, id);
-  return items?.map((item) => ({ ...item, created_at: item.timestamps.created_at })) ?? null;
-}
-
-function viewTimes({ createdAt, deletedAt }: Attachment): Static<typeof AttachmentShape>['timestamps'] {
-  return { created_at: formatInstant(createdAt), deleted_at: formatInstantOrEmpty(deletedAt) };
+/** The time of making stands in both of the published places. */
+function viewTimes({ createdAt, deletedAt }: Attachment) {
+  const made = formatInstant(createdAt);
+  return {
+    created_at: made,
+    timestamps: { created_at: made, deleted_at: formatInstantOrEmpty(deletedAt) },
+  };
 }

@@ -10,7 +10,7 @@ import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { CardControls, ControlList, Shipment } from '../../../model/records.ts';
 import { writeId } from '../ids.ts';
 import type { Card } from '../shapes/card.ts';
-import { type Viewer, viewCardAttachments } from './attachment.ts';
+import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewAddress, viewOwner, writeFlag } from './fields.ts';
 
 type CardAnswer = Static<typeof Card>;
@@ -36,7 +36,7 @@ export function viewCard(file: CardFile, program: Viewer): CardAnswer {
     card_fulfilment: card.shipment === null ? null : viewShipment(card.shipment),
     controls: viewControls(card.controls),
     external_reference_id: card.externalReferenceId,
-    attachments: viewCardAttachments(program, card.id),
+    attachments: viewAttachments(program, card.id),
     metadata: card.metadata,
     status: card.status === 'pending_activation' ? 'locked' : card.status,
     timestamps: {

@@ -143,15 +143,23 @@ function viewOtherSide(
     id: writeId('counterparty', side.id),
     name: side.name,
     verification_status: side.verificationStatus,
-    account_number: side.accountNumber,
+    // Row 236 of docs/fidelity.md: the number of a card is not told here.
+    account_number: method === 'debit_card' ? '' : side.accountNumber,
     routing_number: side.routingNumber,
     account_type: side.accountType,
-    bank_name: side.bankName,
+    bank_name: bankNameOf(side, method),
     beneficiary_bank: viewForeignBank(side.beneficiaryBank),
     correspondent_bank: viewForeignBank(side.correspondentBank),
     // Only a check is sent to an address.
     shipping_address: method === 'check' ? viewAddress(side.address) : null,
   };
+}
+
+/** The bank that the platform names, which need not be all that is known here: row 236 of docs/fidelity.md. */
+function bankNameOf({ id, bankName, beneficiaryBank }: OtherSide, method: Transaction['method']): string {
+  if (method === 'international_wire') return beneficiaryBank?.name ?? bankName;
+  // Who sent a wire is no counterparty of the client, and its bank is not named.
+  return method === 'domestic_wire' && id === '' ? '' : bankName;
 }
 
 function viewAch(details: AchDetails): TransactionAnswer['ach'] {

@@ -3,7 +3,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { controlOperation } from '../operation.ts';
-import { SettingsShape } from './retrieve-settings.ts';
+import { SettingsShape, viewSettings } from './retrieve-settings.ts';
 
 export const changeSettings = controlOperation({
   id: 'sandbox_change_settings',
@@ -16,15 +16,17 @@ export const changeSettings = controlOperation({
   response: SettingsShape,
   run: async ({ sandbox }, { body }) => {
     const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
+    const { account_numbers: accountNumbers } = body;
     const { outcomes } = sandbox.bank;
     try {
-      const next = await sandbox.commit(() =>
+      await sandbox.commit(() =>
         outcomes.changeSettings({
           ...(magicValues !== undefined && { magicValues }),
           ...(cardControlsInTest !== undefined && { cardControlsInTest }),
+          ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
         }),
       );
-      return { magic_values: next.magicValues, card_controls_in_test: next.cardControlsInTest };
+      return viewSettings(sandbox.bank);
     } finally {
       outcomes.forget();
     }

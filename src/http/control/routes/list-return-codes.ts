@@ -23,6 +23,17 @@ export const listReturnCodes = controlOperation({
         class: Text,
         returned_by: Text,
         time_limit: Text,
+        window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
+          type: 'object',
+          nullable: true,
+          description:
+            'The days after the effective date of the entry, to the end of the last of them in Eastern time; null where no number of days is fixed.',
+          required: ['days', 'of'],
+          properties: {
+            days: { type: 'integer' },
+            of: { type: 'string', enum: ['banking', 'calendar'] },
+          },
+        }),
       }),
     ),
   }),
@@ -30,7 +41,8 @@ export const listReturnCodes = controlOperation({
     return_codes: RETURN_CODES.map(({ returnedBy, timeLimit, ...rest }) => ({
       ...rest,
       returned_by: returnedBy,
-      time_limit: timeLimit,
+      time_limit: timeLimit.words,
+      window: timeLimit.window,
     })),
   }),
 });

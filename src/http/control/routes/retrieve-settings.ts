@@ -1,7 +1,8 @@
 /**
  * The switches of the bank's behaviour.
  */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
 import { controlOperation } from '../operation.ts';
 
 export const SettingsShape = Type.Object({
@@ -9,7 +10,22 @@ export const SettingsShape = Type.Object({
   card_controls_in_test: Type.Boolean({
     description: 'False: the card test of v1 looks at balance, card and account only, as published.',
   }),
+  account_numbers: Type.Unsafe<'on' | 'off'>({
+    type: 'string',
+    enum: ['on', 'off'],
+    description: 'Off: accounts that open from now on have neither an account number nor a routing number.',
+  }),
 });
+
+/** The switches as they are. */
+export function viewSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
+  const { magicValues, cardControlsInTest, accountNumbers } = outcomes.settings();
+  return {
+    magic_values: magicValues,
+    card_controls_in_test: cardControlsInTest,
+    account_numbers: accountNumbers ? 'on' : 'off',
+  };
+}
 
 export const retrieveSettings = controlOperation({
   id: 'sandbox_retrieve_settings',
@@ -19,8 +35,5 @@ export const retrieveSettings = controlOperation({
   summary: 'Show the switches',
   status: 200,
   response: SettingsShape,
-  run({ sandbox }) {
-    const { magicValues, cardControlsInTest } = sandbox.bank.outcomes.settings();
-    return { magic_values: magicValues, card_controls_in_test: cardControlsInTest };
-  },
+  run: ({ sandbox }) => viewSettings(sandbox.bank),
 });

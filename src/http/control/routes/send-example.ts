@@ -1,6 +1,7 @@
 /**
  * Sends a webhook an event of a kind that it may not have seen yet, made from a record of the sandbox, signed like any
- * other and marked by a header. It is sent once, past the queue, and the answer says what the receiver answered.
+ * other and marked by a header. It is sent once, past the queue, and the answer says what the receiver answered. A kind
+ * of which the sandbox has no record, or none could have one, has no example.
  */
 import { Type } from '@sinclair/typebox';
 import { spellWebhookId } from '../../../dialects/events.ts';
@@ -13,10 +14,15 @@ export const sendExample = controlOperation({
   method: 'POST',
   path: '/_sandbox/webhooks/:id/send_example',
   group: 'Webhooks',
-  summary: 'Send an example event',
+  summary: 'Send an example event; 409 where the sandbox has no record to make it of',
   status: 200,
   params: WebhookParams,
-  body: Type.Object({ type: Type.String({ description: 'A kind of the webhook’s generation.' }) }),
+  body: Type.Object({
+    type: Type.String({
+      description:
+        'A kind of the webhook’s generation. Without a record of the sort that it tells of there is no example of it: 409 example_missing.',
+    }),
+  }),
   response: Type.Object({
     webhook_id: Type.String(),
     event_id: Type.String({ description: 'Of the example alone: it is in no log.' }),

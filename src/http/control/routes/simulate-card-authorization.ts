@@ -37,7 +37,9 @@ export const simulateCardAuthorization = controlOperation({
     merchant: Type.Optional(MerchantInput),
     auth_method: Type.Optional(AuthMethodWord),
     wallet: Type.Optional(Type.String({ maxLength: 50, description: 'Like apple_pay.' })),
-    atm: Type.Optional(Type.Boolean({ description: 'Cash from a machine.' })),
+    atm: Type.Optional(
+      Type.Boolean({ description: 'Cash from a machine, for which the PIN of the card has to be set.' }),
+    ),
   }),
   response: TransactionAnswer,
   run: async ({ sandbox }, { params, body }) => {

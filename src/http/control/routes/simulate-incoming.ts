@@ -3,6 +3,7 @@
  * client's own real-time answer decides.
  */
 import { Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
 import type { Incoming } from '../../../bank/inputs.ts';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
@@ -30,6 +31,13 @@ export const simulateIncoming = controlOperation({
   body: Type.Object({
     sub_account_id: Type.Optional(Type.String({ description: 'The account, in the spelling of v2 or v1.' })),
     account_id: Type.Optional(Type.String({ description: 'The same, by the name that v1 has for it.' })),
+    account_number: Type.Optional(
+      Type.String({
+        maxLength: 34,
+        description:
+          'The account as another bank names it, in place of its id. Money for a number that no sub account has waits on the master account.',
+      }),
+    ),
     amount: Amount,
     description: Type.Optional(Type.String({ maxLength: 500 })),
     sender: Type.Optional(SenderInput),
@@ -37,12 +45,8 @@ export const simulateIncoming = controlOperation({
   response: TransactionAnswer,
   run: async ({ sandbox }, { params, body }) => {
     const rail = readIncomingRail(params.rail);
-    const account = body.sub_account_id ?? body.account_id;
-    if (account === undefined) {
-      throw refuse('field_invalid', { field: 'sub_account_id', message: 'sub_account_id is required' });
-    }
     const input: Incoming = {
-      accountId: readId('account', account),
+      ...readTarget(sandbox.bank, body),
       amount: readAmount(body.amount),
       description: body.description ?? '',
       sender: readSender(body.sender),
@@ -54,3 +58,29 @@ export const simulateIncoming = controlOperation({
     return { transaction: viewTransaction(transaction, sandbox.program) };
   },
 });
+
+interface Target {
+  sub_account_id?: string;
+  account_id?: string;
+  account_number?: string;
+}
+
+/** Whose the money is to be: by an id, or by a number, which need not be that of a sub account. */
+function readTarget(
+  { accounts }: Pick<Bank, 'accounts'>,
+  { account_number: accountNumber, ...named }: Target,
+): Pick<Incoming, 'accountId' | 'accountNumber'> {
+  const id = named.sub_account_id ?? named.account_id;
+  if (accountNumber === undefined) {
+    if (id !== undefined) return { accountId: readId('account', id) };
+    throw refuse('field_invalid', {
+      field: 'sub_account_id',
+      message: 'sub_account_id is required, or account_number in its place',
+    });
+  }
+  if (id === undefined) return { accountId: accounts.idOfNumber(accountNumber), accountNumber };
+  throw refuse('field_invalid', {
+    field: 'account_number',
+    message: 'account_number names the account a second time; send it or the id',
+  });
+}

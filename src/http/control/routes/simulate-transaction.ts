@@ -1,7 +1,7 @@
 /**
  * Makes an event of its rail happen to a payment, now. `clear` and `settle` may be asked for early: the steps between are
- * taken first. What the present state does not allow is refused with the events that it does. The id of an entry in the
- * master account stands for its movement.
+ * taken first. What the present state does not allow is refused with the events that it does, and a return that comes too
+ * late with the window that is over. The id of an entry in the master account stands for its movement.
  */
 import { Type } from '@sinclair/typebox';
 import { requireReturnCode } from '../../../bank/outcomes.ts';
@@ -33,6 +33,12 @@ export const simulateTransaction = controlOperation({
         description: 'Of a return: a code of GET /_sandbox/return_codes; R01 or R03 when not sent.',
       }),
     ),
+    late: Type.Optional(
+      Type.Boolean({
+        description:
+          'Of a return of an ACH: true plays a bank that returns it after the window of its code, which is 409 (return_too_late) otherwise.',
+      }),
+    ),
     reason: Type.Optional(
       Type.String({
         maxLength: 64,
@@ -49,9 +55,10 @@ export const simulateTransaction = controlOperation({
     const id = readId('transaction', params.id);
     const event = readEvent(params.event, TRANSACTION_EVENTS);
     const reason = readReason(event, body);
+    requireReturn(event, 'late', body.late);
     const { transaction, steps } = await sandbox.commit(() => {
       const { payments, simulation } = sandbox.bank;
-      return simulation.transaction(payments.legById(id).transaction.id, event, reason);
+      return simulation.transaction(payments.legById(id).transaction.id, event, reason, body.late);
     });
     return { transaction: viewTransaction(transaction, sandbox.program), steps: [...steps] };
   },
@@ -61,17 +68,21 @@ function readReason(
   event: RailEvent,
   { return_code: code, reason, message }: { return_code?: string; reason?: string; message?: string },
 ): Reason | undefined {
+  requireReturn(event, 'return_code', code);
   if (code !== undefined) {
-    if (event !== 'return') {
-      throw refuse('field_invalid', {
-        field: 'return_code',
-        message: `a return_code belongs to the event return, not to ${event}; say reason instead`,
-      });
-    }
     requireReturnCode(code, 'return_code');
     const usual = reasonOfReturn(code);
     return { ...usual, message: message ?? usual.message };
   }
   if (reason === undefined && message === undefined) return undefined;
   return { code: reason ?? '', message: message ?? '' };
+}
+
+/** Refuses: `field_invalid` for what is said of a return and of nothing else. */
+function requireReturn(event: RailEvent, field: 'return_code' | 'late', said: unknown): void {
+  if (said === undefined || event === 'return') return;
+  throw refuse('field_invalid', {
+    field,
+    message: `${field} belongs to the event return, not to ${event}${field === 'late' ? '' : '; say reason instead'}`,
+  });
 }
