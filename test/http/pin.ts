@@ -10,5 +10,5 @@ export async function setPin(caller: Caller, card = caller.seed('virtual_card_id
   const token = (await caller.v2('POST', `/v2/issuing/card/${card}/set_pin_token`)).id('set_pin_token');
   const printed = { expiryMonth, expiryYear, last4, pin: '2580' };
   const set = await caller.v1('POST', `/v1/card/${card}/pin`, printed, { 'sd-pin-token': token });
-  if (set.status !== 201) throw new Error(`the PIN was not set: ${set.status} ${set.text}`);
+  if (set.status !== 200) throw new Error(`the PIN was not set: ${set.status} ${set.text}`);
 }
