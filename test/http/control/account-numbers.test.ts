@@ -8,7 +8,7 @@ import { createAccount } from '../../../src/http/v1/routes/create-account.ts';
 import { createSubAccount } from '../../../src/http/v2/routes/create-sub-account.ts';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../../contract/v2/accounts.ts';
-import { expectRecord, expectRefusedV1, expectRefusedV2 } from '../expectations.ts';
+import { expectRecord, expectRefusedV2 } from '../expectations.ts';
 import { type Answer, type Caller, useHttp } from '../support.ts';
 
 const http = useHttp({ rails: 'fast' });
