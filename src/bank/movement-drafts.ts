@@ -30,7 +30,8 @@ export interface Draft {
   /** Of the account, or of the master account. */
   balance: Balance;
   amount: Cents;
-  title: string;
+  /** The client's own, when it gave one. */
+  title?: string;
   description: string;
   otherSide: OtherSide | null;
   details: RailDetails;
@@ -78,7 +79,7 @@ export function drawRow(draft: Draft, before: Totals, sequence: Sequence, now: I
     method: draft.method ?? rail.method ?? 'ach',
     type: draft.type ?? rail.type,
     message: rail.message,
-    title: draft.title,
+    title: draft.title ?? '',
     description: draft.description,
     availableBalance: before.availableBalance,
     pendingCredits: before.pendingCredits,

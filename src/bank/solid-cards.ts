@@ -19,7 +19,7 @@ import type { AccountFile, CardChange, CardFile, Origination } from './inputs.ts
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from './originations.ts';
-import { otherSideOf, titleOf } from './other-sides.ts';
+import { accountAsOtherSide, otherSideOf } from './other-sides.ts';
 import type { Parts } from './parts.ts';
 
 export interface SolidCards {
@@ -95,8 +95,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       id: outId,
       rail: 'solid_card_unload',
       ...own,
-      title: titleOf('solid_card_unload', own.account.holderName),
-      otherSide: null,
+      otherSide: accountAsOtherSide(sender.account),
       details: { kind: 'intra', partnerId: backId },
       against: sender.account.id,
     });
@@ -149,7 +148,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
         rail: RAIL,
         ...own,
         amount,
-        title: input.title || titleOf(RAIL, counterparty.name),
+        title: input.title ?? '',
         description,
         otherSide: otherSideOf(RAIL, counterparty),
         counterpartyId: counterparty.id,
@@ -162,9 +161,8 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
         rail: 'solid_card_load',
         ...accounts.byId(account.id),
         amount,
-        title: titleOf('solid_card_load', own.account.holderName),
         description,
-        otherSide: null,
+        otherSide: accountAsOtherSide(own.account),
         details: { kind: 'intra', partnerId: sentId },
         moved: amount,
       });

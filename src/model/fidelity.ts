@@ -701,9 +701,9 @@ export const FIDELITY: readonly Decision[] = [
   {
     number: '82',
     area: 'interface',
-    question: 'What title has a payment of v1?',
+    question: 'What title and description has a payment of v1?',
     answer:
-      "The client's, or one in the words of the published examples (`Paid to`, `Received from`, a check's, the merchant's name). A transfer shows only a title that the client gave.",
+      'The title that the client gave, whatever it says, and it is kept as it was sent. Where it gave none, the transfer has `""` and the transaction one in the words of the published examples (`Paid to`, `Received from`, a check\'s, the merchant\'s name). A purchase by card is described as `Spent <card> at <merchant>` until its client describes it, which only v2 can.',
     grade: 'sample',
   },
   {
@@ -1224,7 +1224,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How does an account of v1 come by its 1000.00?',
     answer:
-      "By a transaction of its own, made with the account: v1 shows it as `intrabank` of sub-type `accountCreationCredit`, which a client's source names, v2 as a settled credit of method `intra_account` and type `push`, incoming. It comes from the master account and has its entry there. `account.created` still tells of 0.00, `account.credit` of the money. It cannot be reversed.",
+      "By a transaction of its own, made with the account: v1 shows it as `intrabank` of sub-type `accountCreationCredit`, which a client's source names, v2 as a settled credit of method `intra_account` and type `push`, incoming. Its title and description are `Account Opened`, as in a sample of a statement. It comes from the master account and has its entry there. `account.created` still tells of 0.00, `account.credit` of the money. It cannot be reversed.",
     grade: 'inferred',
   },
   {

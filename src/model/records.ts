@@ -478,6 +478,8 @@ export interface CardDetails {
   networkSettlementAt: Instant | null;
   /** What the merchant asked for at first, once an update has changed the amount of the authorization. */
   localAmount?: Cents;
+  /** A client has described the row; until then its description is the merchant's name. */
+  described?: true;
 }
 
 export interface IntraDetails {
@@ -523,6 +525,7 @@ export interface Transaction {
   method: TransactionMethod;
   type: TransactionType;
   message: 'incoming' | 'outgoing';
+  /** v1: what its client calls it; `''` when it gave no title. */
   title: string;
   description: string;
   availableBalance: Cents;

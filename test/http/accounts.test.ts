@@ -137,6 +137,8 @@ describe('an account that v1 opens', () => {
           balance: '1000.00',
           transferType: 'intrabank',
           status: 'settled',
+          title: 'Account Opened',
+          description: 'Account Opened',
         },
       ],
     });

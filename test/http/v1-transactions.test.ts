@@ -322,6 +322,26 @@ describe('a file', () => {
   });
 });
 
+describe('the description of a purchase', () => {
+  it('names card and merchant until its client describes it, in whatever words', async () => {
+    const caller = http.caller();
+    await testCard(caller, { amount: '10.00' });
+    const [purchase] = await entries(caller);
+    const merchant = purchase?.title as string;
+    expect(purchase?.description).toMatch(new RegExp(`^Spent .+ at ${merchant}$`));
+    const describeIt = async (description: string) => {
+      await caller.v2('PATCH', `/v2/payments/transaction/${purchase?.id}`, { description });
+      return (await entries(caller, `?id=${purchase?.id}`))[0]?.description;
+    };
+    expect(await describeIt('Lunch')).toBe('Lunch');
+    expect(await describeIt(merchant)).toBe(merchant);
+    expect(await describeIt('')).toBe('');
+    // What gives it back is described by itself.
+    await testCard(caller, { amount: '10.00', txnType: 'reversal', parentTxnId: purchase?.id });
+    expect((await entries(caller))[0]?.description).toBe(`Reversal for - ${purchase?.description}`);
+  });
+});
+
 describe('an update of a purchase', () => {
   it('is told as a part of it, with the new amount', async () => {
     const caller = http.caller();

@@ -47,6 +47,26 @@ describe('an order', () => {
     });
   });
 
+  it.each(eachOrder)('%s answers with its own title, whatever that says', async (path, row) => {
+    const caller = http.caller();
+    await giveRails(caller);
+    const untitled = await order(caller, row);
+    const generated = (await entries(caller))[0]?.title as string;
+    expect(untitled.at('title')).toBe('');
+    expect(generated).toContain('Harbor Supplies');
+    const titled = await order(caller, row, { title: generated });
+    expect(titled.at('title')).toBe(generated);
+    for (const title of [generated, 'Rent', '']) {
+      const changed = await caller.v1('PATCH', `${path}/${untitled.id()}`, { title });
+      expect(changed.at('title')).toBe(title);
+      const read = await caller.v1('GET', `${path}/${untitled.id()}`);
+      expect(read.at('title')).toBe(title);
+      const txnId = untitled.id().replace('tra-', 'txn-');
+      const found = await entries(caller, `?id=${txnId}`);
+      expect(found.map((entry) => entry.title)).toEqual([title || generated]);
+    }
+  });
+
   it.each(eachOrder)('%s is one entry of the account, and one transaction of v2', async (_, row) => {
     const caller = http.caller();
     await giveRails(caller);

@@ -5,6 +5,7 @@
  */
 import type { StatementFile } from '../../bank/inputs.ts';
 import { viewStatement } from '../../dialects/v1/views/statement.ts';
+import { describe, titleOf } from '../../dialects/v1/views/title.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { utcDate } from '../../kernel/time.ts';
 import type { Program } from '../../model/records.ts';
@@ -48,9 +49,16 @@ export async function renderStatement(file: StatementFile, program: Program): Pr
 
 function* rowsOf({ statement, transactions }: StatementFile): Generator<string[]> {
   let balance = statement.opening;
-  for (const { settledAt, createdAt, title, description, direction, amount } of transactions) {
+  for (const transaction of transactions) {
+    const { settledAt, createdAt, direction, amount } = transaction;
     const signed = direction === 'debit' ? -amount : amount;
     balance += signed;
-    yield [utcDate(settledAt ?? createdAt), title, description, formatMoney(signed), formatMoney(balance)];
+    yield [
+      utcDate(settledAt ?? createdAt),
+      titleOf(transaction),
+      describe(transaction),
+      formatMoney(signed),
+      formatMoney(balance),
+    ];
   }
 }

@@ -154,14 +154,35 @@ describe('an entry of an account', () => {
     ['check_deposit', 'Received check from Cedar Supply'],
     ['card_authorization', 'Harbor Books'],
     ['card_refund', 'Harbor Books'],
+    ['account_opening', 'Account Opened'],
+    ['solid_card_send', 'Card sent to Cedar Supply'],
+    ['solid_card_load', 'Received from Cedar Supply'],
+    ['solid_card_unload', 'Paid to Cedar Supply'],
+    ['solid_card_back', 'Card sent to Cedar Supply'],
     ['reversal_credit', 'Paid to Cedar Supply'],
     ['reversal_debit', 'Received from Cedar Supply'],
   ] as const)('%s without a title is "%s"', (rail, title) => {
     expect(entry(rail).title).toBe(title);
   });
 
+  test.each([
+    ['reversal_credit', 'check_send', 'Check created for Cedar Supply'],
+    ['reversal_debit', 'check_deposit', 'Received check from Cedar Supply'],
+  ] as const)('%s of %s keeps its words', (rail, original, title) => {
+    const { method, details } = transaction(original);
+    expect(entry(rail, { method, details }).title).toBe(title);
+  });
+
   test('a title that was given is shown', () => {
     expect(entry('ach_pull', { title: 'Rent' }).title).toBe('Rent');
+  });
+
+  test('a purchase is described with the card and the merchant, until its client describes it', () => {
+    const description = 'Harbor Books';
+    expect(entry('card_authorization', { description }).description).toBe('Spent Books at Harbor Books');
+    const details = { ...CARD_DETAILS, described: true } as const;
+    expect(entry('card_authorization', { description, details }).description).toBe('Harbor Books');
+    expect(entry('card_authorization', { description: '', details }).description).toBe('');
   });
 
   test('it names the holder as a business or as a person, and says nothing of the other', () => {
@@ -255,9 +276,12 @@ describe('a transfer', () => {
     expect(transfer('ach_pull')).toMatchObject({ txnType: 'credit', amount: '41.20' });
   });
 
-  test('a title that the bank made is not shown, one that the client gave is', () => {
-    expect(transfer('ach_pull', { title: 'Received from Cedar Supply' }).title).toBe('');
-    expect(transfer('ach_pull', { title: 'Rent' }).title).toBe('Rent');
+  test.each(['Rent', 'Received from Cedar Supply'])('shows the title "%s" that its client gave', (title) => {
+    expect(transfer('ach_pull', { title }).title).toBe(title);
+  });
+
+  test('without a title of its client has none', () => {
+    expect(transfer('ach_pull').title).toBe('');
   });
 
   test("an ACH carries the contact's bank and its speed", () => {

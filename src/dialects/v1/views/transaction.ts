@@ -1,6 +1,6 @@
 /**
  * A movement of the bank as an entry of its account: debits are below zero, the balance is the one after it, and the
- * object of its rail is filled while all others are `null`. Title and description were made by the bank.
+ * object of its rail is filled while all others are `null`. A title that nobody gave is made here.
  * Source: the transaction object and the webhook samples of the platform's v1 reference; row 38 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
@@ -14,7 +14,7 @@ import type { AchPart, CardPart, Transaction as TransactionShape } from '../shap
 import { isSolidCard, reviewCode, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewMerchant } from './merchant.ts';
-import { describe, generatedTitle } from './title.ts';
+import { describe, titleOf } from './title.ts';
 
 type View = Static<typeof TransactionShape>;
 
@@ -43,7 +43,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     ...spellOwner(transaction.holderType, transaction.holderId, transaction.familyId),
     programId: spellV1('program', program.programId),
     txnType: direction,
-    title: transaction.title === '' ? generatedTitle(transaction) : transaction.title,
+    title: titleOf(transaction),
     amount: formatMoney(signed),
     currency: 'USD',
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],

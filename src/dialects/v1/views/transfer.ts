@@ -20,7 +20,6 @@ import {
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 import { viewAddressOrBlank } from './address.ts';
-import { generatedTitle } from './title.ts';
 
 type View = Static<typeof Transfer>;
 
@@ -34,7 +33,6 @@ const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
 export function viewTransfer(transaction: Transaction, program: Program): View {
   const { details, method, otherSide } = transaction;
   const addressType = ADDRESS_TYPES[method];
-  const title = transaction.title === generatedTitle(transaction) ? '' : transaction.title;
   return {
     id: spellV1('transfer', transaction.id),
     accountId: spellV1('account', transaction.accountId ?? ''),
@@ -47,7 +45,7 @@ export function viewTransfer(transaction: Transaction, program: Program): View {
     ),
     amount: formatMoney(transaction.amount),
     status: transferStatus(transaction),
-    title,
+    title: transaction.title,
     description: transaction.description,
     txnType: transaction.direction,
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
