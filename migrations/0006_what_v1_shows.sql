@@ -1,4 +1,27 @@
--- What v1 shows and nothing told so far: which title is the client's own.
+-- What v1 shows and nothing told so far: the person beside a business or a family, and which title is the client's own.
+
+-- Who opened an account: a person for whom it is, or who made the business. It is shown with everything on the account.
+UPDATE accounts SET created_by = iif(
+  holder_type = 'person', holder_id, (SELECT created_by FROM holders WHERE id = accounts.holder_id)
+) WHERE created_by = '';
+CREATE INDEX accounts_of_person ON accounts (created_by, id);
+UPDATE facts
+  SET record = json_set(record, '$.account.createdBy', (SELECT created_by FROM accounts WHERE id = facts.resource_id))
+  WHERE resource = 'account' AND record ->> '$.account.createdBy' = '';
+
+-- The person with whom a movement is shown: who uses the card, else who opened the account.
+ALTER TABLE transactions ADD COLUMN person_id TEXT NOT NULL DEFAULT '';
+UPDATE transactions SET person_id = coalesce(
+  (SELECT nullif(user.person_id, '') FROM cards JOIN card_holders AS user ON user.id = cards.card_holder_id
+    WHERE cards.id = transactions.card_id),
+  (SELECT created_by FROM accounts WHERE id = transactions.account_id),
+  ''
+);
+UPDATE facts
+  SET record = json_set(
+    record, '$.personId', coalesce((SELECT person_id FROM transactions WHERE id = facts.resource_id), '')
+  )
+  WHERE resource = 'transaction';
 
 -- A title that the bank made was kept as if its client had given it. From here on the views make it.
 UPDATE transactions SET title = '' WHERE title IN (

@@ -62,12 +62,18 @@ export function createMovements(parts: Parts): Movements {
     });
   };
 
+  /** Row 220 of docs/fidelity.md; kept with the row, so that what is told of it later needs nothing else. */
+  const personOf = ({ account, details }: Draft): Id | '' => {
+    const user = details.kind === 'card' ? store.cardHolders.byId(details.cardHolderId)?.personId : '';
+    return user || (account?.createdBy ?? '');
+  };
+
   const open = (draft: Draft): Transaction => {
     const { account, balance, declined } = draft;
     const now = clock.now();
     const accountId = account?.id ?? SUSPENSE;
     const before = account === null ? totalsOf(balance, 'master_account') : totalsOf(balance);
-    const transaction = drawRow(draft, before, sequence, now);
+    const transaction = drawRow(draft, personOf(draft), before, sequence, now);
     const nothing = declined !== undefined || draft.holdless === true;
     const action = nothing ? 'none' : railOf(draft.rail).opens.ledger;
     const written = book(

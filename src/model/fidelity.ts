@@ -1288,7 +1288,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Who owns an account that v1 opens, and what do its lists show?',
     answer:
-      "The business or the family that the body names, otherwise the person of `sd-person-id`, without whom it is 400. `acceptedTerms` may be left out and not be false; `type`, where it is sent, fits the owner, and the platform's own types cannot be opened. A family must be there and active; whoever opens for it must have passed KYC. Lists hold the accounts of the whole program, whoever calls; `personId` finds a person's own and not those of a family.",
+      "The business or the family that the body names, otherwise the person of `sd-person-id`, without whom it is 400. `acceptedTerms` may be left out and not be false; `type`, where it is sent, fits the owner, and the platform's own types cannot be opened. A family must be there and active; whoever opens for it must have passed KYC. Lists hold the accounts of the whole program, whoever calls; `personId` finds those that this person opened, for a business or a family too.",
     grade: 'inferred',
   },
   {
@@ -1706,5 +1706,13 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
     grade: 'inferred',
+  },
+  {
+    number: '220',
+    area: 'interface',
+    question: 'Which person is shown with an account and a movement in v1?',
+    answer:
+      'Beside the `businessId` or `familyId` always a `personId`, as samples of a card update, of a list and of a statement have it. An account has who opened it; of a business for which nobody is known to have, who made the business. A movement has who uses the card, if one was used and that person is known, and otherwise who opened the account. It is kept when the movement is made and never changes. Where nobody is known it is `""`. The filter `personId` finds what shows that person. That an account has the field beside `createdPersonId`, with the same value, is ours.',
+    grade: 'sample',
   },
 ];

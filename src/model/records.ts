@@ -175,7 +175,7 @@ export interface Account {
   holderId: Id;
   holderType: HolderType;
   holderName: string;
-  /** v1: the person who opened it. */
+  /** v1: the person who opened it, or made the business for which nobody is known to have opened it. */
   createdBy: Id | '';
   /** v1: the family that it belongs to. */
   familyId: Id | '';
@@ -518,6 +518,8 @@ export interface Transaction {
   holderType: HolderType | null;
   /** v1: the family of its account. */
   familyId: Id | '';
+  /** v1: the person with whom it is shown: who uses the card, else who opened the account. */
+  personId: Id | '';
   rail: RailName;
   status: TransactionStatus;
   amount: Cents;

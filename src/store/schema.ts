@@ -244,6 +244,7 @@ export const transactions = sqliteTable('transactions', {
   holderId: text('holder_id'),
   holderType: word<NonNullable<Transaction['holderType']>>('holder_type'),
   familyId: text('family_id').notNull(),
+  personId: text('person_id').notNull(),
   accountSeq: integer('account_seq').notNull(),
   rail: word<Transaction['rail']>('rail').notNull(),
   status: word<Transaction['status']>('status').notNull(),

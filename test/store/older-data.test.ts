@@ -119,6 +119,74 @@ function openOlder() {
   return { sqlite, insert, account, transaction, valuesOf };
 }
 
+test('an account names who opened it, and a movement the person with whom it is shown', () => {
+  const { sqlite, insert, transaction, valuesOf } = openOlder();
+  const user = id(6);
+  const shared = { account_id: SHARED, created_at: 1, updated_at: 1 };
+  const holderOf = (holderId: string, personId: string) =>
+    insert('card_holders', {
+      ...shared,
+      id: holderId,
+      holder_id: BUSINESS,
+      person_id: personId,
+      person: '{}',
+      ofac_status: 'pass',
+      ofac_at: 1,
+      external_reference_id: '',
+      purpose: '',
+      status: 'activated',
+    });
+  const cardOf = (cardId: string, cardHolderId: string) =>
+    insert('cards', {
+      ...shared,
+      id: cardId,
+      holder_id: BUSINESS,
+      holder_type: 'business',
+      card_holder_id: cardHolderId,
+      label: '',
+      product: 'business_spend',
+      theme: '',
+      type: 'virtual',
+      number: '4000020000000002',
+      cvv: '000',
+      last4: '0002',
+      expiry_month: '01',
+      expiry_year: '2030',
+      controls: '{}',
+      external_reference_id: '',
+      status: 'open',
+      replaced_by: '',
+    });
+  holderOf(id(30), user);
+  holderOf(id(31), '');
+  cardOf(id(40), id(30));
+  cardOf(id(41), id(31));
+  transaction(id(10), {});
+  transaction(id(11), { account_id: SHARED });
+  transaction(id(12), { account_id: SHARED, card_id: id(40) });
+  transaction(id(13), { account_id: SHARED, card_id: id(41) });
+  transaction(id(14), { account_id: null });
+  const told = { holderId: PERSON, createdBy: '' };
+  insert('facts', {
+    at: 1,
+    resource: 'account',
+    resource_id: OWN,
+    change: 'created',
+    kinds_v1: '',
+    kinds_v2: '',
+    record: JSON.stringify({ account: told, balance: { creditsPosted: 9007199254740991 } }),
+  });
+  migrate(sqlite);
+  expect(valuesOf('SELECT created_by FROM accounts ORDER BY id')).toEqual([PERSON, PERSON]);
+  const persons = [PERSON, PERSON, user, PERSON, ''];
+  expect(valuesOf('SELECT person_id FROM transactions ORDER BY id')).toEqual(persons);
+  const ofTransactions = `FROM facts WHERE resource = 'transaction' ORDER BY resource_id`;
+  expect(valuesOf(`SELECT record ->> '$.personId' ${ofTransactions}`)).toEqual(persons);
+  expect(
+    valuesOf(`SELECT record FROM facts WHERE resource = 'account'`).map((text) => JSON.parse(String(text))),
+  ).toEqual([{ account: { ...told, createdBy: PERSON }, balance: { creditsPosted: 9007199254740991 } }]);
+});
+
 test('a title that the bank had made is none, in the rows and in what was told of them', () => {
   const { sqlite, transaction, valuesOf } = openOlder();
   const titles = ['Paid to Cedar', 'Paid to Ash', 'Rent', 'Received check from Cedar', ''];

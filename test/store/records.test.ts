@@ -250,6 +250,7 @@ const transaction: Transaction = {
   holderId: id(2),
   holderType: 'person',
   familyId: '',
+  personId: id(2),
   masterTotals: null,
   subLedger: null,
   rail: 'ach_pull',

@@ -42,6 +42,7 @@ export const ACCOUNT_V1 = table(
   'account',
   `
   id                              acc-
+  + personId                      per-?                     : row 220
   businessId                      bus-?
   familyId                        fam-?
   label                           text?

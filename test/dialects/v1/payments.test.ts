@@ -185,12 +185,20 @@ describe('an entry of an account', () => {
     expect(entry('card_authorization', { description: '', details }).description).toBe('');
   });
 
-  test('it names the holder as a business or as a person, and says nothing of the other', () => {
-    expect(entry('ach_pull')).toMatchObject({ businessId: `bus-${uuid(15)}`, personId: '', familyId: '' });
-    expect(entry('ach_pull', { holderType: 'person', holderId: id(10) })).toMatchObject({
-      businessId: '',
-      personId: `per-${uuid(10)}`,
+  test('it names the person, and beside it the business or the family whose it is', () => {
+    const personId = `per-${uuid(10)}`;
+    const own = { holderType: 'person', holderId: id(10) } as const;
+    const owner = (...of: [businessId: string, familyId: string, personId: string]) => ({
+      businessId: of[0],
+      familyId: of[1],
+      personId: of[2],
     });
+    expect(entry('ach_pull')).toMatchObject(owner(`bus-${uuid(15)}`, '', personId));
+    expect(entry('ach_pull', { personId: '' })).toMatchObject(owner(`bus-${uuid(15)}`, '', ''));
+    expect(entry('ach_pull', own)).toMatchObject(owner('', '', personId));
+    expect(entry('ach_pull', { ...own, familyId: id(16) })).toMatchObject(
+      owner('', `fam-${uuid(16)}`, personId),
+    );
   });
 
   test('it and its transfer share their suffix', () => {

@@ -298,6 +298,7 @@ export function transaction(rail: RailName, own: Partial<Transaction> = {}): Tra
     holderId: id(15),
     holderType: 'business',
     familyId: '',
+    personId: id(10),
     masterTotals: null,
     subLedger: null,
     rail,

@@ -323,6 +323,7 @@ export const achPull: Transaction = {
   holderId: ids.holder,
   holderType: 'person',
   familyId: '',
+  personId: '',
   masterTotals: null,
   subLedger: null,
   rail: 'ach_pull',

@@ -40,7 +40,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
   return {
     id: spellV1('transaction', transaction.id),
     accountId: spellV1('account', transaction.accountId ?? ''),
-    ...spellOwner(transaction.holderType, transaction.holderId, transaction.familyId),
+    ...spellOwner(transaction, transaction.personId),
     programId: spellV1('program', program.programId),
     txnType: direction,
     title: titleOf(transaction),
