@@ -1,4 +1,5 @@
--- What v1 shows and nothing told so far: the person beside a business or a family, and which title is the client's own.
+-- What v1 shows and nothing told so far: the person beside a business or a family, which title is the client's own, and
+-- whether a card is said to be of debit or of credit.
 
 -- Who opened an account: a person for whom it is, or who made the business. It is shown with everything on the account.
 UPDATE accounts SET created_by = iif(
@@ -44,3 +45,6 @@ UPDATE facts SET record = json_set(record, '$.title', '') WHERE resource = 'tran
 );
 UPDATE transactions SET description = 'Account Opened'
   WHERE rail = 'account_opening' AND description = 'Account creation credit';
+
+ALTER TABLE cards ADD COLUMN bin TEXT NOT NULL DEFAULT 'debit' CHECK (bin IN ('debit', 'credit'));
+UPDATE facts SET record = json_set(record, '$.card.bin', 'debit') WHERE resource = 'card';

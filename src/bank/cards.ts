@@ -196,6 +196,7 @@ export function createCards(parts: Parts): Cards {
         product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
         theme: input.theme ?? '',
         type: input.type,
+        bin: input.bin ?? 'debit',
         ...freshDetails(sequence, now),
         shipment: physical ? newShipment(input, now) : null,
         billingAddress: input.billingAddress ?? null,

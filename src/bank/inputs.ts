@@ -36,6 +36,7 @@ import type {
 import type {
   AccountType,
   AuthMethod,
+  CardBin,
   CardProduct,
   CardType,
   HolderType,
@@ -247,6 +248,8 @@ export interface ControlsChange {
 export interface NewCard {
   cardHolderId: Id;
   type: CardType;
+  /** v1; `debit` unless given. */
+  bin?: CardBin;
   product?: CardProduct;
   label?: string;
   theme?: string;
@@ -393,6 +396,11 @@ export interface Origination {
   shortage: 'record' | 'refuse';
   /** The operation whose published magic values apply. */
   magic?: Magic;
+}
+
+/** v1: money that is sent as a card of this kind, `debit` unless given. */
+export interface CardOrder extends Origination {
+  bin?: CardBin;
 }
 
 /** The two sides of a check. */

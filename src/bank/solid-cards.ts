@@ -15,7 +15,7 @@ import { announce } from './announce.ts';
 import type { CardHolders } from './card-holders.ts';
 import type { Cards } from './cards.ts';
 import type { Counterparties } from './counterparties.ts';
-import type { AccountFile, CardChange, CardFile, Origination } from './inputs.ts';
+import type { AccountFile, CardChange, CardFile, CardOrder } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from './originations.ts';
@@ -27,7 +27,7 @@ export interface SolidCards {
    * Sends money as a card. Refuses: as an origination does that refuses a shortage, and `limit_exceeded` or `switched_off`
    * for the card.
    */
-  send(input: Origination): Transaction;
+  send(input: CardOrder): Transaction;
   /** Changes a card; one that was sent as money gives back what is left when it is closed. Refuses: as cards do. */
   change(id: Id, change: CardChange): CardFile;
 }
@@ -61,7 +61,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
   };
 
   /** The account on which the money waits, and the card that spends it. */
-  const issue = ({ account: sender }: AccountFile, to: Counterparty, amount: Cents) => {
+  const issue = ({ account: sender }: AccountFile, to: Counterparty, { amount, bin }: CardOrder) => {
     const label = `Card for ${to.name}`;
     const { holderId, createdBy, familyId } = sender;
     const { account } = accounts.open({
@@ -76,6 +76,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       cardHolderId,
       type: 'virtual',
       label,
+      ...(bin !== undefined && { bin }),
       ...(to.rails.card?.address != null && { billingAddress: to.rails.card.address }),
       controls: { limit: { period: 'all_time', maxSpendAmount: amount } },
     });
@@ -140,7 +141,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       requireMoney(own, amount);
       const metadata = mergeMetadata(null, input.metadata);
 
-      const { account, file } = issue(own, counterparty, amount);
+      const { account, file } = issue(own, counterparty, input);
       const now = clock.now();
       const [sentId, loadId] = [sequence.id(now), sequence.id(now)];
       const sent = movements.open({

@@ -1392,7 +1392,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What does a new card need, and what its activation?',
     answer:
-      'In v2 its `type` and a card holder, under either name; in v1 `accountId` and `cardType`, and for a physical one `shipping.shippingAddress`. `bin` is `debit` and `currency` is `USD`. A name on a card has at most 23 characters and none of the refused ones, in both generations. An account that is closed, or whose `config.card` does not allow another, gets none (400). Only a physical card that waits is activated, else 409; of what is printed on it all must match, and the 400 names what differs without telling what would be right.',
+      'In v2 its `type` and a card holder, under either name; in v1 `accountId` and `cardType`, and for a physical one `shipping.shippingAddress`. `bin` is `debit` unless the body says `credit`, and `currency` is `USD`. A name on a card has at most 23 characters and none of the refused ones, in both generations. An account that is closed, or whose `config.card` does not allow another, gets none (400). Only a physical card that waits is activated, else 409; of what is printed on it all must match, and the 400 names what differs without telling what would be right.',
     grade: 'inferred',
   },
   {
@@ -1400,7 +1400,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What goes over to a card that replaces another, and who is told?',
     answer:
-      'Everything but the number, the code, the date, the PIN and what was spent: its limits begin anew. Captures, reversals and refunds of the old card go on. The reason is checked and changes nothing. A closed or locked card is not replaced (409). v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one.',
+      'Everything, `bin` too, but the number, the code, the date, the PIN and what was spent: its limits begin anew. Captures, reversals and refunds of the old card go on. The reason is checked and changes nothing. A closed or locked card is not replaced (409). v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one.',
     grade: 'invented',
   },
   {
@@ -1714,5 +1714,13 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'Beside the `businessId` or `familyId` always a `personId`, as samples of a card update, of a list and of a statement have it. An account has who opened it; of a business for which nobody is known to have, who made the business. A movement has who uses the card, if one was used and that person is known, and otherwise who opened the account. It is kept when the movement is made and never changes. Where nobody is known it is `""`. The filter `personId` finds what shows that person. That an account has the field beside `createdPersonId`, with the same value, is ours.',
     grade: 'sample',
+  },
+  {
+    number: '221',
+    area: 'behaviour',
+    question: 'What does the `bin` of a card mean here?',
+    answer:
+      'What the client made of it, `debit` or `credit`, both published; it stays for the life of the card, also with the card that replaces it. It changes nothing else: either kind spends the money of its account. A card that is sent as money takes it in the body of `POST /v1/send/card`, which is ours. v2 has no word for it and makes cards of `debit`.',
+    grade: 'inferred',
   },
 ];

@@ -12,6 +12,7 @@ import type {
   AccountType,
   AuthMethod,
   BankAccountType,
+  CardBin,
   CardProduct,
   CardStatus,
   CardType,
@@ -301,6 +302,8 @@ export interface Card {
   product: CardProduct;
   theme: string;
   type: CardType;
+  /** v1: what it is said to be; it spends the money of its account either way. */
+  bin: CardBin;
   /** A test number that passes the Luhn check; never shown in a record. */
   number: string;
   cvv: string;

@@ -163,6 +163,7 @@ export const cards = sqliteTable('cards', {
   product: word<Card['product']>('product').notNull(),
   theme: text('theme').notNull(),
   type: word<Card['type']>('type').notNull(),
+  bin: word<Card['bin']>('bin').notNull(),
   number: text('number').notNull(),
   cvv: text('cvv').notNull(),
   last4: text('last4').notNull(),

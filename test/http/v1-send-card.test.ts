@@ -88,6 +88,17 @@ describe('a card that is sent', () => {
     expect(inV2.body).toMatchObject({ method: 'intra_account', type: 'push', status: 'settled' });
   });
 
+  it('is of the kind that is asked for', async () => {
+    const caller = http.caller();
+    expect((await cardOf(caller, await sendOne(caller))).at('bin')).toBe('debit');
+    expect((await cardOf(caller, await sendOne(caller, { bin: 'credit' }))).at('bin')).toBe('credit');
+    expectRefusedV1(await send(caller, PATH, { bin: 'prepaid' }), {
+      status: 400,
+      code: 'EC_TRANSFER_INVALID_REQUEST',
+      message: /bin must be one of debit, credit/,
+    });
+  });
+
   it('is told of as money and as a card', async () => {
     const caller = http.caller();
     await giveAddress(caller);

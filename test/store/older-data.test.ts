@@ -119,7 +119,7 @@ function openOlder() {
   return { sqlite, insert, account, transaction, valuesOf };
 }
 
-test('an account names who opened it, and a movement the person with whom it is shown', () => {
+test('an account names who opened it, a movement its person, and a card is of debit', () => {
   const { sqlite, insert, transaction, valuesOf } = openOlder();
   const user = id(6);
   const shared = { account_id: SHARED, created_at: 1, updated_at: 1 };
@@ -166,7 +166,7 @@ test('an account names who opened it, and a movement the person with whom it is 
   transaction(id(12), { account_id: SHARED, card_id: id(40) });
   transaction(id(13), { account_id: SHARED, card_id: id(41) });
   transaction(id(14), { account_id: null });
-  const told = { holderId: PERSON, createdBy: '' };
+  const opened = { holderId: PERSON, createdBy: '' };
   insert('facts', {
     at: 1,
     resource: 'account',
@@ -174,7 +174,16 @@ test('an account names who opened it, and a movement the person with whom it is 
     change: 'created',
     kinds_v1: '',
     kinds_v2: '',
-    record: JSON.stringify({ account: told, balance: { creditsPosted: 9007199254740991 } }),
+    record: JSON.stringify({ account: opened, balance: { creditsPosted: 9007199254740991 } }),
+  });
+  insert('facts', {
+    at: 1,
+    resource: 'card',
+    resource_id: id(40),
+    change: 'created',
+    kinds_v1: '',
+    kinds_v2: '',
+    record: JSON.stringify({ card: { id: id(40) }, cardHolder: {} }),
   });
   migrate(sqlite);
   expect(valuesOf('SELECT created_by FROM accounts ORDER BY id')).toEqual([PERSON, PERSON]);
@@ -182,9 +191,11 @@ test('an account names who opened it, and a movement the person with whom it is 
   expect(valuesOf('SELECT person_id FROM transactions ORDER BY id')).toEqual(persons);
   const ofTransactions = `FROM facts WHERE resource = 'transaction' ORDER BY resource_id`;
   expect(valuesOf(`SELECT record ->> '$.personId' ${ofTransactions}`)).toEqual(persons);
+  const told = `SELECT record ->> '$.card.bin' FROM facts WHERE resource = 'card'`;
+  expect([valuesOf('SELECT bin FROM cards'), valuesOf(told)]).toEqual([['debit', 'debit'], ['debit']]);
   expect(
     valuesOf(`SELECT record FROM facts WHERE resource = 'account'`).map((text) => JSON.parse(String(text))),
-  ).toEqual([{ account: { ...told, createdBy: PERSON }, balance: { creditsPosted: 9007199254740991 } }]);
+  ).toEqual([{ account: { ...opened, createdBy: PERSON }, balance: { creditsPosted: 9007199254740991 } }]);
 });
 
 test('a title that the bank had made is none, in the rows and in what was told of them', () => {

@@ -185,6 +185,7 @@ const card: Card = {
   product: 'consumer_debit',
   theme: '',
   type: 'virtual',
+  bin: 'credit',
   number: '4000020011112222',
   cvv: '007',
   last4: '2222',

@@ -6,7 +6,13 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { OrderedRail } from '../../bank/inputs.ts';
-import { readAch, readCheck, readDebitPull, readOrder } from '../../dialects/v1/readers/transfer.ts';
+import {
+  readAch,
+  readCardOrder,
+  readCheck,
+  readDebitPull,
+  readOrder,
+} from '../../dialects/v1/readers/transfer.ts';
 import {
   AchBody,
   CheckBody,
@@ -14,6 +20,7 @@ import {
   CheckWordsBody,
   DebitPullBody,
   IntrabankBody,
+  SendCardBody,
   WireBody,
   WireWordsBody,
   WordsBody,
@@ -111,10 +118,10 @@ export const SEND_CARD = row({
   path: 'send/card',
   words: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
   rails: ['solid_card_send'],
-  body: IntrabankBody,
+  body: SendCardBody,
   change: WordsBody,
-  place: (bank, body) => bank.solidCards.send(readOrder(body)),
-  example: {},
+  place: (bank, body) => bank.solidCards.send(readCardOrder(body)),
+  example: { bin: 'credit' },
   contact: updateContact,
 });
 

@@ -166,7 +166,7 @@ const TRANSFERS = [
   ['send/ach', 'type'],
   ['send/wire', 'type'],
   ['send/check', 'type attachment'],
-  ['send/card', ''],
+  ['send/card', 'bin'],
   ['receive/intrabank', ''],
   ['receive/ach', 'type'],
   ['receive/check', ''],

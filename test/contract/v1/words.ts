@@ -33,7 +33,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   GET   /v1/contact                      type                       others|selfAch|selfIntrabank -
   GET   /v1/contact/bank                 type                       aba|swift =
   POST  /v1/card                         cardType                   virtual|physical =
-  POST  /v1/card                         bin                        debit|credit=400 = : row 172
+  POST  /v1/card                         bin                        debit|credit =
   POST  /v1/card                         limitInterval              ${INTERVALS} =
   PATCH /v1/card/{cardId}                limitInterval              ${INTERVALS} =
   PATCH /v1/card/{cardId}                cardStatus                 active|inactive =

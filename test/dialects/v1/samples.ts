@@ -346,6 +346,7 @@ export const cardFile = (own: Partial<CardFile['card']> = {}): CardFile => ({
     product: 'business_debit',
     theme: '',
     type: 'physical',
+    bin: 'debit',
     number: '4242424242424242',
     cvv: '123',
     last4: '4242',

@@ -207,6 +207,7 @@ export const cardFile: CardFile = {
     product: 'business_spend',
     theme: 'midnight',
     type: 'physical',
+    bin: 'debit',
     number: '4111111111111111',
     cvv: '987',
     last4: '1111',

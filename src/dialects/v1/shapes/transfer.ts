@@ -4,6 +4,7 @@
  * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
  */
 import { Type } from '@sinclair/typebox';
+import { CARD_BINS } from '../../../model/vocabulary.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
 import { SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
@@ -96,6 +97,7 @@ export const CheckBody = body('Check', {
   ),
 });
 export const CheckDepositBody = body('CheckDeposit', order(CHECK));
+export const SendCardBody = body('SendCard', { ...order(WITHIN), bin: Type.Optional(wordOf(CARD_BINS)) });
 export const DebitPullBody = body('DebitPull', {
   ...order(WITHIN),
   amount: Type.String({ ...Amount, description: 'at most "2500.00"' }),

@@ -41,7 +41,7 @@ export function viewCard({ card, cardHolder, left }: CardFile, program: Program)
     },
     cardType: card.type,
     label: card.label,
-    bin: 'debit',
+    bin: card.bin,
     currency: 'USD',
     limitAmount: amount === null ? '' : formatMoney(amount),
     limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],
