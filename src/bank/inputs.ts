@@ -113,6 +113,9 @@ export interface CardFile {
   left?: Cents;
 }
 
+/** A movement with the card that was sent with its money; absent where none was. */
+export type TransferFile = Transaction & { sentCard?: CardFile };
+
 export interface NewMember {
   person: Person;
   /** Hundredths of a percent. */

@@ -10,6 +10,7 @@ import { available, SUSPENSE, totalsOf } from '../ledger/ledger.ts';
 import { type Change, transactionKinds } from '../model/facts.ts';
 import { type RailEvent, railOf, railStep } from '../model/rails.ts';
 import type { Reason, SubLedgered, Transaction } from '../model/records.ts';
+import { transferFileOf } from './card-files.ts';
 import { createMovementBooks, ownSide, takeTotals } from './movement-books.ts';
 import { detailsAfter } from './movement-details.ts';
 import { type Draft, drawReversal, drawRow, type Recording } from './movement-drafts.ts';
@@ -58,7 +59,7 @@ export function createMovements(parts: Parts): Movements {
       resourceId: transaction.id,
       change,
       kinds: transactionKinds(transaction, change, moved),
-      record: transaction,
+      record: transferFileOf(store, transaction),
     });
   };
 

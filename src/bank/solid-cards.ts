@@ -12,10 +12,11 @@ import type { Counterparty, Person, Transaction } from '../model/records.ts';
 import { objectionToPayment } from './account-limits.ts';
 import type { Accounts } from './accounts.ts';
 import { announce } from './announce.ts';
+import { transferFileOf } from './card-files.ts';
 import type { CardHolders } from './card-holders.ts';
 import type { Cards } from './cards.ts';
 import type { Counterparties } from './counterparties.ts';
-import type { AccountFile, CardChange, CardFile, CardOrder } from './inputs.ts';
+import type { AccountFile, CardChange, CardFile, CardOrder, TransferFile } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from './originations.ts';
@@ -28,6 +29,8 @@ export interface SolidCards {
    * for the card.
    */
   send(input: CardOrder): Transaction;
+  /** A movement with the card that was sent with it, as the card is now. */
+  withCard(transaction: Transaction): TransferFile;
   /** Changes a card; one that was sent as money gives back what is left when it is closed. Refuses: as cards do. */
   change(id: Id, change: CardChange): CardFile;
 }
@@ -170,6 +173,8 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       tell(file, 'delivered');
       return sent;
     },
+
+    withCard: (transaction) => transferFileOf(store, transaction),
 
     change(id, change) {
       const before = cards.byId(id).card.status;

@@ -1592,7 +1592,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What is a card that is sent as money?',
     answer:
-      "`POST /v1/send/card` takes what an intrabank push takes, for a contact with a `card`. It opens a `cardAccount` of the sender's holder with the money in it and issues a virtual card on it, in the contact's name and with the amount as its limit for all time, and tells `solidcard.originated.debit` and `solidcard.delivered` with the card. `card` of the transfer has the card's `id`. When that card is closed, in either generation, what is available goes back to the sender's account: `solidcard.canceled` with the card, and `solidcard.reversal.credit` with an entry of sub type `reversal`. There is no top-up. v2 shows the movements as those of `intra_account`.",
+      "`POST /v1/send/card` takes what an intrabank push takes, for a contact with a `card`. It opens a `cardAccount` of the sender's holder with the money in it and issues a virtual card on it, in the contact's name and with the amount as its limit for all time, and tells `solidcard.originated.debit` and `solidcard.delivered` with the card. `card` of the transfer is the whole record of the card, as it is when the transfer is asked for, and in an event as it was then; every other transfer has `null`. When that card is closed, in either generation, what is available goes back to the sender's account: `solidcard.canceled` with the card, and `solidcard.reversal.credit` with an entry of sub type `reversal`. There is no top-up. v2 shows the movements as those of `intra_account`.",
     grade: 'inferred',
   },
   {

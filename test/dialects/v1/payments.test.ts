@@ -2,6 +2,7 @@
  * One movement of the bank, told twice by v1: as the transfer that was ordered and as the entry of its account.
  */
 import { describe, expect, test } from 'vitest';
+import { viewCard } from '../../../src/dialects/v1/views/card.ts';
 import { viewCardTest } from '../../../src/dialects/v1/views/card-test.ts';
 import { viewDeclined } from '../../../src/dialects/v1/views/declined-authorization.ts';
 import { viewTransaction } from '../../../src/dialects/v1/views/transaction.ts';
@@ -9,7 +10,7 @@ import { viewTransfer } from '../../../src/dialects/v1/views/transfer.ts';
 import type { RailName } from '../../../src/model/rails.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
-import { CARD_DETAILS, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
+import { CARD_DETAILS, cardFile, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
 
 const transfer = (rail: RailName, own: Partial<Transaction> = {}) =>
   viewTransfer(transaction(rail, own), PROGRAM);
@@ -290,6 +291,13 @@ describe('a transfer', () => {
 
   test('without a title of its client has none', () => {
     expect(transfer('ach_pull').title).toBe('');
+  });
+
+  test('of money that was sent as a card has the whole card, any other none', () => {
+    const made = transaction('solid_card_send');
+    const sentCard = cardFile({ bin: 'credit' });
+    expect(viewTransfer({ ...made, sentCard }, PROGRAM).card).toEqual(viewCard(sentCard, PROGRAM));
+    expect(viewTransfer(made, PROGRAM).card).toBeNull();
   });
 
   test("an ACH carries the contact's bank and its speed", () => {

@@ -9,6 +9,7 @@ import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
 import { SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
+import { Card } from './card.ts';
 import {
   Amount,
   body,
@@ -16,7 +17,6 @@ import {
   MetadataInput,
   Money,
   orNull,
-  part,
   record,
   Text,
   Timestamp,
@@ -47,7 +47,7 @@ export const Transfer = record('Transfer', {
   bin: Text,
   iban: Text,
   /** The card that was sent with the money. */
-  card: orNull(part({ id: Text })),
+  card: orNull(Card),
   metadata: Metadata,
   destinationAmount: Money,
   destinationCurrency: Text,

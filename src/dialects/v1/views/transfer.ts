@@ -4,9 +4,10 @@
  * Source: the transfer record and the samples of the send and receive calls of the platform's v1 reference.
  */
 import type { Static } from '@sinclair/typebox';
+import type { TransferFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
-import type { OtherSide, Program, Transaction } from '../../../model/records.ts';
+import type { OtherSide, Program } from '../../../model/records.ts';
 import type { TransactionMethod } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';
 import { transferStatus } from '../payment-status.ts';
@@ -20,6 +21,7 @@ import {
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 import { viewAddressOrBlank } from './address.ts';
+import { viewCard } from './card.ts';
 
 type View = Static<typeof Transfer>;
 
@@ -30,7 +32,7 @@ const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
 };
 
 /** A transfer. */
-export function viewTransfer(transaction: Transaction, program: Program): View {
+export function viewTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
   const { details, method, otherSide } = transaction;
   const addressType = ADDRESS_TYPES[method];
   return {
@@ -54,10 +56,7 @@ export function viewTransfer(transaction: Transaction, program: Program): View {
     attachment: details.kind === 'check' ? details.attachment : '',
     bin: '',
     iban: '',
-    card:
-      details.kind === 'intra' && details.sentCardId !== undefined
-        ? { id: spellV1('card', details.sentCardId) }
-        : null,
+    card: sentCard === undefined ? null : viewCard(sentCard, program),
     metadata: transaction.metadata,
     destinationAmount: '0.00',
     destinationCurrency: '',
