@@ -89,6 +89,8 @@ export interface Statement {
   from: Instant;
   /** The first instant that is no longer in it. */
   until: Instant;
+  /** When it was over; the present one is made when it is asked for. */
+  createdAt: Instant;
   opening: Cents;
   closing: Cents;
   credits: Cents;

@@ -1272,8 +1272,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is a statement?',
     answer:
-      'A month of UTC on the clock of the sandbox, from the opening of the account to the present one, which is to date; its id is `2026-11`. It has what was settled in the month, oldest first, the sums of credits and debits, and the balance of the books before and after, so that one closes as the next opens. What is pending is in none: the last closing balance is what is available and what is on its way out together. `export=pdf` gives a file. The platform publishes the paths and no fields.',
-    grade: 'invented',
+      'A month of UTC on the clock of the sandbox. The list names each by `month` and `year`, as numbers, and `createdAt`, the instant at which the month was over; `GET .../statement/{year}/{month}` has the published fields, and as `csv` a line for each transaction (row 195), as `pdf` a page to print. It has what was settled in the month, oldest first, the sums of credits and debits without a sign, and the balance of the books before and after, so that one closes as the next opens. What is pending is in none: the last closing balance is what is available and what is on its way out together. Ours: the present month is listed and served too, as far as it goes, with the instant of the call as `createdAt`, where the platform makes it on the first of the next one; `personId`, `businessId` and `familyId` stand in a statement as in an account. A month before the account or after the present is 404, a word that is no month 400.',
+    grade: 'documented',
   },
   {
     number: '157',

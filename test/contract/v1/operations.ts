@@ -5,7 +5,7 @@
  */
 import { type PublishedOperation, readOperations } from '../operations.ts';
 import type { Table } from '../rows.ts';
-import { ACCOUNT_V1, STATEMENT, STATEMENT_DETAIL } from './account.ts';
+import { ACCOUNT_V1, STATEMENT, STATEMENT_MONTH } from './account.ts';
 import {
   ACTIVATED_CARD,
   ATM,
@@ -58,8 +58,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   document: DOCUMENT,
   business_document: BUSINESS_DOCUMENT,
   account: ACCOUNT_V1,
+  statement_month: STATEMENT_MONTH,
   statement: STATEMENT,
-  statement_detail: STATEMENT_DETAIL,
   contact: CONTACT,
   deleted_contact: DELETED_CONTACT,
   debit_card_token: DEBIT_CARD_TOKEN,
@@ -131,8 +131,8 @@ const ACCOUNTS = `
   GET    /v1/account                                 200 list<account> : businessId personId limit offset
   GET    /v1/account/{accountId}                     200 account
   PATCH  /v1/account/{accountId}                     200 account : config
-  GET    /v1/account/{accountId}/statement           200 list<statement>
-  GET    /v1/account/{accountId}/statement/{statementId} 200 statement_detail[transactions]<transaction> : export
+  GET    /v1/account/{accountId}/statement           200 list<statement_month>
+  GET    /v1/account/{accountId}/statement/{year}/{month} 200 statement[transactions]<transaction> : export
   POST   /v1/contact                                 201 contact : accountId name email phone metadata intrabank ach wire check card label
   GET    /v1/contact                                 200 list<contact> : offset limit id status type accountId intrabankAccountNumber achAccountNumber achRoutingNumber wireDomesticAccountNumber wireDomesticRoutingNumber wireInternationalAccountNumber wireInternationalBankIdentifierCode startTime endTime modifiedStartTime modifiedEndTime externalId metadata.query
   GET    /v1/contact/{contactId}                     200 contact

@@ -26,6 +26,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   PATCH /v1/account/{accountId}          status                     active|debitBlocked|creditBlocked|blocked|closed =
   GET   /v1/account                      status                     active|debitBlocked|creditBlocked|blocked|closed -
   GET   /v1/account                      type                       businessChecking|personalChecking|cardAccount|clearingAccount|fallbackAccount|fundingAccount -
+  GET   /v1/account/{accountId}/statement/{year}/{month} export      json|csv|pdf -
   POST  /v1/contact                      type                       others|selfAch|selfIntrabank =
   POST  /v1/contact                      ach.accountType            ${BANK_ACCOUNTS} =
   POST  /v1/contact                      wire.domestic.accountType  ${BANK_ACCOUNTS} =
