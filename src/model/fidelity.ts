@@ -1094,10 +1094,10 @@ export const FIDELITY: readonly Decision[] = [
   {
     number: '132',
     area: 'behaviour',
-    question: 'How does the check of an identity document end?',
+    question: 'How does the check of an identity document begin and end?',
     answer:
-      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v2 shows `review` and v1 `pending`. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
-    grade: 'invented',
+      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v1 shows `notStarted`, as its page does, and never `pending`, because nobody is seen to begin; v2, which has no such sample, shows `review`. In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun, however it stands; both are published. A call that says neither, and every call of v2, answers one that waits or has passed, and begins any other again. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
+    grade: 'inferred',
   },
   {
     number: '133',

@@ -153,16 +153,10 @@ export const VERIFICATION_STATUSES = {
   review: 'inReview',
 } as const satisfies Record<VerificationStatus, string>;
 
-/** One check of a verification: it has no word for "handed in", and stays `notStarted` until decided. */
+/** One check of a verification, or of an identity document: it stays `notStarted` until decided. */
 export const CHECK_RESULTS = {
   ...VERIFICATION_STATUSES,
   submitted: 'notStarted',
-} as const satisfies Record<VerificationStatus, string>;
-
-/** The check of an identity document: it is pending while it waits for the person. */
-export const IDV_RESULTS = {
-  ...CHECK_RESULTS,
-  submitted: 'pending',
 } as const satisfies Record<VerificationStatus, string>;
 
 const CHECKING = { person: 'personalChecking', business: 'businessChecking' } as const;

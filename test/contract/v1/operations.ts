@@ -92,7 +92,7 @@ const PEOPLE = `
   PATCH  /v1/person/{personId}                       200 person : firstName middleName lastName phone email dateOfBirth idType idNumber address metadata status
   POST   /v1/person/{personId}/kyc                   201 kyc
   GET    /v1/person/{personId}/kyc                   200 kyc
-  POST   /v1/person/{personId}/idv                   201 idv
+  POST   /v1/person/{personId}/idv                   201 idv : action
   POST   /v1/business                                201 business : about address dba email entityType formationDate idNumber idType industry legalName naicsCode phone website metadata
   GET    /v1/business                                200 list<business>
   GET    /v1/business/{businessId}                   200 business

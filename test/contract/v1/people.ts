@@ -40,7 +40,7 @@ export const IDV = table(
   `
   id                              idv-
   url                             url
-  status                          (notStarted*|pending|inReview*|approved*|declined*) : it is answered when it begins
+  status                          (notStarted|pending*|inReview|approved|declined) : row 132
   createdAt                       time
   modifiedAt                      time
   `,

@@ -16,6 +16,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   PATCH /v1/person/{personId}            status                     active|inactive|deactivated =
   GET   /v1/person                       status                     active|inactive|deactivated -
   GET   /v1/person                       kycstatus                  ${VERIFICATIONS} -
+  POST  /v1/person/{personId}/idv        action                     new|resume -
   POST  /v1/business                     entityType                 ${ENTITIES} =
   POST  /v1/business                     idType                     ein|ssn|otherId =
   PATCH /v1/business/{businessId}        status                     active|inactive=409|dormant=400|deactivated = : a business that waits is not frozen, and only the platform lets one go dormant
