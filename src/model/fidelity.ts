@@ -1544,7 +1544,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which status has a transfer of v1?',
     answer:
-      'Intrabank, ACH pushes and sent checks are `completed` when they are made, and stay so: what is declined or returned later shows its `reviewCode`, and a reversal is an entry of its own. Wires, ACH pulls and debit pulls are `pending`, a check deposit `waitingForFiles` and then `pending`, until they are `completed`, or `declined` with a `canceled` entry. `settled`, `approved`, `refund` and `returned` are published words that no transfer has. The words of creation are documented, those after it inferred.',
+      'Intrabank, ACH pushes and sent checks are `completed` when they are made, and stay so: what is declined or returned later shows its `reviewCode`, and a reversal is an entry of its own. Wires, ACH pulls, debit pushes and debit pulls are `pending`, a check deposit `waitingForFiles` and then `pending`, until they are `completed`, or `declined` with a `canceled` entry. `settled`, `approved`, `refund` and `returned` are published words that no transfer has. The words of creation are documented, those after it inferred.',
     grade: 'inferred',
   },
   {
@@ -1721,6 +1721,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'What does the `bin` of a card mean here?',
     answer:
       'What the client made of it, `debit` or `credit`, both published; it stays for the life of the card, also with the card that replaces it. It changes nothing else: either kind spends the money of its account. A card that is sent as money takes it in the body of `POST /v1/send/card`, which is ours. v2 has no word for it and makes cards of `debit`.',
+    grade: 'inferred',
+  },
+  {
+    number: '222',
+    area: 'behaviour',
+    question: 'What is a debit push of v1?',
+    answer:
+      "`POST /v1/send/debitpush` is published, with account, contact, amount and description; its list, its retrieval and its update follow those of its siblings. The contact needs a debit card. The money leaves the account at once and the transfer is `completed` with the next tick, as a debit pull is; until then it is `pending`. No most is published for it, so only the account's own limits hold. `POST /v1/account/{id}/processor-token` is Plaid's, as the two other calls of it, and answers 501.",
     grade: 'inferred',
   },
 ];

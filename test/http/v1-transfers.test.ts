@@ -102,10 +102,11 @@ describe('an order', () => {
       ['/v1/send/ach', '4980.00'],
       ['/v1/send/wire', '4970.00'],
       ['/v1/send/check', '4960.00'],
-      ['/v1/receive/intrabank', '4970.00'],
-      ['/v1/receive/ach', '4970.00'],
-      ['/v1/receive/check', '4970.00'],
-      ['/v1/receive/debitpull', '4970.00'],
+      ['/v1/send/debitpush', '4950.00'],
+      ['/v1/receive/intrabank', '4960.00'],
+      ['/v1/receive/ach', '4960.00'],
+      ['/v1/receive/check', '4960.00'],
+      ['/v1/receive/debitpull', '4960.00'],
     ]);
     expect(await available(caller, 'other_sub_account_id')).toBe('2500.00');
   });
@@ -439,7 +440,7 @@ describe('the events of an order', () => {
     }
   };
 
-  const eachSlow = eachOrder.filter(([path]) => path !== '/v1/receive/debitpull');
+  const eachSlow = eachOrder.filter(([, { transferType }]) => transferType !== 'debitCard');
   it.each(eachSlow)('%s tell of it when it is made and when it is there', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
@@ -467,15 +468,27 @@ describe('the events of an order', () => {
     }
   });
 
-  it('/v1/receive/debitpull tell of it at once', async () => {
+  it.each([
+    ['/v1/send/debitpush', ['transfer.created', 'account.debit', 'transfer.updated']],
+    ['/v1/receive/debitpull', ['transfer.created', 'transfer.updated', 'account.credit']],
+  ])('%s tell of it at once', async (path, all) => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
-    const made = await order(caller, orderOf('/v1/receive/debitpull'));
+    const made = await order(caller, orderOf(path));
     await pass(caller, 1);
-    expect(await kinds(caller)).toEqual(['transfer.created', 'transfer.updated', 'account.credit']);
-    const read = await caller.v1('GET', `/v1/receive/debitpull/${made.id()}`);
+    const { v1 } = await caller.heard();
+    expect(v1.map(({ kind }) => kind)).toEqual(all);
+    const read = await caller.v1('GET', `${path}/${made.id()}`);
     expect(read.at('status')).toBe('completed');
+    expect(recordOf(v1, 'transfer.updated')).toEqual(read.body);
+    const [now] = await entries(caller);
+    expect(now).toMatchObject({ status: 'settled', transferType: 'debitCard' });
+    expect(now?.debitCard).toEqual({
+      transferId: made.id(),
+      contactId: caller.seed('contact_id'),
+      name: 'Harbor Supplies',
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /**
  * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
  * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
- * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192 and 197 of docs/fidelity.md.
+ * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192, 197 and 222 of docs/fidelity.md.
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
@@ -19,6 +19,7 @@ import {
   CheckDepositBody,
   CheckWordsBody,
   DebitPullBody,
+  DebitPushBody,
   IntrabankBody,
   SendCardBody,
   WireBody,
@@ -123,6 +124,18 @@ export const SEND_CARD = row({
   place: (bank, body) => bank.solidCards.send(readCardOrder(body)),
   example: { bin: 'credit' },
   contact: updateContact,
+});
+
+export const SEND_DEBIT_PUSH = row({
+  name: 'sendDebitpush',
+  path: 'send/debitpush',
+  words: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
+  rails: ['debit_card_push'],
+  body: DebitPushBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('debit_card_push', readOrder(body)),
+  example: {},
+  contact: updateDebitCard,
 });
 
 export const RECEIVE_INTRABANK = row({

@@ -167,6 +167,7 @@ const TRANSFERS = [
   ['send/wire', 'type'],
   ['send/check', 'type attachment'],
   ['send/card', 'bin'],
+  ['send/debitpush', ''],
   ['receive/intrabank', ''],
   ['receive/ach', 'type'],
   ['receive/check', ''],
@@ -217,4 +218,5 @@ export const ABSENT_V1: readonly string[] = [
   'POST /v1/auth/register',
   'POST /v1/account/:accountId/plaid-token',
   'POST /v1/account/:accountId/plaid-account',
+  'POST /v1/account/:accountId/processor-token',
 ];

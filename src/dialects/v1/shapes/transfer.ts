@@ -98,6 +98,7 @@ export const CheckBody = body('Check', {
 });
 export const CheckDepositBody = body('CheckDeposit', order(CHECK));
 export const SendCardBody = body('SendCard', { ...order(WITHIN), bin: Type.Optional(wordOf(CARD_BINS)) });
+export const DebitPushBody = body('DebitPush', order(WITHIN));
 export const DebitPullBody = body('DebitPull', {
   ...order(WITHIN),
   amount: Type.String({ ...Amount, description: 'at most "2500.00"' }),

@@ -21,6 +21,7 @@ import {
   SEND_ACH,
   SEND_CARD,
   SEND_CHECK,
+  SEND_DEBIT_PUSH,
   SEND_INTRABANK,
   SEND_WIRE,
   type TransferRail,
@@ -119,6 +120,7 @@ export const sendAch = operationsOf(SEND_ACH);
 export const sendWire = operationsOf(SEND_WIRE);
 export const sendCheck = operationsOf(SEND_CHECK);
 export const sendCard = operationsOf(SEND_CARD);
+export const sendDebitpush = operationsOf(SEND_DEBIT_PUSH);
 export const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
 export const receiveAch = operationsOf(RECEIVE_ACH);
 export const receiveCheck = operationsOf(RECEIVE_CHECK);
@@ -130,6 +132,7 @@ export const TRANSFERS = [
   ...sendWire.all,
   ...sendCheck.all,
   ...sendCard.all,
+  ...sendDebitpush.all,
   ...receiveIntrabank.all,
   ...receiveAch.all,
   ...receiveCheck.all,
