@@ -693,10 +693,10 @@ export const FIDELITY: readonly Decision[] = [
   {
     number: '81',
     area: 'interface',
-    question: 'What is `reviewCode` of a returned payment?',
+    question: 'What are `reviewCode` and `reviewMessage` of a payment that was returned or declined?',
     answer:
-      'A word for R01, R02, R03, R04 and R13 (`insufficientFunds`, `accountClosed`, `accountNotFound`, `invalidAccountNumber`, `invalidRoutingNumber`), else the code itself. Only the last word is published.',
-    grade: 'invented',
+      'A word for R01, R02, R03, R04 and R13 (`insufficientFunds`, `accountClosed`, `accountNotFound`, `invalidAccountNumber`, `invalidRoutingNumber`), else the code itself. The message is the one that is published with the word (`invalidRoutingNumber`, `invalidCheckAddress`, `transferLimitExceeded`, `sendLimitExceeded`), or that of the return code, whoever brought it about: a rule, a simulation, the bank. Any other code has the text that was given with it. Of the five words above only the last is published.',
+    grade: 'inferred',
   },
   {
     number: '82',

@@ -533,10 +533,41 @@ describe('the events of an order', () => {
     const made = await order(caller, orderOf('/v1/send/check'));
     await caller.listen();
     await pass(caller, 1);
-    expect(await kinds(caller)).toEqual(['transfer.updated', 'check.reversal.credit', 'account.credit']);
+    const { v1 } = await caller.heard();
+    expect(v1.map(({ kind }) => kind)).toEqual([
+      'transfer.updated',
+      'check.reversal.credit',
+      'account.credit',
+    ]);
+    const review = { reviewCode: 'invalidCheckAddress', reviewMessage: 'invalid check address' };
+    for (const { record } of v1) expect(record).toMatchObject(review);
     const read = await caller.v1('GET', `/v1/send/check/${made.id()}`);
-    expect(read.body).toMatchObject({ status: 'completed', reviewCode: 'invalidCheckAddress' });
+    expect(read.body).toMatchObject({ status: 'completed', ...review });
+    expect((await entries(caller)).slice(0, 2)).toMatchObject([review, review]);
     expect(await available(caller)).toBe('5000.00');
+  });
+
+  it.each([
+    [
+      'decline',
+      { reason: 'sendLimitExceeded' },
+      'sendLimitExceeded',
+      'amount greater than allowed send limit',
+    ],
+    ['decline', { reason: 'fraud', message: 'looks odd' }, 'fraud', 'looks odd'],
+    ['return', { return_code: 'R13', message: 'typo' }, 'invalidRoutingNumber', 'invalid routing number'],
+    ['return', {}, 'accountNotFound', 'no account or unable to locate account'],
+  ])('a simulated %s of %j has the text of its code', async (event, wish, reviewCode, reviewMessage) => {
+    const caller = http.caller();
+    const made = await order(caller, orderOf('/v1/send/ach'));
+    const simulate = (what: string, body: object) =>
+      caller.v2('POST', `/_sandbox/simulate/transactions/${made.id()}/${what}`, body);
+    if (event === 'return') await simulate('settle', {});
+    expect((await simulate(event, wish)).status).toBe(200);
+    const read = await caller.v1('GET', `/v1/send/ach/${made.id()}`);
+    const review = { reviewCode, reviewMessage };
+    expect(read.body).toMatchObject(review);
+    expect((await entries(caller)).slice(0, 2)).toMatchObject([review, review]);
   });
 
   it('a wire that is refused is a declined transfer and a canceled entry with its reversal', async () => {

@@ -9,6 +9,7 @@ import { viewTransaction } from '../../../src/dialects/v1/views/transaction.ts';
 import { viewTransfer } from '../../../src/dialects/v1/views/transfer.ts';
 import type { RailName } from '../../../src/model/rails.ts';
 import type { Transaction } from '../../../src/model/records.ts';
+import { reasonOfReturn } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
 import { CARD_DETAILS, cardFile, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
 
@@ -235,8 +236,29 @@ describe('an entry of an account', () => {
     expect(view.ach).toMatchObject({ type: '', contactId: `con-${uuid(30)}` });
   });
 
-  test('a reason that v1 has no word for keeps its code', () => {
-    expect(entry('ach_pull', { reason: { code: 'R99', message: '' } }).reviewCode).toBe('R99');
+  test('a reason that v1 has no word for keeps its code and its text', () => {
+    const reason = { code: 'R99', message: 'for another reason' };
+    const review = { reviewCode: 'R99', reviewMessage: 'for another reason' };
+    expect(entry('ach_pull', { reason })).toMatchObject(review);
+    expect(transfer('ach_pull', { reason })).toMatchObject(review);
+    expect(entry('ach_pull')).toMatchObject({ reviewCode: '', reviewMessage: '' });
+  });
+
+  test.each([
+    ['invalidRoutingNumber', 'invalidRoutingNumber', 'invalid routing number'],
+    ['invalidCheckAddress', 'invalidCheckAddress', 'invalid check address'],
+    ['transferLimitExceeded', 'transferLimitExceeded', 'allowed transfer limit reached'],
+    ['sendLimitExceeded', 'sendLimitExceeded', 'amount greater than allowed send limit'],
+    ['R01', 'insufficientFunds', 'insufficient funds'],
+    ['insufficientFunds', 'insufficientFunds', 'insufficient funds'],
+    ['R02', 'accountClosed', 'account closed'],
+    ['R03', 'accountNotFound', 'no account or unable to locate account'],
+    ['R13', 'invalidRoutingNumber', 'invalid routing number'],
+    ['R10', 'R10', reasonOfReturn('R10').message],
+  ])('the reason %s is %s, which has a text of its own: "%s"', (code, reviewCode, reviewMessage) => {
+    const reason = { code, message: 'declined by rule 1' };
+    expect(entry('ach_pull', { reason })).toMatchObject({ reviewCode, reviewMessage });
+    expect(transfer('ach_pull', { reason })).toMatchObject({ reviewCode, reviewMessage });
   });
 
   test('money that came later than it was announced is dated when it came', () => {

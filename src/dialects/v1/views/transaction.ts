@@ -11,7 +11,7 @@ import { spellV1 } from '../../identifiers.ts';
 import { spellAchAuthorization, spellOwner } from '../ids.ts';
 import { transactionStatus } from '../payment-status.ts';
 import type { AchPart, CardPart, Transaction as TransactionShape } from '../shapes/transaction.ts';
-import { isSolidCard, reviewCode, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { isSolidCard, SOLID_CARD, SUB_TYPES, spellReview, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewMerchant } from './merchant.ts';
 import { describe, titleOf } from './title.ts';
@@ -59,8 +59,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     parentTransferId: spellV1('transfer', transaction.parentId),
     fallbackTxnId: '',
     fallbackTransferId: '',
-    reviewCode: reviewCode(transaction.reason?.code ?? ''),
-    reviewMessage: transaction.reason?.message ?? '',
+    ...spellReview(transaction.reason),
     metadata: transaction.metadata,
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),

@@ -15,9 +15,9 @@ import type { Transfer } from '../shapes/transfer.ts';
 import {
   BANK_ACCOUNT_TYPES,
   isSolidCard,
-  reviewCode,
   SOLID_CARD,
   SUB_TYPES,
+  spellReview,
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 import { viewAddressOrBlank } from './address.ts';
@@ -63,8 +63,7 @@ export function viewTransfer({ sentCard, ...transaction }: TransferFile, program
     fallbackTransferId: '',
     parentTransferId: spellV1('transfer', transaction.parentId),
     purposeCode: '',
-    reviewCode: reviewCode(transaction.reason?.code ?? ''),
-    reviewMessage: transaction.reason?.message ?? '',
+    ...spellReview(transaction.reason),
     valid: addressType === 'wire' ? 'true' : '',
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),
