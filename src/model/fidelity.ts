@@ -1200,8 +1200,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which codes of industries are there?',
     answer:
-      'The list has the 20 sectors and some 50 industries of NAICS 2022, each as `naicsCode` and `description`; the fields of the published answer are not known. A business may carry any code of two to six digits, and `industry` is free text, since the list of its names is not known either.',
-    grade: 'invented',
+      'The 20 sectors of NAICS 2022, each with `code`, `name`, `total` and `industries`, and in those `nationalIndustries`, as a client reads them; codes and totals are numbers. A sector that has several codes, like 31 to 33, goes by the first. Of the industries there are some 45 that small businesses name often, with some 50 national ones: a menu, not the whole system. A national industry has `code` and `name`, which is our guess. A business may carry any code of two to six digits, as a text, and `industry` is free text, since the list of its names is not known.',
+    grade: 'sample',
   },
   {
     number: '148',

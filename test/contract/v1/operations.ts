@@ -39,7 +39,7 @@ import {
   KYB,
   KYC,
   MEMBER,
-  NAICS_CODE,
+  NAICS_SECTOR,
   PERSON,
   PROJECTION,
 } from './people.ts';
@@ -52,7 +52,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   kyb: KYB,
   projection: PROJECTION,
   disclosure: DISCLOSURE,
-  naics_code: NAICS_CODE,
+  naics_sector: NAICS_SECTOR,
   family: FAMILY,
   member: MEMBER,
   document: DOCUMENT,
@@ -103,7 +103,7 @@ const PEOPLE = `
   PATCH  /v1/business/{businessId}/projection        200 projection
   GET    /v1/business/{businessId}/ownershipDisclosure 200 disclosure
   POST   /v1/business/{businessId}/ownershipDisclosure 201 disclosure : redirectUri action
-  GET    /v1/business/naicscode                      200 list<naics_code>
+  GET    /v1/business/naicscode                      200 list<naics_sector>
   POST   /v1/family                                  201 family : name phone email address metadata
   + GET  /v1/family                                  200 list<family> : row 149
   + GET  /v1/family/{familyId}                       200 family : the event family.updated wants somebody who changes one
