@@ -5,13 +5,13 @@
  */
 import { Type } from '@sinclair/typebox';
 import { listOf, plainListQuery } from '../paging.ts';
-import { Money, record, SignedMoney, Text, Timestamp, wordOf } from './scalars.ts';
+import { record, Text, wordOf } from './scalars.ts';
 import { Transaction } from './transaction.ts';
 
 const StatementMonth = record('StatementMonth', {
   month: Type.Integer({ description: '1 to 12' }),
-  year: Type.Integer(),
-  createdAt: Timestamp,
+  year: Type.Integer({ description: 'Four digits.' }),
+  createdAt: Type.String({ description: 'When the month was over; of the present one, now.' }),
 });
 
 export const StatementList = listOf('StatementList', StatementMonth);
@@ -23,6 +23,8 @@ export const StatementParams = Type.Object({
   month: Type.String({ description: '1 to 12' }),
 });
 
+const dollars = (what: string) => Type.String({ description: `Dollars and cents ${what}.` });
+
 export const Statement = record('Statement', {
   accountId: Text,
   personId: Text,
@@ -33,11 +35,11 @@ export const Statement = record('Statement', {
   label: Text,
   startDate: Type.String({ description: 'The first day of the month.' }),
   endDate: Type.String({ description: 'The last day of the month, also of one that is not over.' }),
-  openingBalance: SignedMoney,
-  closingBalance: SignedMoney,
-  totalCredit: Money,
-  totalDebit: Money,
-  transactions: Type.Array(Transaction),
+  openingBalance: dollars('of the books before the month'),
+  closingBalance: dollars('of the books after it, or now'),
+  totalCredit: dollars('that came in, without a sign'),
+  totalDebit: dollars('that went out, without a sign'),
+  transactions: Type.Array(Transaction, { description: 'What was settled in the month, oldest first.' }),
 });
 
 export const StatementListQuery = plainListQuery({});
