@@ -43,6 +43,11 @@ UPDATE facts SET record = json_set(record, '$.title', '') WHERE resource = 'tran
   'Received check from ' || (record ->> '$.otherSide.name'),
   'Card sent to ' || (record ->> '$.otherSide.name')
 );
+-- The same of the description of a purchase: another than the merchant's name is the client's.
+UPDATE transactions SET details = json_set(details, '$.described', json('true'))
+  WHERE method = 'card_issuing' AND description <> json_extract(details, '$.merchant.name');
+UPDATE facts SET record = json_set(record, '$.details.described', json('true'))
+  WHERE resource = 'transaction' AND record ->> '$.description' <> record ->> '$.details.merchant.name';
 UPDATE transactions SET description = 'Account Opened'
   WHERE rail = 'account_opening' AND description = 'Account creation credit';
 

@@ -1,6 +1,6 @@
 /**
- * The other side of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an account
- * of this bank.
+ * The other side of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an
+ * account of this bank.
  */
 import type { Account, BankDetails, Counterparty, OtherSide } from '../model/records.ts';
 import type { OrderedRail } from './inputs.ts';

@@ -102,6 +102,7 @@ function openOlder() {
     const record = {
       id: transactionId,
       title: whole.title,
+      description: whole.description,
       otherSide: JSON.parse(String(whole.other_side)),
       details: JSON.parse(String(whole.details)),
     };
@@ -212,5 +213,27 @@ test('a title that the bank had made is none, in the rows and in what was told o
   expect(valuesOf(`SELECT record ->> '$.title' FROM facts ORDER BY resource_id`)).toEqual(kept);
   expect(valuesOf(`SELECT description FROM transactions WHERE rail = 'account_opening'`)).toEqual([
     'Account Opened',
+  ]);
+});
+
+test('a purchase that its client described stays described', () => {
+  const { sqlite, transaction, valuesOf } = openOlder();
+  const row = {
+    method: 'card_issuing',
+    details: JSON.stringify({ kind: 'card', merchant: { name: 'Mill' } }),
+    other_side: 'null',
+  };
+  for (const [place, description] of ['Mill', 'Lunch', ''].entries()) {
+    transaction(id(10 + place), { ...row, description });
+  }
+  transaction(id(20), { description: 'Rent' });
+  migrate(sqlite);
+  const described = [null, 1, 1, null];
+  expect(valuesOf(`SELECT details ->> '$.described' FROM transactions ORDER BY id`)).toEqual(described);
+  expect(valuesOf(`SELECT record ->> '$.details.described' FROM facts ORDER BY resource_id`)).toEqual(
+    described,
+  );
+  expect(valuesOf("SELECT details FROM transactions WHERE description = 'Lunch'")).toEqual([
+    '{"kind":"card","merchant":{"name":"Mill"},"described":true}',
   ]);
 });

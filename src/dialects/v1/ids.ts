@@ -1,8 +1,8 @@
 /**
  * Where v1's ids need more than the table of prefixes: an owner has three fields on the wire, and the answer to a
  * real-time question is named after the rail that asked.
- * Source: the platform's v1 reference (records of transaction and account; real-time authorization of cards and ACH); row
- * 220 of docs/fidelity.md.
+ * Source: the platform's v1 reference (records of transaction and account; real-time authorization of cards and ACH);
+ * row 220 of docs/fidelity.md.
  */
 import type { Id } from '../../kernel/sequence.ts';
 import type { HolderType } from '../../model/vocabulary.ts';

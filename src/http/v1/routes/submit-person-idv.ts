@@ -1,6 +1,6 @@
 /**
- * POST /v1/person/{personId}/idv: begins the check of a person's identity document, or answers the one that was begun. The
- * answer has the page to send the person to; what comes of it is a result of the person's KYC.
+ * POST /v1/person/{personId}/idv: begins the check of a person's identity document, or answers the one that was begun.
+ * The answer has the page to send the person to; what comes of it is a result of the person's KYC.
  * Source: "submit an IDV" of the platform's v1 reference; row 132 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
