@@ -180,6 +180,7 @@ while (spend() === undefined) {
 }
 if (!arrivals.every(isSigned)) throw new Error('an event came with a wrong signature');
 const { eventType, data } = spend();
+if (data.personId !== mara.id) throw new Error('the event is about somebody else');
 say('event', `${eventType} ${data.id} ${data.amount} at ${data.card.merchant.merchantName}, signed`);
 receiver.close();
 receiver.closeAllConnections();
@@ -192,3 +193,8 @@ for (const { id, title, amount, balance, status } of entries) {
 }
 const csv = await ask('GET', `${accountPath}/transaction?export=csv`);
 say('csv', `${csv.trim().split('\n').length - 1} rows under ${csv.slice(0, csv.indexOf('\n')).trim()}`);
+
+// The month so far, as a statement has it.
+const [{ year, month }] = (await get(`${accountPath}/statement`)).data;
+const statement = await get(`${accountPath}/statement/${year}/${month}`);
+say('statement', `${statement.startDate} to ${statement.endDate}: ${statement.totalCredit} came in`);

@@ -56,7 +56,7 @@ const UNLOCK_TO: Readonly<Partial<Record<Account['status'], AccountEvent>>> = {
   credit_blocked: 'unlock_credit_blocked',
   debit_blocked: 'unlock_debit_blocked',
 };
-const OPENING_CREDIT = 'Account creation credit';
+const OPENING_CREDIT = 'Account Opened';
 const NUMBER_PREFIX = '95000000';
 const NUMBER_DIGITS = 8;
 
@@ -124,7 +124,6 @@ export function createAccounts(
       rail: 'account_opening',
       ...file,
       amount,
-      title: OPENING_CREDIT,
       description: OPENING_CREDIT,
       otherSide: null,
       details: { kind: 'none' },

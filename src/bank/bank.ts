@@ -50,7 +50,7 @@ export interface Bank {
   readonly counterparties: Counterparties;
   readonly payments: Payments;
   readonly batches: Batches;
-  readonly solidCards: Pick<SolidCards, 'send'>;
+  readonly solidCards: Pick<SolidCards, 'send' | 'withCard'>;
   readonly cardPayments: CardPayments;
   readonly documents: Documents;
   readonly attachments: Attachments;

@@ -1,5 +1,6 @@
 /**
- * What all rows of a card have in common: they are called after the merchant, and carry what was known of the purchase.
+ * What all rows of a card have in common: they are described by the merchant's name, and carry what was known of the
+ * purchase.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Card, CardDetails, Merchant } from '../model/records.ts';
@@ -25,15 +26,15 @@ export function cardDraft(
   amount: Cents,
   details: CardDetails,
 ): Omit<Draft, 'rail'> {
-  const { name } = details.merchant;
+  // What a client said of the purchase it did not say of this row.
+  const { described: _, ...known } = details;
   return {
     account: own.account,
     balance: own.balance,
     amount,
-    title: name,
-    description: name,
+    description: details.merchant.name,
     otherSide: null,
-    details,
+    details: known,
     cardId: card.id,
   };
 }

@@ -12,6 +12,7 @@ import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '
 import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../store/lists.ts';
 import { requireCardAllowed } from './account-limits.ts';
 import { announce } from './announce.ts';
+import { cardFileOf } from './card-files.ts';
 import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './card-making.ts';
 import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
@@ -58,23 +59,12 @@ const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
 export function createCards(parts: Parts): Cards {
   const { store, sequence, clock, outbox } = parts;
 
-  const fileOf = (card: Card, cardHolder: CardHolder): CardFile => {
-    const { period, maxSpendAmount } = card.controls.limit;
-    if (period !== 'all_time' || maxSpendAmount === null) return { card, cardHolder };
-    const { amount } = store.cardUsage.since(card.id, '');
-    return { card, cardHolder, left: Math.max(0, maxSpendAmount - amount) };
-  };
-
-  const holderOf = (card: Card): CardHolder => {
-    const cardHolder = store.cardHolders.byId(card.cardHolderId);
-    if (cardHolder === undefined) throw refuse('card_holder_not_found');
-    return cardHolder;
-  };
+  const fileOf = (card: Card, cardHolder?: CardHolder): CardFile => cardFileOf(store, card, cardHolder);
 
   const byId = (id: Id): CardFile => {
     const card = store.cards.byId(id);
     if (card === undefined) throw refuse('card_not_found');
-    return fileOf(card, holderOf(card));
+    return fileOf(card);
   };
 
   const publish = (file: CardFile, change: Change): void => {
@@ -121,14 +111,13 @@ export function createCards(parts: Parts): Cards {
 
   return {
     byId,
-    list: (where, window) =>
-      mapPage(store.cards.list.page(where, window), (card) => fileOf(card, holderOf(card))),
+    list: (where, window) => mapPage(store.cards.list.page(where, window), (card) => fileOf(card)),
 
     listByLeft(where, { offset, limit, order }, { least = 0, most = Number.POSITIVE_INFINITY }) {
       const limited = [...where, { field: 'controls.limit.period', is: 'all_time' }];
       const found = store.cards.list
         .all(limited)
-        .map((card) => fileOf(card, holderOf(card)))
+        .map((card) => fileOf(card))
         .filter(({ left }) => left !== undefined && left >= least && left <= most);
       if (order?.direction === 'asc') found.reverse();
       const items = found.slice(offset, offset + limit);
@@ -196,6 +185,7 @@ export function createCards(parts: Parts): Cards {
         product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
         theme: input.theme ?? '',
         type: input.type,
+        bin: input.bin ?? 'debit',
         ...freshDetails(sequence, now),
         shipment: physical ? newShipment(input, now) : null,
         billingAddress: input.billingAddress ?? null,

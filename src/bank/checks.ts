@@ -15,7 +15,7 @@ import type { AgendaItem, Store } from '../store/store.ts';
 import { holderFileOf } from './holder-files.ts';
 import type { HolderFile } from './inputs.ts';
 import type { Parts } from './parts.ts';
-import { decided, isActivatedBy, type Outcome, outcomeOf, worst } from './verification.ts';
+import { decided, isActivatedBy, notStarted, type Outcome, outcomeOf, worst } from './verification.ts';
 
 export interface Checks {
   /**
@@ -25,8 +25,12 @@ export interface Checks {
   submitKyc(id: Id, options?: { async?: boolean }): HolderFile;
   /** Checks a business and its members, as `submitKyc` does a person. Refuses likewise, the wrong type being a person. */
   submitKyb(id: Id, options?: { async?: boolean }): HolderFile;
-  /** Sends a person to have an identity document looked at. Refuses: `holder_not_found`, `holder_type_wrong`. */
-  submitIdv(id: Id): HolderFile;
+  /**
+   * Sends a person to have an identity document looked at: `new` begins another check than the one that was begun,
+   * `resume` answers that one however it stands, and without either one that has not passed begins again. Refuses:
+   * `holder_not_found`, `holder_type_wrong`.
+   */
+  submitIdv(id: Id, action?: 'new' | 'resume'): HolderFile;
   /**
    * Ends the check of a person or business as told, whatever its number stands for; with `pass` the members of a business
    * pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
@@ -55,7 +59,7 @@ export function unplanCheck({ agenda }: Store, { id, verification }: Holder): vo
 
 /** The verbs of checks, over the files of holders. */
 export function createChecks(
-  { store, clock, rails }: Parts,
+  { store, clock, sequence, rails }: Parts,
   byId: (id: Id) => HolderFile,
   publish: (file: HolderFile, change: Change) => void,
 ): Checks {
@@ -136,15 +140,20 @@ export function createChecks(
     submitKyc: (id, options) => submit('person', id, options),
     submitKyb: (id, options) => submit('business', id, options),
 
-    submitIdv(id) {
+    submitIdv(id, action) {
       const file = byId(id);
-      const idv = idvOf(file.holder);
-      if (idv.status === 'submitted' || idv.status === 'pass') return file;
+      const present = idvOf(file.holder);
+      const { status } = present;
+      const isBegun = status !== 'not_started';
+      const stands = action === 'resume' ? isBegun : status === 'submitted' || status === 'pass';
+      if (stands && action !== 'new') return file;
+      const now = clock.now();
+      const idv = action === 'new' && isBegun ? notStarted(sequence, now) : present;
       return writeIdv(file, {
         ...idv,
         status: 'submitted',
         url: `${IDV_PAGE}${idv.id}`,
-        updatedAt: clock.now(),
+        updatedAt: now,
       });
     },
 

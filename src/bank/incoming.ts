@@ -13,7 +13,7 @@ import { notAuthorized, objectionToPull } from './account-limits.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountFile, Incoming, IncomingRail } from './inputs.ts';
 import type { Movements } from './movements.ts';
-import { NOBODY, titleOf } from './other-sides.ts';
+import { NOBODY } from './other-sides.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './payment-notes.ts';
@@ -90,7 +90,6 @@ export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
         rail,
         ...owner,
         amount,
-        title: titleOf(rail, sender.name ?? ''),
         description: input.description ?? '',
         otherSide: {
           ...NOBODY,

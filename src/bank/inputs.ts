@@ -36,6 +36,7 @@ import type {
 import type {
   AccountType,
   AuthMethod,
+  CardBin,
   CardProduct,
   CardType,
   HolderType,
@@ -88,6 +89,8 @@ export interface Statement {
   from: Instant;
   /** The first instant that is no longer in it. */
   until: Instant;
+  /** When it was over; the present one is made when it is asked for. */
+  createdAt: Instant;
   opening: Cents;
   closing: Cents;
   credits: Cents;
@@ -111,6 +114,9 @@ export interface CardFile {
   /** What is left of a limit for all time; absent where the card has none. */
   left?: Cents;
 }
+
+/** A movement with the card that was sent with its money; absent where none was. */
+export type TransferFile = Transaction & { sentCard?: CardFile };
 
 export interface NewMember {
   person: Person;
@@ -249,6 +255,8 @@ export interface ControlsChange {
 export interface NewCard {
   cardHolderId: Id;
   type: CardType;
+  /** v1; `debit` unless given. */
+  bin?: CardBin;
   product?: CardProduct;
   label?: string;
   theme?: string;
@@ -397,6 +405,11 @@ export interface Origination {
   shortage: 'record' | 'refuse';
   /** The operation whose published magic values apply. */
   magic?: Magic;
+}
+
+/** v1: money that is sent as a card of this kind, `debit` unless given. */
+export interface CardOrder extends Origination {
+  bin?: CardBin;
 }
 
 /** The two sides of a check. */

@@ -30,7 +30,8 @@ export interface Draft {
   /** Of the account, or of the master account. */
   balance: Balance;
   amount: Cents;
-  title: string;
+  /** The client's own, when it gave one. */
+  title?: string;
   description: string;
   otherSide: OtherSide | null;
   details: RailDetails;
@@ -58,8 +59,14 @@ export interface Draft {
   moved?: Cents;
 }
 
-/** The record of a draft, with the figures of its account as they are before it. */
-export function drawRow(draft: Draft, before: Totals, sequence: Sequence, now: Instant): Transaction {
+/** The record of a draft with the person whom it is shown with, and the figures of its account as they are before it. */
+export function drawRow(
+  draft: Draft,
+  personId: Id | '',
+  before: Totals,
+  sequence: Sequence,
+  now: Instant,
+): Transaction {
   const { account, declined } = draft;
   const rail = railOf(draft.rail);
   const id = draft.id ?? sequence.id(now);
@@ -71,6 +78,7 @@ export function drawRow(draft: Draft, before: Totals, sequence: Sequence, now: I
     holderId: account?.holderId ?? null,
     holderType: account?.holderType ?? null,
     familyId: account?.familyId ?? '',
+    personId,
     rail: draft.rail,
     status,
     amount: draft.amount,
@@ -78,7 +86,7 @@ export function drawRow(draft: Draft, before: Totals, sequence: Sequence, now: I
     method: draft.method ?? rail.method ?? 'ach',
     type: draft.type ?? rail.type,
     message: rail.message,
-    title: draft.title,
+    title: draft.title ?? '',
     description: draft.description,
     availableBalance: before.availableBalance,
     pendingCredits: before.pendingCredits,

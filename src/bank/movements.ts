@@ -10,6 +10,7 @@ import { available, SUSPENSE, totalsOf } from '../ledger/ledger.ts';
 import { type Change, transactionKinds } from '../model/facts.ts';
 import { type RailEvent, railOf, railStep } from '../model/rails.ts';
 import type { Reason, SubLedgered, Transaction } from '../model/records.ts';
+import { transferFileOf } from './card-files.ts';
 import { createMovementBooks, ownSide, takeTotals } from './movement-books.ts';
 import { detailsAfter } from './movement-details.ts';
 import { type Draft, drawReversal, drawRow, type Recording } from './movement-drafts.ts';
@@ -58,8 +59,14 @@ export function createMovements(parts: Parts): Movements {
       resourceId: transaction.id,
       change,
       kinds: transactionKinds(transaction, change, moved),
-      record: transaction,
+      record: transferFileOf(store, transaction),
     });
+  };
+
+  /** Row 220 of docs/fidelity.md; kept with the row, so that what is told of it later needs nothing else. */
+  const personOf = ({ account, details }: Draft): Id | '' => {
+    const user = details.kind === 'card' ? store.cardHolders.byId(details.cardHolderId)?.personId : '';
+    return user || (account?.createdBy ?? '');
   };
 
   const open = (draft: Draft): Transaction => {
@@ -67,7 +74,7 @@ export function createMovements(parts: Parts): Movements {
     const now = clock.now();
     const accountId = account?.id ?? SUSPENSE;
     const before = account === null ? totalsOf(balance, 'master_account') : totalsOf(balance);
-    const transaction = drawRow(draft, before, sequence, now);
+    const transaction = drawRow(draft, personOf(draft), before, sequence, now);
     const nothing = declined !== undefined || draft.holdless === true;
     const action = nothing ? 'none' : railOf(draft.rail).opens.ledger;
     const written = book(

@@ -16,7 +16,7 @@ import type { Counterparties } from './counterparties.ts';
 import type { AccountFile, OrderedRail, Origination, OriginationRail } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
-import { NOBODY, otherSideOf, RAIL_OBJECTS, titleOf } from './other-sides.ts';
+import { accountAsOtherSide, otherSideOf, RAIL_OBJECTS } from './other-sides.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import { LOW_BALANCE, type PaymentNotes, shortageOf } from './payment-notes.ts';
@@ -109,7 +109,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
       rail,
       ...own,
       details: { kind: 'intra', partnerId: declined === undefined ? otherId : '' },
-      title: input.title || titleOf(rail, counterparty.name),
+      title: input.title ?? '',
       otherSide,
       counterpartyId: counterparty.id,
       externalReferenceId: input.externalReferenceId ?? '',
@@ -125,8 +125,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
         details: { kind: 'intra', partnerId: ownId },
         rail: received,
         ...seen,
-        title: titleOf(received, own.account.holderName),
-        otherSide: { ...NOBODY, name: own.account.holderName, accountNumber: own.account.accountNumber },
+        otherSide: accountAsOtherSide(own.account),
         moved: push ? input.amount : -input.amount,
         metadata: null,
       });
@@ -155,7 +154,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
         rail,
         ...own,
         amount: input.amount,
-        title: input.title || titleOf(rail, counterparty.name),
+        title: input.title ?? '',
         description: input.description ?? '',
         otherSide,
         details: originatedDetails(rail, input, now, sequence, deposits.keep),

@@ -1,9 +1,8 @@
 /**
- * The other side of a payment as it is when the payment is made: what of a counterparty belongs to the rail, and what the
- * payment is called after it.
+ * The other side of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an
+ * account of this bank.
  */
-import { type RailName, railOf } from '../model/rails.ts';
-import type { BankDetails, Counterparty, OtherSide } from '../model/records.ts';
+import type { Account, BankDetails, Counterparty, OtherSide } from '../model/records.ts';
 import type { OrderedRail } from './inputs.ts';
 
 /** The rails of an origination, each with the part of a counterparty that it needs. */
@@ -36,6 +35,11 @@ export const NOBODY: OtherSide = {
   correspondentBank: null,
   address: null,
 };
+
+/** An account of this bank as the other side of a payment within it. */
+export function accountAsOtherSide({ holderName, accountNumber }: Account): OtherSide {
+  return { ...NOBODY, name: holderName, accountNumber };
+}
 
 /** A counterparty as the other side of a payment on this rail. */
 export function otherSideOf(rail: OrderedRail, counterparty: Counterparty): OtherSide {
@@ -82,12 +86,4 @@ function bankOf(bank: BankDetails | null) {
         accountType: bank.accountType,
         bankName: bank.bankName,
       };
-}
-
-/** What a payment is called that the client did not call anything. */
-export function titleOf(rail: RailName, name: string): string {
-  if (rail === 'check_send') return `Check created for ${name}`;
-  if (rail === 'check_deposit') return `Received check from ${name}`;
-  if (rail === 'solid_card_send') return `Card sent to ${name}`;
-  return railOf(rail).direction === 'debit' ? `Paid to ${name}` : `Received from ${name}`;
 }

@@ -148,10 +148,13 @@ export function createPayments(
 
     change(id, { title, description, metadata }) {
       const present = movements.byId(id);
+      const { details } = present;
+      const describes = description !== undefined && details.kind === 'card';
       return movements.revise({
         ...present,
         title: title ?? present.title,
         description: description ?? present.description,
+        details: describes ? { ...details, described: true } : details,
         metadata: mergeMetadata(present.metadata, metadata),
       });
     },

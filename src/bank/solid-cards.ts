@@ -12,14 +12,15 @@ import type { Counterparty, Person, Transaction } from '../model/records.ts';
 import { objectionToPayment } from './account-limits.ts';
 import type { Accounts } from './accounts.ts';
 import { announce } from './announce.ts';
+import { transferFileOf } from './card-files.ts';
 import type { CardHolders } from './card-holders.ts';
 import type { Cards } from './cards.ts';
 import type { Counterparties } from './counterparties.ts';
-import type { AccountFile, CardChange, CardFile, Origination } from './inputs.ts';
+import type { AccountFile, CardChange, CardFile, CardOrder, TransferFile } from './inputs.ts';
 import { mergeMetadata } from './metadata.ts';
 import type { Movements } from './movements.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from './originations.ts';
-import { otherSideOf, titleOf } from './other-sides.ts';
+import { accountAsOtherSide, otherSideOf } from './other-sides.ts';
 import type { Parts } from './parts.ts';
 
 export interface SolidCards {
@@ -27,7 +28,9 @@ export interface SolidCards {
    * Sends money as a card. Refuses: as an origination does that refuses a shortage, and `limit_exceeded` or `switched_off`
    * for the card.
    */
-  send(input: Origination): Transaction;
+  send(input: CardOrder): Transaction;
+  /** A movement with the card that was sent with it, as the card is now. */
+  withCard(transaction: Transaction): TransferFile;
   /** Changes a card; one that was sent as money gives back what is left when it is closed. Refuses: as cards do. */
   change(id: Id, change: CardChange): CardFile;
 }
@@ -61,7 +64,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
   };
 
   /** The account on which the money waits, and the card that spends it. */
-  const issue = ({ account: sender }: AccountFile, to: Counterparty, amount: Cents) => {
+  const issue = ({ account: sender }: AccountFile, to: Counterparty, { amount, bin }: CardOrder) => {
     const label = `Card for ${to.name}`;
     const { holderId, createdBy, familyId } = sender;
     const { account } = accounts.open({
@@ -76,6 +79,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       cardHolderId,
       type: 'virtual',
       label,
+      ...(bin !== undefined && { bin }),
       ...(to.rails.card?.address != null && { billingAddress: to.rails.card.address }),
       controls: { limit: { period: 'all_time', maxSpendAmount: amount } },
     });
@@ -95,8 +99,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       id: outId,
       rail: 'solid_card_unload',
       ...own,
-      title: titleOf('solid_card_unload', own.account.holderName),
-      otherSide: null,
+      otherSide: accountAsOtherSide(sender.account),
       details: { kind: 'intra', partnerId: backId },
       against: sender.account.id,
     });
@@ -141,7 +144,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       requireMoney(own, amount);
       const metadata = mergeMetadata(null, input.metadata);
 
-      const { account, file } = issue(own, counterparty, amount);
+      const { account, file } = issue(own, counterparty, input);
       const now = clock.now();
       const [sentId, loadId] = [sequence.id(now), sequence.id(now)];
       const sent = movements.open({
@@ -149,7 +152,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
         rail: RAIL,
         ...own,
         amount,
-        title: input.title || titleOf(RAIL, counterparty.name),
+        title: input.title ?? '',
         description,
         otherSide: otherSideOf(RAIL, counterparty),
         counterpartyId: counterparty.id,
@@ -162,15 +165,16 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
         rail: 'solid_card_load',
         ...accounts.byId(account.id),
         amount,
-        title: titleOf('solid_card_load', own.account.holderName),
         description,
-        otherSide: null,
+        otherSide: accountAsOtherSide(own.account),
         details: { kind: 'intra', partnerId: sentId },
         moved: amount,
       });
       tell(file, 'delivered');
       return sent;
     },
+
+    withCard: (transaction) => transferFileOf(store, transaction),
 
     change(id, change) {
       const before = cards.byId(id).card.status;

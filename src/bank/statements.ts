@@ -16,7 +16,7 @@ import type { Parts } from './parts.ts';
 export interface Statements {
   /** The account's statements, newest first. Refuses: `account_not_found`. */
   list(accountId: Id, window: OffsetWindow): Page<Statement>;
-  /** Refuses: `account_not_found`, `statement_not_found`. */
+  /** One by its month, `YYYY-MM`. Refuses: `account_not_found`, `statement_not_found`. */
   byId(accountId: Id, id: string): StatementFile;
 }
 
@@ -31,6 +31,7 @@ export function createStatements({ store, clock }: Parts, accounts: Accounts): S
     // A clock that was set back may have booked before the account's own beginning, or after the present.
     return {
       accountId: file.account.id,
+      now: clock.now(),
       booked,
       first: Math.min(placeAt(file.account.createdAt), ...places),
       last: Math.max(placeAt(clock.now()), ...places),
@@ -70,12 +71,13 @@ export function createStatements({ store, clock }: Parts, accounts: Accounts): S
 /** Months by their place in the count of all months. */
 interface Series {
   accountId: Id;
+  now: Instant;
   booked: readonly BookedMonth[];
   first: number;
   last: number;
 }
 
-function statementOf({ accountId, booked }: Series, place: number): Statement {
+function statementOf({ accountId, now, booked }: Series, place: number): Statement {
   const year = Math.floor(place / MONTHS_IN_YEAR);
   const month = place - year * MONTHS_IN_YEAR;
   const id = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}`;
@@ -86,11 +88,13 @@ function statementOf({ accountId, booked }: Series, place: number): Statement {
     if (row.month === id) own = row;
   }
   const { credits, debits, count } = own;
+  const until = Date.UTC(year, month + 1, 1);
   return {
     id,
     accountId,
     from: Date.UTC(year, month, 1),
-    until: Date.UTC(year, month + 1, 1),
+    until,
+    createdAt: Math.min(until, now),
     opening,
     closing: opening + credits - debits,
     credits,

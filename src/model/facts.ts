@@ -34,7 +34,8 @@ export interface FactRecords {
   counterparty: Counterparty;
   /** `left` is what is left of a limit for all time, in cents; absent where the card has none. */
   card: { card: Card; cardHolder: CardHolder; left?: Cents };
-  transaction: Transaction;
+  /** `sentCard` is the card that was sent with the money, as it was then; absent where none was. */
+  transaction: Transaction & { sentCard?: FactRecords['card'] };
 }
 
 export type Resource = keyof FactRecords;

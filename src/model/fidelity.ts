@@ -691,17 +691,17 @@ export const FIDELITY: readonly Decision[] = [
   {
     number: '81',
     area: 'interface',
-    question: 'What is `reviewCode` of a returned payment?',
+    question: 'What are `reviewCode` and `reviewMessage` of a payment that was returned or declined?',
     answer:
-      'A word for R01, R02, R03, R04 and R13 (`insufficientFunds`, `accountClosed`, `accountNotFound`, `invalidAccountNumber`, `invalidRoutingNumber`), else the code itself. Only the last word is published.',
-    grade: 'invented',
+      'A word for R01, R02, R03, R04 and R13 (`insufficientFunds`, `accountClosed`, `accountNotFound`, `invalidAccountNumber`, `invalidRoutingNumber`), else the code itself. The message is the one that is published with the word (`invalidRoutingNumber`, `invalidCheckAddress`, `transferLimitExceeded`, `sendLimitExceeded`), or that of the return code, whoever brought it about: a rule, a simulation, the bank. Any other code has the text that was given with it. Of the five words above only the last is published.',
+    grade: 'inferred',
   },
   {
     number: '82',
     area: 'interface',
-    question: 'What title has a payment of v1?',
+    question: 'What title and description has a payment of v1?',
     answer:
-      "The client's, or one in the words of the published examples (`Paid to`, `Received from`, a check's, the merchant's name). A transfer shows only a title that the client gave.",
+      'The title that the client gave, whatever it says, and it is kept as it was sent. Where it gave none, the transfer has `""` and the transaction one in the words of the published examples (`Paid to`, `Received from`, a check\'s, the merchant\'s name). A purchase by card is described as `Spent <card> at <merchant>` until its client describes it, which only v2 can.',
     grade: 'sample',
   },
   {
@@ -1093,10 +1093,10 @@ export const FIDELITY: readonly Decision[] = [
   {
     number: '132',
     area: 'behaviour',
-    question: 'How does the check of an identity document end?',
+    question: 'How does the check of an identity document begin and end?',
     answer:
-      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v2 shows `review` and v1 `pending`. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
-    grade: 'invented',
+      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v1 shows `notStarted`, as its page does, and never `pending`, because nobody is seen to begin; v2, which has no such sample, shows `review`. In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun, however it stands; both are published. A call that says neither, and every call of v2, answers one that waits or has passed, and begins any other again. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
+    grade: 'inferred',
   },
   {
     number: '133',
@@ -1199,8 +1199,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which codes of industries are there?',
     answer:
-      'The list has the 20 sectors and some 50 industries of NAICS 2022, each as `naicsCode` and `description`; the fields of the published answer are not known. A business may carry any code of two to six digits, and `industry` is free text, since the list of its names is not known either.',
-    grade: 'invented',
+      'The 20 sectors of NAICS 2022, each with `code`, `name`, `total` and `industries`, and in those `nationalIndustries`, as a client reads them; codes and totals are numbers. A sector that has several codes, like 31 to 33, goes by the first. Of the industries there are some 45 that small businesses name often, with some 50 national ones: a menu, not the whole system. A national industry has `code` and `name`, which is our guess. A business may carry any code of two to six digits, as a text, and `industry` is free text, since the list of its names is not known.',
+    grade: 'sample',
   },
   {
     number: '148',
@@ -1223,7 +1223,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How does an account of v1 come by its 1000.00?',
     answer:
-      "By a transaction of its own, made with the account: v1 shows it as `intrabank` of sub-type `accountCreationCredit`, which a client's source names, v2 as a settled credit of method `intra_account` and type `push`, incoming. It comes from the master account and has its entry there. `account.created` still tells of 0.00, `account.credit` of the money. It cannot be reversed.",
+      "By a transaction of its own, made with the account: v1 shows it as `intrabank` of sub-type `accountCreationCredit`, which a client's source names, v2 as a settled credit of method `intra_account` and type `push`, incoming. Its title and description are `Account Opened`, as in a sample of a statement. It comes from the master account and has its entry there. `account.created` still tells of 0.00, `account.credit` of the money. It cannot be reversed.",
     grade: 'inferred',
   },
   {
@@ -1271,8 +1271,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is a statement?',
     answer:
-      'A month of UTC on the clock of the sandbox, from the opening of the account to the present one, which is to date; its id is `2026-11`. It has what was settled in the month, oldest first, the sums of credits and debits, and the balance of the books before and after, so that one closes as the next opens. What is pending is in none: the last closing balance is what is available and what is on its way out together. `export=pdf` gives a file. The platform publishes the paths and no fields.',
-    grade: 'invented',
+      'A month of UTC on the clock of the sandbox. The list names each by `month` and `year`, as numbers, and `createdAt`, the instant at which the month was over; `GET .../statement/{year}/{month}` has the published fields, and as `csv` a line for each transaction (row 195), as `pdf` a page to print. It has what was settled in the month, oldest first, the sums of credits and debits without a sign, and the balance of the books before and after, so that one closes as the next opens. What is pending is in none: the last closing balance is what is available and what is on its way out together. Ours: the present month is listed and served too, as far as it goes, with the instant of the call as `createdAt`, where the platform makes it on the first of the next one; `personId`, `businessId` and `familyId` stand in a statement as in an account. There is no other path: `2026-11` in one part finds nothing. A month before the account or after the present is 404, a word that is no month 400.',
+    grade: 'documented',
   },
   {
     number: '157',
@@ -1287,7 +1287,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Who owns an account that v1 opens, and what do its lists show?',
     answer:
-      "The business or the family that the body names, otherwise the person of `sd-person-id`, without whom it is 400. `acceptedTerms` may be left out and not be false; `type`, where it is sent, fits the owner, and the platform's own types cannot be opened. A family must be there and active; whoever opens for it must have passed KYC. Lists hold the accounts of the whole program, whoever calls; `personId` finds a person's own and not those of a family.",
+      "The business or the family that the body names, otherwise the person of `sd-person-id`, without whom it is 400. `acceptedTerms` may be left out and not be false; `type`, where it is sent, fits the owner, and the platform's own types cannot be opened. A family must be there and active; whoever opens for it must have passed KYC. Lists hold the accounts of the whole program, whoever calls; `personId` finds those that this person opened, for a business or a family too.",
     grade: 'inferred',
   },
   {
@@ -1391,7 +1391,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What does a new card need, and what its activation?',
     answer:
-      'In v2 its `type` and a card holder, under either name; in v1 `accountId` and `cardType`, and for a physical one `shipping.shippingAddress`. `bin` is `debit` and `currency` is `USD`. A name on a card has at most 23 characters and none of the refused ones, in both generations. An account that is closed, or whose `config.card` does not allow another, gets none (400). Only a physical card that waits is activated, else 409; of what is printed on it all must match, and the 400 names what differs without telling what would be right.',
+      'In v2 its `type` and a card holder, under either name; in v1 `accountId` and `cardType`, and for a physical one `shipping.shippingAddress`. `bin` is `debit` unless the body says `credit`, and `currency` is `USD`. A name on a card has at most 23 characters and none of the refused ones, in both generations. An account that is closed, or whose `config.card` does not allow another, gets none (400). Only a physical card that waits is activated, else 409; of what is printed on it all must match, and the 400 names what differs without telling what would be right.',
     grade: 'inferred',
   },
   {
@@ -1399,7 +1399,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What goes over to a card that replaces another, and who is told?',
     answer:
-      'Everything but the number, the code, the date, the PIN and what was spent: its limits begin anew. Captures, reversals and refunds of the old card go on. The reason is checked and changes nothing. A closed or locked card is not replaced (409). v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one.',
+      'Everything, `bin` too, but the number, the code, the date, the PIN and what was spent: its limits begin anew. Captures, reversals and refunds of the old card go on. The reason is checked and changes nothing. A closed or locked card is not replaced (409). v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one.',
     grade: 'invented',
   },
   {
@@ -1543,7 +1543,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which status has a transfer of v1?',
     answer:
-      'Intrabank, ACH pushes and sent checks are `completed` when they are made, and stay so: what is declined or returned later shows its `reviewCode`, and a reversal is an entry of its own. Wires, ACH pulls and debit pulls are `pending`, a check deposit `waitingForFiles` and then `pending`, until they are `completed`, or `declined` with a `canceled` entry. `settled`, `approved`, `refund` and `returned` are published words that no transfer has. The words of creation are documented, those after it inferred.',
+      'Intrabank, ACH pushes and sent checks are `completed` when they are made, and stay so: what is declined or returned later shows its `reviewCode`, and a reversal is an entry of its own. Wires, ACH pulls, debit pushes and debit pulls are `pending`, a check deposit `waitingForFiles` and then `pending`, until they are `completed`, or `declined` with a `canceled` entry. `settled`, `approved`, `refund` and `returned` are published words that no transfer has. The words of creation are documented, those after it inferred.',
     grade: 'inferred',
   },
   {
@@ -1591,7 +1591,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What is a card that is sent as money?',
     answer:
-      "`POST /v1/send/card` takes what an intrabank push takes, for a contact with a `card`. It opens a `cardAccount` of the sender's holder with the money in it and issues a virtual card on it, in the contact's name and with the amount as its limit for all time, and tells `solidcard.originated.debit` and `solidcard.delivered` with the card. `card` of the transfer has the card's `id`. When that card is closed, in either generation, what is available goes back to the sender's account: `solidcard.canceled` with the card, and `solidcard.reversal.credit` with an entry of sub type `reversal`. There is no top-up. v2 shows the movements as those of `intra_account`.",
+      "`POST /v1/send/card` takes what an intrabank push takes, for a contact with a `card`. It opens a `cardAccount` of the sender's holder with the money in it and issues a virtual card on it, in the contact's name and with the amount as its limit for all time, and tells `solidcard.originated.debit` and `solidcard.delivered` with the card. `card` of the transfer is the whole record of the card, as it is when the transfer is asked for, and in an event as it was then; every other transfer has `null`. When that card is closed, in either generation, what is available goes back to the sender's account: `solidcard.canceled` with the card, and `solidcard.reversal.credit` with an entry of sub type `reversal`. There is no top-up. v2 shows the movements as those of `intra_account`.",
     grade: 'inferred',
   },
   {
@@ -1704,6 +1704,30 @@ export const FIDELITY: readonly Decision[] = [
     question: 'What is told where the error example of an operation names another thing?',
     answer:
       'The thing that is meant. A KYC or KYB of an unknown holder says what the update of one says, where its example has the sentence about an account; a card without a type names the field `type`, where the example has `card_type`, which no body has.',
+    grade: 'inferred',
+  },
+  {
+    number: '220',
+    area: 'interface',
+    question: 'Which person is shown with an account and a movement in v1?',
+    answer:
+      'Beside the `businessId` or `familyId` always a `personId`, as samples of a card update, of a list and of a statement have it. An account has who opened it; of a business for which nobody is known to have, who made the business. A movement has who uses the card, if one was used and that person is known, and otherwise who opened the account. It is kept when the movement is made and never changes. Where nobody is known it is `""`. The filter `personId` finds what shows that person. That an account has the field beside `createdPersonId`, with the same value, is ours.',
+    grade: 'sample',
+  },
+  {
+    number: '221',
+    area: 'behaviour',
+    question: 'What does the `bin` of a card mean here?',
+    answer:
+      'What the client made of it, `debit` or `credit`, both published; it stays for the life of the card, also with the card that replaces it. It changes nothing else: either kind spends the money of its account. A card that is sent as money takes it in the body of `POST /v1/send/card`, which is ours. v2 has no word for it and makes cards of `debit`.',
+    grade: 'inferred',
+  },
+  {
+    number: '222',
+    area: 'behaviour',
+    question: 'What is a debit push of v1?',
+    answer:
+      "`POST /v1/send/debitpush` is published, with account, contact, amount and description; its list, its retrieval and its update follow those of its siblings. The contact needs a debit card. The money leaves the account at once and the transfer is `completed` with the next tick, as a debit pull is; until then it is `pending`. No most is published for it, so only the account's own limits hold. `POST /v1/account/{id}/processor-token` is Plaid's, as the two other calls of it, and answers 501.",
     grade: 'inferred',
   },
   {

@@ -12,6 +12,7 @@ import type {
   AccountType,
   AuthMethod,
   BankAccountType,
+  CardBin,
   CardProduct,
   CardStatus,
   CardType,
@@ -175,7 +176,7 @@ export interface Account {
   holderId: Id;
   holderType: HolderType;
   holderName: string;
-  /** v1: the person who opened it. */
+  /** v1: the person who opened it, or made the business for which nobody is known to have opened it. */
   createdBy: Id | '';
   /** v1: the family that it belongs to. */
   familyId: Id | '';
@@ -301,6 +302,8 @@ export interface Card {
   product: CardProduct;
   theme: string;
   type: CardType;
+  /** v1: what it is said to be; it spends the money of its account either way. */
+  bin: CardBin;
   /** A test number that passes the Luhn check; never shown in a record. */
   number: string;
   cvv: string;
@@ -478,6 +481,8 @@ export interface CardDetails {
   networkSettlementAt: Instant | null;
   /** What the merchant asked for at first, once an update has changed the amount of the authorization. */
   localAmount?: Cents;
+  /** A client has described the row; until then its description is the merchant's name. */
+  described?: true;
 }
 
 export interface IntraDetails {
@@ -516,6 +521,8 @@ export interface Transaction {
   holderType: HolderType | null;
   /** v1: the family of its account. */
   familyId: Id | '';
+  /** v1: the person with whom it is shown: who uses the card, else who opened the account. */
+  personId: Id | '';
   rail: RailName;
   status: TransactionStatus;
   amount: Cents;
@@ -523,6 +530,7 @@ export interface Transaction {
   method: TransactionMethod;
   type: TransactionType;
   message: 'incoming' | 'outgoing';
+  /** v1: what its client calls it; `''` when it gave no title. */
   title: string;
   description: string;
   availableBalance: Cents;

@@ -24,6 +24,8 @@ export const ACCOUNT_TYPES = ['cash', 'prepaid', 'checking'] as const;
 /** `pending_activation` is ours: the platform's v2 shows it as `locked`, its v1 as `pendingActivation`. */
 export const CARD_STATUSES = ['pending_activation', 'open', 'blocked', 'closed', 'locked'] as const;
 export const CARD_TYPES = ['physical', 'virtual'] as const;
+/** v1: the range of numbers that a card is of. */
+export const CARD_BINS = ['debit', 'credit'] as const;
 export const CARD_PRODUCTS = [
   'business_spend',
   'consumer_debit',
@@ -124,6 +126,7 @@ export type AccountStatus = Word<typeof ACCOUNT_STATUSES>;
 export type AccountType = Word<typeof ACCOUNT_TYPES>;
 export type CardStatus = Word<typeof CARD_STATUSES>;
 export type CardType = Word<typeof CARD_TYPES>;
+export type CardBin = Word<typeof CARD_BINS>;
 export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
 export type TrackingStatus = Word<typeof TRACKING_STATUSES>;

@@ -48,6 +48,7 @@ export function createTransactionRows(db: Db) {
       holderId,
       holderType,
       familyId,
+      personId,
       accountSeq,
       cardId,
       parentId,

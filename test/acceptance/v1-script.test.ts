@@ -9,6 +9,7 @@ import { lineOf, runExample } from './support.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 const KEY = 'test_quick_start_v1';
+const DAY = '\\d{4}-\\d\\d-\\d\\d';
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const id = (prefix: string): string => `(${prefix}-${UUID})`;
 
@@ -59,6 +60,7 @@ describe('the quick start of v1', () => {
     ['the purchase is told, and signed', 'event', `card\\.spend ${id('txn')} -14\\.90 at Quay Grill, signed`],
     ['five entries are listed', 'entries', '5'],
     ['and written as a table', 'csv', '5 rows under id,accountId,.*'],
+    ['the month is told in figures', 'statement', `${DAY} to ${DAY}: 1040\\.00 came in`],
   ])('%s', (_, name, text) => {
     expect(told(name, text).length).toBeGreaterThan(0);
   });

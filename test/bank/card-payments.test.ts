@@ -69,7 +69,7 @@ describe('an authorization', () => {
       amount: 1_250,
       cardId,
       parentId: '',
-      title: 'Mill',
+      title: '',
       description: 'Mill',
       otherSide: null,
       reason: null,
@@ -617,7 +617,7 @@ describe('a refund', () => {
       amount: 1_000,
       cardId,
       parentId: '',
-      title: 'Mill',
+      description: 'Mill',
       availableBalance: FUNDED + 1_000,
     });
     expect(totals(sandbox, accountId)).toEqual([FUNDED + 1_000, 0, 0]);
@@ -636,7 +636,11 @@ describe('a refund', () => {
     await sandbox.run(({ payments }) => payments.happen(purchase.id, 'settle'));
     sandbox.news();
     const settled = await refund(1_000, purchase.id);
-    expect(settled).toMatchObject({ parentId: purchase.id, title: 'Mill', details: { authMethod: 'swipe' } });
+    expect(settled).toMatchObject({
+      parentId: purchase.id,
+      description: 'Mill',
+      details: { authMethod: 'swipe' },
+    });
     expect(read(purchase.id).status).toBe('refunded');
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
     expect(kindsV2(sandbox.news()).slice(-2)).toEqual([

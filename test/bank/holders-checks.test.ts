@@ -213,6 +213,29 @@ describe('an identity document', () => {
     expect(again.holder.idv?.status).toBe(outcome === 'pass' ? 'pass' : 'submitted');
   });
 
+  test('is made anew when that is asked for, and otherwise answered as it is', async () => {
+    const sandbox = openTestSandbox();
+    const id = sandbox.id('person');
+    const submit = async (action?: 'new' | 'resume') =>
+      (await sandbox.run(({ holders }) => holders.submitIdv(id, action))).holder.idv;
+    const unbegun = read(sandbox, id).idv;
+    const first = await submit('new');
+    expect([unbegun?.status, first?.id, first?.status]).toEqual(['not_started', unbegun?.id, 'submitted']);
+    sandbox.news();
+    expect([await submit('resume'), await submit()]).toEqual([first, first]);
+    expect(sandbox.news()).toEqual([]);
+    sandbox.clock.advance(1_000);
+    const second = await submit('new');
+    expect(second).toMatchObject({ status: 'submitted', createdAt: START + 1_000, updatedAt: START + 1_000 });
+    expect(second?.id).not.toBe(first?.id);
+    expect(second?.url).toBe(`https://verify.sandbank.example/${second?.id}`);
+    for (const event of ['idv_review', 'idv_fail', 'idv_pass'] as const) {
+      const { holder } = await sandbox.run(({ simulation }) => simulation.holder(id, event));
+      expect(await submit('resume')).toEqual(holder.idv);
+    }
+    expect((await submit('new'))?.status).toBe('submitted');
+  });
+
   test('is decided of nobody who was not sent, and of no business', async () => {
     const { run, id } = openTestSandbox();
     await expect(run(({ simulation }) => simulation.holder(id('person'), 'idv_pass'))).rejects.toMatchObject({

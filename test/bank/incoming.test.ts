@@ -208,7 +208,7 @@ describe('who sends', () => {
       routingNumber: '021000021',
     });
     expect(payment).toMatchObject({
-      title: 'Received from Acme',
+      title: '',
       otherSide: {
         id: '',
         name: 'Acme',

@@ -166,7 +166,7 @@ describe('sub-ledgering', () => {
       method: 'ach',
       type: 'push',
       message: 'incoming',
-      title: 'Received from Pat Rowe',
+      title: '',
       description: 'for whom it may concern',
       otherSide: entry.otherSide,
       details: settled.details,

@@ -565,17 +565,20 @@ describe('the details of a rail', () => {
     expect((await originate('debit_card_push')).otherSide?.accountNumber).toBe('0002');
   });
 
-  test.each<[OriginationRail, string]>([
-    ['ach_push', 'Paid to Harbor Supplies'],
-    ['ach_pull', 'Received from Harbor Supplies'],
-    ['check_send', 'Check created for Harbor Supplies'],
-    ['check_deposit', 'Received check from Harbor Supplies'],
-    ['intra_push', 'Paid to Harbor Supplies'],
-  ])('%s is called %j, unless the client calls it otherwise', async (rail, title) => {
-    const { originate } = await openPayments();
-    expect((await originate(rail)).title).toBe(title);
-    expect((await originate(rail, { title: 'Mine' })).title).toBe('Mine');
-  });
+  test.each<OriginationRail>(['ach_push', 'ach_pull', 'check_send', 'check_deposit', 'intra_push'])(
+    '%s has the title that its client gave, and none otherwise',
+    async (rail) => {
+      const { sandbox, originate } = await openPayments();
+      const untitled = await originate(rail);
+      expect(untitled.title).toBe('');
+      expect((await originate(rail, { title: 'Paid to Harbor Supplies' })).title).toBe(
+        'Paid to Harbor Supplies',
+      );
+      const change = (title: string) => sandbox.run((bank) => bank.payments.change(untitled.id, { title }));
+      expect((await change('Mine')).title).toBe('Mine');
+      expect((await change('')).title).toBe('');
+    },
+  );
 });
 
 describe('on the banking calendar', () => {

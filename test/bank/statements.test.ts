@@ -41,6 +41,7 @@ describe('the months of an account', () => {
         id: '2026-03',
         from: Date.UTC(2026, 2, 1),
         until: Date.UTC(2026, 3, 1),
+        createdAt: clock.now(),
         opening: 0,
         closing: 500_000,
         credits: 500_000,
@@ -55,6 +56,11 @@ describe('the months of an account', () => {
       ...['2026-07', '2026-06', '2026-05', '2026-04', '2026-03'],
     ]);
     expect(statements[0]).toMatchObject({ opening: 500_000, closing: 500_000, count: 0 });
+    expect(statements.slice(0, 3).map(({ createdAt }) => createdAt)).toEqual([
+      Date.UTC(2027, 0, 1),
+      Date.UTC(2027, 0, 1),
+      Date.UTC(2026, 11, 1),
+    ]);
     expectSound(sandbox, id('account'));
   });
 

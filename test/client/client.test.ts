@@ -172,7 +172,7 @@ describe('an answer', () => {
     const { client } = clientOf(
       () => new Response('%PDF-1.3', { headers: { 'content-type': 'application/pdf' } }),
     );
-    const params = { accountId: 'x', statementId: '2026-01' };
+    const params = { accountId: 'x', year: '2026', month: '1' };
     const file = await client.v1.retrieveStatement({ params, query: { export: 'pdf' } });
     expect(file).toBeInstanceOf(Uint8Array);
     expect(new TextDecoder().decode(file)).toBe('%PDF-1.3');

@@ -47,6 +47,7 @@ function methodsFor({ v1, v2, sandbox }: Sandbank, { path }: AnyOperation): Meth
 
 function textAt(value: unknown, path: string): string {
   const found = path.split('.').reduce((inner, name) => (inner as Record<string, unknown>)?.[name], value);
+  if (typeof found === 'number') return String(found);
   if (typeof found !== 'string') throw new Error(`there is no text at ${path}`);
   return found;
 }

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const http = useHttp();
 
 /** How many words were sent when the tables were last looked through. */
-const WORDS = 338;
+const WORDS = 343;
 
 type Otherwise = (sent: Sent, caller: Caller, word: string) => Partial<Sent> | Promise<Partial<Sent>>;
 

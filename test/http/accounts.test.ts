@@ -137,6 +137,8 @@ describe('an account that v1 opens', () => {
           balance: '1000.00',
           transferType: 'intrabank',
           status: 'settled',
+          title: 'Account Opened',
+          description: 'Account Opened',
         },
       ],
     });
@@ -189,11 +191,13 @@ describe('an account that v1 opens', () => {
     const v2 = await caller.v2('GET', `/v2/accounts/sub_account/${answer.id()}`);
     expect(v2.at('sub_account_holder_id')).toBe(caller.seed('person_holder_id'));
     const rows = await caller.v1('GET', `/v1/account/${answer.id()}/transaction`);
-    expect([rows.at('data.0.familyId'), rows.at('data.0.personId')]).toEqual([family.id(), '']);
+    const opener = caller.seed('person_id');
+    expect(answer.at('personId')).toBe(opener);
+    expect([rows.at('data.0.familyId'), rows.at('data.0.personId')]).toEqual([family.id(), opener]);
     const found = await caller.v1('GET', `/v1/account?familyId=${family.id()}`);
     expect(ids(found)).toEqual([bare(answer.id())]);
-    const own = await caller.v1('GET', `/v1/account?personId=${caller.seed('person_id')}`);
-    expect(ids(own)).toEqual([bare(caller.seed('account_id'))]);
+    const opened = await caller.v1('GET', `/v1/account?personId=${opener}`);
+    expect(ids(opened)).toEqual([bare(answer.id()), bare(caller.seed('account_id'))]);
     expectRefusedV1(await openV1(caller, { familyId: `fam-${caller.seed('person_id').slice(4)}` }), {
       status: 404,
       code: 'EC_FAMILY_NOT_FOUND',

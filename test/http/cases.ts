@@ -83,7 +83,7 @@ export function prepareCase(caller: Caller, { operation }: Case): Promise<Prepar
     const headers = { 'sd-person-id': caller.seed('person_id'), ...prepared.headers };
     const answer = await send(caller, before, { ...prepared, headers });
     if (answer.status !== before.status) throw new Error(`${before.id}: ${answer.status} ${answer.text}`);
-    return answer.id;
+    return (path) => (typeof answer.at(path) === 'number' ? String(answer.at(path)) : answer.id(path));
   });
 }
 

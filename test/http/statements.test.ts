@@ -1,16 +1,19 @@
 /**
- * Statements of v1, as records and as files. Row 156 of the decisions.
+ * Statements of v1, as records and as files. Row 156 of docs/fidelity.md.
  */
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listStatements } from '../../src/http/v1/routes/list-statements.ts';
 import { retrieveStatement } from '../../src/http/v1/routes/retrieve-statement.ts';
+import { STATEMENT } from '../contract/v1/account.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const http = useHttp();
 const DAY_MS = 86_400_000;
 
+/** The part of an id of v2 behind its prefix, as v1 writes it. */
+const dashed = (id: string): string => id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const pathOf = (caller: Caller, rest = '') => `/v1/account/${caller.seed('account_id')}/statement${rest}`;
 
 /** Something is paid from the account, within the bank. */
@@ -52,57 +55,87 @@ function textsIn(pdf: Buffer): string[] {
 }
 
 describe('the statements of an account', () => {
-  it('are its months, newest first', async () => {
+  it('are its months, newest first, as numbers', async () => {
     const caller = http.caller();
+    const present = { month: 11, year: 2026, createdAt: '2026-11-20T18:00:00Z' };
     const answer = await caller.v1('GET', pathOf(caller));
     expectRecord(answer, listStatements, ['total', 'data']);
-    expect(answer.body).toEqual({
-      total: 1,
+    expect(answer.body).toEqual({ total: 1, data: [present] });
+    http.clock.advance(50 * DAY_MS);
+    const later = await caller.v1('GET', pathOf(caller));
+    expect(later.body).toEqual({
+      total: 3,
       data: [
-        {
-          id: '2026-11',
-          accountId: caller.seed('account_id'),
-          programId: caller.seed('program_id'),
-          month: '11',
-          year: '2026',
-          startDate: '2026-11-01',
-          endDate: '2026-11-30',
-          currency: 'USD',
-          openingBalance: '0.00',
-          closingBalance: '5000.00',
-          totalCredits: '5000.00',
-          totalDebits: '0.00',
-          transactionCount: 1,
-        },
+        { month: 1, year: 2027, createdAt: '2027-01-09T18:00:00Z' },
+        // One is made when its month is over.
+        { month: 12, year: 2026, createdAt: '2027-01-01T00:00:00Z' },
+        { month: 11, year: 2026, createdAt: '2026-12-01T00:00:00Z' },
       ],
     });
+    const older = await caller.v1('GET', pathOf(caller, '?limit=1&offset=2'));
+    expect([older.at('total'), older.at('data.0.month'), older.at('data.1')]).toEqual([3, 11, undefined]);
+    http.clock.advance(-50 * DAY_MS);
+  });
+
+  it('say whose they are, the figures of the month and what was booked, to date for the present one', async () => {
+    const caller = http.caller();
+    const paid = await pay(caller, '120.50');
+    const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
+    const answer = await caller.v1('GET', pathOf(caller, '/2026/11'));
+    expectRecord(answer, retrieveStatement, STATEMENT);
+    const entries = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction`);
+    expect(answer.body).toEqual({
+      accountId: caller.seed('account_id'),
+      personId: caller.seed('person_id'),
+      businessId: '',
+      familyId: '',
+      accountNumber: account.at('accountNumber'),
+      routingNumber: account.at('routingNumber'),
+      label: account.at('label'),
+      startDate: '2026-11-01',
+      endDate: '2026-11-30',
+      openingBalance: '0.00',
+      closingBalance: '4879.50',
+      totalCredit: '5000.00',
+      totalDebit: '120.50',
+      transactions: (entries.at('data') as object[]).toReversed(),
+    });
+    expect(answer.at('transactions.1.id')).toBe(`txn-${dashed(paid)}`);
+    expect(account.at('availableBalance')).toBe('4879.50');
+  });
+
+  it('name the business and the family beside the person', async () => {
+    const caller = http.caller();
+    const personId = caller.seed('person_id');
+    const holder = caller.seed('business_holder_id');
+    await caller.v2('POST', `/v2/accounts/sub_account_holder/${holder}/kyb`);
+    const family = await caller.v1('POST', '/v1/family', { name: 'Lovegood' }, { 'sd-person-id': personId });
+    const businessId = `bus-${dashed(holder)}`;
+    for (const owner of [{ businessId }, { familyId: family.id() }]) {
+      const account = await caller.v1('POST', '/v1/account', owner, { 'sd-person-id': personId });
+      const answer = await caller.v1('GET', `/v1/account/${account.id()}/statement/2026/11`);
+      const whole = { businessId: '', familyId: '', personId, ...owner };
+      expect(answer.body).toMatchObject({ ...whole, transactions: [{ ...whole, amount: '1000.00' }] });
+    }
   });
 
   it('join: what one closes with the next opens with', async () => {
     const caller = http.caller();
     await pay(caller, '120.50');
     http.clock.advance(30 * DAY_MS);
-    const paid = await pay(caller, '9.50');
-    const answer = await caller.v1('GET', pathOf(caller, '?limit=5'));
-    expect(answer.at('total')).toBe(2);
-    expect(answer.at('data.0')).toMatchObject({
-      id: '2026-12',
+    await pay(caller, '9.50');
+    const november = await caller.v1('GET', pathOf(caller, '/2026/11'));
+    const december = await caller.v1('GET', pathOf(caller, '/2026/12'));
+    expect(november.body).toMatchObject({ totalDebit: '120.50', closingBalance: '4879.50' });
+    expect(december.body).toMatchObject({
       openingBalance: '4879.50',
+      totalCredit: '0.00',
+      totalDebit: '9.50',
       closingBalance: '4870.00',
-      totalDebits: '9.50',
+      transactions: [{ amount: '-9.50' }],
     });
-    expect(answer.at('data.1')).toMatchObject({ id: '2026-11', closingBalance: '4879.50' });
-    const december = await caller.v1('GET', pathOf(caller, '/2026-12'));
-    expectRecord(december, retrieveStatement, ['id', 'transactions']);
-    const { transactions, ...figures } = december.body as { transactions: object[] };
-    expect(figures).toEqual(answer.at('data.0'));
-    expect(transactions).toEqual([
-      (await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction/${paid}`)).body,
-    ]);
     const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
-    expect(figures).toMatchObject({ closingBalance: account.at('availableBalance') });
-    const older = await caller.v1('GET', pathOf(caller, '?limit=1&offset=1'));
-    expect([older.at('total'), older.at('data.0.id')]).toEqual([2, '2026-11']);
+    expect(account.at('availableBalance')).toBe('4870.00');
     http.clock.advance(-30 * DAY_MS);
   });
 
@@ -116,27 +149,88 @@ describe('the statements of an account', () => {
     });
     const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
     expect([account.at('availableBalance'), account.at('pendingDebit')]).toEqual(['4900.00', '100.00']);
-    const answer = await caller.v1('GET', pathOf(caller, '/2026-11'));
-    expect(answer.body).toMatchObject({ closingBalance: '5000.00', transactionCount: 1 });
+    const answer = await caller.v1('GET', pathOf(caller, '/2026/11'));
+    expect(answer.body).toMatchObject({ closingBalance: '5000.00', totalDebit: '0.00' });
+    expect(answer.at('transactions')).toHaveLength(1);
   });
 
-  it('are 404 for a month that is none of them, and for another account', async () => {
+  it('are found by a month of one digit or two', async () => {
     const caller = http.caller();
-    for (const month of ['2026-10', '2026-12', '2026-13', 'nonsense']) {
-      expectRefusedV1(await caller.v1('GET', pathOf(caller, `/${month}`)), {
+    http.clock.advance(50 * DAY_MS);
+    const january = await caller.v1('GET', pathOf(caller, '/2027/1'));
+    expect([january.status, january.at('startDate')]).toEqual([200, '2027-01-01']);
+    expect((await caller.v1('GET', pathOf(caller, '/2027/01'))).body).toEqual(january.body);
+    http.clock.advance(-50 * DAY_MS);
+  });
+
+  it.each(['', '?export=csv', '?export=pdf'])(
+    'are 404 before the account was there, after the present and of another account%s',
+    async (query) => {
+      const caller = http.caller();
+      for (const month of ['2026/10', '2026/12', '1999/01', '9999/12']) {
+        expectRefusedV1(await caller.v1('GET', pathOf(caller, `/${month}${query}`)), {
+          status: 404,
+          code: 'EC_STATEMENT_NOT_FOUND',
+        });
+      }
+      for (const rest of ['', `/2026/11${query}`]) {
+        expectRefusedV1(await caller.v1('GET', `/v1/account/acc-x/statement${rest}`), {
+          status: 404,
+          code: 'EC_ACCOUNT_NOT_FOUND',
+        });
+      }
+      // The path that has the month in one part is none.
+      expectRefusedV1(await caller.v1('GET', pathOf(caller, `/2026-11${query}`)), {
         status: 404,
-        code: 'EC_STATEMENT_NOT_FOUND',
+        code: 'EC_PATH_NOT_FOUND',
       });
-      expectRefusedV1(await caller.v1('GET', pathOf(caller, `/${month}?export=pdf`)), {
-        status: 404,
-        code: 'EC_STATEMENT_NOT_FOUND',
-      });
+    },
+  );
+
+  it.each([
+    ['/2026/13', 'month is 1 to 12; got "13"'],
+    ['/2026/0', /month is 1 to 12/],
+    ['/2026/November', /month is 1 to 12/],
+    ['/2026/111', /month is 1 to 12/],
+    ['/26/11', /year has four digits/],
+    ['/-026/11', /year has four digits/],
+    ['/x/11', /year has four digits; got "x"/],
+  ])('%s is no month', async (rest, message) => {
+    const caller = http.caller();
+    for (const query of ['', '?export=pdf']) {
+      const answer = await caller.v1('GET', pathOf(caller, `${rest}${query}`));
+      expectRefusedV1(answer, { status: 400, code: 'EC_ACCOUNT_INVALID_REQUEST', message });
     }
-    expectRefusedV1(await caller.v1('GET', '/v1/account/acc-x/statement'), {
-      status: 404,
-      code: 'EC_ACCOUNT_NOT_FOUND',
+  });
+
+  it('are no other file', async () => {
+    const caller = http.caller();
+    const answer = await caller.v1('GET', pathOf(caller, '/2026/11?export=xml'));
+    expectRefusedV1(answer, { status: 400, code: 'EC_ACCOUNT_INVALID_REQUEST', message: /export/ });
+  });
+});
+
+describe('a statement as values', () => {
+  it('has a line for each of its transactions, oldest first, as their list has them', async () => {
+    const caller = http.caller();
+    const paid = await pay(caller, '120.50', 'Rent, "November"');
+    const fetch = (path: string) =>
+      http.app.server.inject({ url: path, headers: { 'sd-api-key': caller.key } });
+    const answer = await fetch(pathOf(caller, '/2026/11?export=csv'));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="statement-2026-11.csv"',
     });
-    expect((await caller.v1('GET', pathOf(caller, '/2026-11?export=csv'))).status).toBe(400);
+    const [header, opening, rent, ...rest] = answer.body.trimEnd().split('\n');
+    expect(rest).toEqual([]);
+    expect(opening).toContain(',5000.00,USD,');
+    expect(rent).toContain(`txn-${dashed(paid)},`);
+    expect(rent).toContain('"Rent, ""November""",-120.50,USD,4879.50');
+    const list = await fetch(
+      `/v1/account/${caller.seed('account_id')}/transaction?export=csv&orderBy=createdAt`,
+    );
+    expect(list.body.trimEnd().split('\n')).toEqual([header, opening, rent]);
   });
 });
 
@@ -144,7 +238,7 @@ describe('a statement as a PDF', () => {
   it('has the figures and the movements of the record, with the balance after each', async () => {
     const caller = http.caller();
     await pay(caller, '120.50', 'Rent of November');
-    const { bytes, headers, texts } = await pdfOf(caller, pathOf(caller, '/2026-11?export=pdf'));
+    const { bytes, headers, texts } = await pdfOf(caller, pathOf(caller, '/2026/11?export=pdf'));
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(headers['content-type']).toBe('application/pdf');
     expect(headers['content-disposition']).toBe('attachment; filename="statement-2026-11.pdf"');
@@ -168,19 +262,20 @@ describe('a statement as a PDF', () => {
 
   it('is the same file each time, and counts as a call of the operation', async () => {
     const caller = http.caller();
-    const path = pathOf(caller, '/2026-11?export=pdf');
+    const path = pathOf(caller, '/2026/11?export=pdf');
     const [one, two] = [await pdfOf(caller, path), await pdfOf(caller, path)];
     expect(one.bytes.equals(two.bytes)).toBe(true);
     const coverage = await caller.v2('GET', '/_sandbox/coverage');
     expect(coverage.text).toContain('retrieveStatement');
-    expect((await caller.v1('GET', pathOf(caller, '/2026-11?export=json'))).at('id')).toBe('2026-11');
+    const json = await caller.v1('GET', pathOf(caller, '/2026/11?export=json'));
+    expect(json.body).toEqual((await caller.v1('GET', pathOf(caller, '/2026/11'))).body);
   });
 
   it('shows what its letters cannot as question marks, and cuts what is too long', async () => {
     const caller = http.caller();
     await pay(caller, '1.00', 'Grüße 東京 \n📄');
     await pay(caller, '1.00', 'x'.repeat(2000));
-    const { texts } = await pdfOf(caller, pathOf(caller, '/2026-11?export=pdf'));
+    const { texts } = await pdfOf(caller, pathOf(caller, '/2026/11?export=pdf'));
     expect(texts).toContain('Grüße ?? ??');
     expect(texts.find((text) => text.startsWith('xxx'))).toMatch(/^x{20,60}\.\.\.$/);
   });
@@ -188,7 +283,7 @@ describe('a statement as a PDF', () => {
   it('goes on over as many pages as it takes', async () => {
     const caller = http.caller();
     for (let paid = 0; paid < 120; paid += 1) await pay(caller, '1.00', `Payment ${paid}.`);
-    const { bytes, texts } = await pdfOf(caller, pathOf(caller, '/2026-11?export=pdf'));
+    const { bytes, texts } = await pdfOf(caller, pathOf(caller, '/2026/11?export=pdf'));
     expect(bytes.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(3);
     expect(texts.filter((text) => text.startsWith('Page '))).toEqual(['Page 1', 'Page 2', 'Page 3']);
     expect(texts.filter((text) => text === 'Description')).toHaveLength(3);

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBusiness } from '../../src/http/v1/routes/create-business.ts';
 import { generateDisclosure } from '../../src/http/v1/routes/generate-disclosure.ts';
+import { listNaicsCodes } from '../../src/http/v1/routes/list-naics-codes.ts';
 import { submitKyb } from '../../src/http/v1/routes/submit-kyb.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -554,13 +555,71 @@ describe('an ownership disclosure', () => {
 });
 
 describe('the codes of industries', () => {
-  it('are sectors and industries, each once', async () => {
+  it('are numbers, in industries below their sectors, each once', async () => {
     const answer = await http.caller().v1('GET', '/v1/business/naicscode');
-    const data = answer.at('data') as { naicsCode: string; description: string }[];
-    expect(answer.at('total')).toBe(data.length);
-    expect(data.filter(({ naicsCode }) => !/^\d{6}$/.test(naicsCode))).toHaveLength(20);
-    expect(new Set(data.map(({ naicsCode }) => naicsCode)).size).toBe(data.length);
-    expect(data).toContainEqual({ naicsCode: '541511', description: 'Custom Computer Programming Services' });
-    for (const { naicsCode } of data) expect((await create(http.caller(), { naicsCode })).status).toBe(201);
+    expectRecord(answer, listNaicsCodes, ['total', 'data']);
+    const data = answer.at('data') as Sector[];
+    expect([answer.at('total'), data.length]).toEqual([20, 20]);
+    const industries = data.flatMap((sector) => sector.industries);
+    const national = industries.flatMap((industry) => industry.nationalIndustries);
+    for (const { total, industries: own } of data) expect(total).toBe(own.length);
+    for (const { total, nationalIndustries: own } of industries) expect(total).toBe(own.length);
+    const all = [...data, ...industries, ...national];
+    expect(new Set(all.map(({ code }) => code)).size).toBe(all.length);
+    expect(all.filter(({ code, name }) => !Number.isInteger(code) || name === '')).toEqual([]);
+    const beginsWith = ({ code }: Named, digits: number, prefixes: number[]) =>
+      String(code).length === digits && prefixes.some((prefix) => String(code).startsWith(String(prefix)));
+    // Three sectors have several codes, and go by the first.
+    const SPANS: Record<number, number[]> = { 31: [31, 32, 33], 44: [44, 45], 48: [48, 49] };
+    for (const { code, industries: own } of data) {
+      const prefixes = SPANS[code] ?? [code];
+      expect(own.filter((industry) => !beginsWith(industry, 5, prefixes))).toEqual([]);
+    }
+    for (const { code, nationalIndustries: own } of industries) {
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.filter((one) => !beginsWith(one, 6, [code]))).toEqual([]);
+    }
+    expect(data.find(({ code }) => code === 54)?.industries).toContainEqual({
+      code: 54151,
+      name: 'Computer Systems Design and Related Services',
+      total: 2,
+      nationalIndustries: [
+        { code: 541511, name: 'Custom Computer Programming Services' },
+        { code: 541512, name: 'Computer Systems Design Services' },
+      ],
+    });
+    expect(data.find(({ code }) => code === 31)?.industries).toContainEqual({
+      code: 31212,
+      name: 'Breweries',
+      total: 1,
+      nationalIndustries: [{ code: 312120, name: 'Breweries' }],
+    });
+  });
+
+  it('are what a business may carry', async () => {
+    const data = (await http.caller().v1('GET', '/v1/business/naicscode')).at('data') as Sector[];
+    const codes = data.flatMap(({ code, industries }) => [
+      code,
+      ...industries.flatMap((industry) => [
+        industry.code,
+        ...industry.nationalIndustries.map((national) => national.code),
+      ]),
+    ]);
+    const caller = http.caller();
+    for (const [place, code] of codes.entries()) {
+      const idNumber = `9${String(place).padStart(8, '0')}`;
+      const made = await create(caller, { naicsCode: String(code), idNumber });
+      expect([made.status, made.at('naicsCode')]).toEqual([201, String(code)]);
+    }
   });
 });
+
+interface Named {
+  code: number;
+  name: string;
+}
+
+interface Sector extends Named {
+  total: number;
+  industries: (Named & { total: number; nationalIndustries: Named[] })[];
+}

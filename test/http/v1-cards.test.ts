@@ -8,6 +8,7 @@ import { createCard } from '../../src/http/v1/routes/create-card.ts';
 import { listCards } from '../../src/http/v1/routes/list-cards.ts';
 import { replaceCard } from '../../src/http/v1/routes/replace-card.ts';
 import { updateCard } from '../../src/http/v1/routes/update-card.ts';
+import { CARD_V1 } from '../contract/v1/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
@@ -174,6 +175,27 @@ describe('a new card', () => {
     });
   });
 
+  it('is of debit unless it is to be of credit, which it stays', async () => {
+    const caller = http.caller();
+    const usual = await make(caller);
+    expect(usual.at('bin')).toBe('debit');
+    const credit = await makePhysical(caller, { bin: 'credit' });
+    expectRecord(credit, createCard, CARD_V1);
+    expect(credit.at('bin')).toBe('credit');
+    await caller.listen();
+    await change(caller, credit.id(), { label: 'Fuel' });
+    const list = await caller.v1('GET', `/v1/card?accountId=${caller.seed('account_id')}`);
+    const found = (list.at('data') as { id: string; bin: string }[]).find(({ id }) => id === credit.id());
+    expect(found?.bin).toBe('credit');
+    const next = await caller.v1('POST', `/v1/card/${credit.id()}/replace`, { reason: 'lost' });
+    expect(next.at('bin')).toBe('credit');
+    const { v1 } = await caller.heard();
+    expect(v1.map(({ kind, record }) => [kind, record.bin])).toEqual([
+      ['card.updated', 'credit'],
+      ['card.replaced', 'credit'],
+    ]);
+  });
+
   it('is refused where a field is wrong', async () => {
     const caller = http.caller();
     const before = digestOf(caller.sandbox);
@@ -187,7 +209,7 @@ describe('a new card', () => {
       [{ limitAmount: '10', limitInterval: 'daily' }, /limitAmount must be an amount/],
       [{ limitAmount: '10.00', limitInterval: 'hourly' }, /limitInterval must be one of/],
       [{ allowedCategories: ['41'] }, /allowedCategories/],
-      [{ bin: 'credit' }, /bin must be one of debit/],
+      [{ bin: 'prepaid' }, /bin must be one of debit, credit/],
       [{ currency: 'EUR' }, /currency must be one of USD/],
     ] as const) {
       expectRefusedV1(await make(caller, body), { status: 400, code, message });

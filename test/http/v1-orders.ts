@@ -31,6 +31,7 @@ export const ORDERS: readonly Order[] = [
     transferType: 'physicalCheck',
     status: 'completed',
   },
+  { path: '/v1/send/debitpush', txnType: 'debit', transferType: 'debitCard', status: 'pending' },
   { path: '/v1/receive/intrabank', txnType: 'credit', transferType: 'intrabank', status: 'completed' },
   { path: '/v1/receive/ach', txnType: 'credit', transferType: 'ach', status: 'pending' },
   { path: '/v1/receive/check', txnType: 'credit', transferType: 'physicalCheck', status: 'waitingForFiles' },

@@ -8,7 +8,7 @@ import { listPersons } from '../../src/http/v1/routes/list-persons.ts';
 import { submitPersonIdv } from '../../src/http/v1/routes/submit-person-idv.ts';
 import { submitPersonKyc } from '../../src/http/v1/routes/submit-person-kyc.ts';
 import { updatePerson } from '../../src/http/v1/routes/update-person.ts';
-import { KYC, PERSON as PERSON_RECORD } from '../contract/v1/people.ts';
+import { IDV, KYC, PERSON as PERSON_RECORD } from '../contract/v1/people.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -439,7 +439,7 @@ describe('a KYC', () => {
 });
 
 describe('an identity document', () => {
-  it('is pending at an address for the person until it is decided', async () => {
+  it('has not been begun at the address for the person until it is decided', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     await caller.listen();
@@ -448,7 +448,7 @@ describe('an identity document', () => {
     expect(answer.body).toMatchObject({
       id: expect.stringMatching(/^idv-/),
       url: expect.stringMatching(/^https:\/\/verify\.sandbank\.example\/[0-9a-f]{32}$/),
-      status: 'pending',
+      status: 'notStarted',
     });
     expect((await caller.v2('GET', `${HOLDERS}/${inV2(id)}`)).at('person.idv')).toMatchObject({
       status: 'review',
@@ -460,8 +460,66 @@ describe('an identity document', () => {
     const kyc = await caller.v1('GET', `${PATH}/${id}/kyc`);
     expect(kyc.body).toMatchObject({ status: 'notStarted', results: { ...NOT_STARTED, idv: 'approved' } });
     expect((await caller.heard()).v1).toMatchObject([
-      { kind: 'person.kyc.updated', record: { results: { idv: 'pending' } } },
+      { kind: 'person.kyc.updated', record: { results: NOT_STARTED } },
       { kind: 'person.kyc.updated', record: kyc.body },
     ]);
+  });
+
+  it('is resumed as it is, or made anew', async () => {
+    const caller = http.caller();
+    const id = (await make(caller)).id();
+    const submit = (body?: object) => caller.v1('POST', `${PATH}/${id}/idv`, body);
+    const decide = (outcome: string) =>
+      caller.v2('POST', `/_sandbox/simulate/holders/${inV2(id)}/idv_${outcome}`);
+    const inHolder = async () => (await caller.v2('GET', `${HOLDERS}/${inV2(id)}`)).at('person.idv');
+    const first = await submit({ action: 'resume' });
+    expectRecord(first, submitPersonIdv, IDV);
+    expect(first.at('status')).toBe('notStarted');
+    await caller.listen();
+    http.clock.advance(1000);
+    expect((await submit({ action: 'resume' })).body).toEqual(first.body);
+    expect((await caller.heard()).v1).toEqual([]);
+    const second = await submit({ action: 'new' });
+    expectRecord(second, submitPersonIdv, IDV);
+    expect(second.body).toMatchObject({ status: 'notStarted', createdAt: second.at('modifiedAt') });
+    expect(second.at('id')).not.toBe(first.at('id'));
+    expect(second.at('url')).not.toBe(first.at('url'));
+    expect(second.at('createdAt')).not.toBe(first.at('createdAt'));
+    expect(await inHolder()).toMatchObject({
+      id: second.id().replace('idv-', 'idv_').replaceAll('-', ''),
+      status: 'review',
+      url: second.at('url'),
+    });
+    expect((await submit()).body).toEqual(second.body);
+    const { v1, v2 } = await caller.heard();
+    expect(v1.map(({ kind }) => kind)).toEqual(['person.kyc.updated']);
+    expect(v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
+    for (const [outcome, status] of [
+      ['review', 'inReview'],
+      ['fail', 'declined'],
+      ['pass', 'approved'],
+    ] as const) {
+      await decide(outcome);
+      const ended = await submit({ action: 'resume' });
+      expect(ended.body).toMatchObject({ id: second.id(), status });
+    }
+    expect((await submit()).at('status')).toBe('approved');
+    const third = await submit({ action: 'new' });
+    expect(third.at('status')).toBe('notStarted');
+    expect(third.at('id')).not.toBe(second.at('id'));
+    expect((await caller.v1('GET', `${PATH}/${id}/kyc`)).at('results.idv')).toBe('notStarted');
+    http.clock.advance(-1000);
+  });
+
+  it('is not asked for in other words', async () => {
+    const caller = http.caller();
+    const id = (await make(caller)).id();
+    const before = digestOf(caller.sandbox);
+    for (const action of ['restart', 'New', 1]) {
+      const answer = await caller.v1('POST', `${PATH}/${id}/idv`, { action });
+      const message = /^action /;
+      expectRefusedV1(answer, { status: 400, code: 'EC_PERSON_INVALID_REQUEST', message });
+    }
+    expect(digestOf(caller.sandbox)).toBe(before);
   });
 });

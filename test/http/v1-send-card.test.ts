@@ -3,7 +3,9 @@
  * when the card is closed. Row 197 of docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
+import { retrieveCard } from '../../src/http/v1/routes/retrieve-card.ts';
 import { sendCard } from '../../src/http/v1/routes/transfers.ts';
+import { CARD_V1 } from '../contract/v1/card.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -46,9 +48,10 @@ describe('a card that is sent', () => {
       transferType: 'solidCard',
       transferSubType: 'originated',
       type: '',
-      card: { id: expect.stringMatching(/^crd-/) },
       metadata: { externalId: '7' },
     });
+    expectRecord(await cardOf(caller, sent), retrieveCard, CARD_V1);
+    expect(sent.at('card')).toEqual((await cardOf(caller, sent)).body);
     expect(await available(caller)).toBe('4958.80');
     expect((await entries(caller))[0]).toMatchObject({
       amount: '-41.20',
@@ -86,6 +89,43 @@ describe('a card that is sent', () => {
     });
     const inV2 = await caller.v2('GET', `/v2/payments/transaction/${sent.id()}`);
     expect(inV2.body).toMatchObject({ method: 'intra_account', type: 'push', status: 'settled' });
+  });
+
+  it('is in its transfer as it is by then, and in what was told as it was', async () => {
+    const caller = http.caller();
+    const sent = await sendOne(caller);
+    await spend(caller, sent, { amount: '11.20' });
+    const program = `/v1/program/${caller.seed('program_id')}/transfer?transferType=solidCard`;
+    const shown = async () => {
+      const card = (await cardOf(caller, sent)).body;
+      for (const path of [PATH, program]) {
+        expect((await caller.v1('GET', path)).at('data.0.card')).toEqual(card);
+      }
+      expect((await caller.v1('GET', `${PATH}/${sent.id()}`)).at('card')).toEqual(card);
+      return card;
+    };
+    expect(await shown()).toMatchObject({ cardStatus: 'active', availableLimit: '30.00' });
+    await caller.listen();
+    const renamed = await caller.v1('PATCH', `${PATH}/${sent.id()}`, { title: 'A gift' });
+    expect(renamed.at('card')).toEqual(await shown());
+    await caller.v1('DELETE', `/v1/card/${sent.id('card.id')}`);
+    expect(await shown()).toMatchObject({ cardStatus: 'canceled' });
+    const told = recordOf((await caller.heard()).v1, 'transfer.updated');
+    expect(told).toEqual(renamed.body);
+    const asked = `/_sandbox/events?type=transfer.*&resource=${sent.id()}`;
+    const log = (await caller.v2('GET', asked)).at('events') as { data: unknown }[];
+    expect(log.map(({ data }) => data)).toEqual([told, sent.body]);
+  });
+
+  it('is of the kind that is asked for', async () => {
+    const caller = http.caller();
+    expect((await cardOf(caller, await sendOne(caller))).at('bin')).toBe('debit');
+    expect((await cardOf(caller, await sendOne(caller, { bin: 'credit' }))).at('bin')).toBe('credit');
+    expectRefusedV1(await send(caller, PATH, { bin: 'prepaid' }), {
+      status: 400,
+      code: 'EC_TRANSFER_INVALID_REQUEST',
+      message: /bin must be one of debit, credit/,
+    });
   });
 
   it('is told of as money and as a card', async () => {

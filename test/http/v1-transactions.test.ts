@@ -144,6 +144,9 @@ describe('the entries of an account', () => {
   });
 });
 
+/** The orders whose money is not there yet. */
+const WAITING = ORDERS.filter(({ status }) => status !== 'completed').map(({ path }) => path);
+
 describe('a filter', () => {
   it('finds what it names, and counts it', async () => {
     const caller = http.caller();
@@ -174,13 +177,13 @@ describe('a filter', () => {
       [`parentTransactionId=${ids.purchase}`, ['reversal']],
       ['txnType=credit', ['opening', ...creditOrders(), 'received', 'reversal']],
       ['status=declined', ['refused']],
-      ['status=pending', ['/v1/send/wire', '/v1/receive/ach', '/v1/receive/check', '/v1/receive/debitpull']],
+      ['status=pending', WAITING],
       ['status=canceled', []],
       ['status=returned', []],
       ['transferType=intrabank', ['/v1/send/intrabank', '/v1/receive/intrabank']],
       ['transferType=physicalCheck', ['/v1/send/check', '/v1/receive/check']],
       ['transferType=card', ['purchase', 'reversal']],
-      ['transferType=debitCard', ['/v1/receive/debitpull']],
+      ['transferType=debitCard', ['/v1/send/debitpush', '/v1/receive/debitpull']],
       ['transferType=crossBorder', []],
       ['subType=originated', ORDERS.map(({ path }) => path)],
       ['subType=received', ['opening', 'received', 'refused']],
@@ -208,12 +211,7 @@ describe('a filter', () => {
     }
     for (const [query, names] of CASES) expect(await found(query), query).toEqual(names);
     const settled = await found('status=settled');
-    expect(settled).toEqual(
-      all.filter(
-        (name) =>
-          !['refused', '/v1/send/wire', ...creditOrders()].includes(name) || name === '/v1/receive/intrabank',
-      ),
-    );
+    expect(settled).toEqual(all.filter((name) => name !== 'refused' && !WAITING.includes(name)));
     http.clock.advance(5000);
     await caller.v1('PATCH', `/v1/send/check/${transfer('/v1/send/check')}`, { title: 'x' });
     expect(await found(`modifiedStartTime=${time()}`)).toEqual(['/v1/send/check']);
@@ -324,6 +322,26 @@ describe('a file', () => {
     expect(json.body).toEqual(opening);
     const nobody = await caller.v1('GET', `${pathOf(caller)}/txn-${'0'.repeat(8)}?export=csv`);
     expectRefusedV1(nobody, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
+  });
+});
+
+describe('the description of a purchase', () => {
+  it('names card and merchant until its client describes it, in whatever words', async () => {
+    const caller = http.caller();
+    await testCard(caller, { amount: '10.00' });
+    const [purchase] = await entries(caller);
+    const merchant = purchase?.title as string;
+    expect(purchase?.description).toMatch(new RegExp(`^Spent .+ at ${merchant}$`));
+    const describeIt = async (description: string) => {
+      await caller.v2('PATCH', `/v2/payments/transaction/${purchase?.id}`, { description });
+      return (await entries(caller, `?id=${purchase?.id}`))[0]?.description;
+    };
+    expect(await describeIt('Lunch')).toBe('Lunch');
+    expect(await describeIt(merchant)).toBe(merchant);
+    expect(await describeIt('')).toBe('');
+    // What gives it back is described by itself.
+    await testCard(caller, { amount: '10.00', txnType: 'reversal', parentTxnId: purchase?.id });
+    expect((await entries(caller))[0]?.description).toBe(`Reversal for - ${purchase?.description}`);
   });
 });
 

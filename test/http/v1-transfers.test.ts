@@ -47,6 +47,26 @@ describe('an order', () => {
     });
   });
 
+  it.each(eachOrder)('%s answers with its own title, whatever that says', async (path, row) => {
+    const caller = http.caller();
+    await giveRails(caller);
+    const untitled = await order(caller, row);
+    const generated = (await entries(caller))[0]?.title as string;
+    expect(untitled.at('title')).toBe('');
+    expect(generated).toContain('Harbor Supplies');
+    const titled = await order(caller, row, { title: generated });
+    expect(titled.at('title')).toBe(generated);
+    for (const title of [generated, 'Rent', '']) {
+      const changed = await caller.v1('PATCH', `${path}/${untitled.id()}`, { title });
+      expect(changed.at('title')).toBe(title);
+      const read = await caller.v1('GET', `${path}/${untitled.id()}`);
+      expect(read.at('title')).toBe(title);
+      const txnId = untitled.id().replace('tra-', 'txn-');
+      const found = await entries(caller, `?id=${txnId}`);
+      expect(found.map((entry) => entry.title)).toEqual([title || generated]);
+    }
+  });
+
   it.each(eachOrder)('%s is one entry of the account, and one transaction of v2', async (_, row) => {
     const caller = http.caller();
     await giveRails(caller);
@@ -82,10 +102,11 @@ describe('an order', () => {
       ['/v1/send/ach', '4980.00'],
       ['/v1/send/wire', '4970.00'],
       ['/v1/send/check', '4960.00'],
-      ['/v1/receive/intrabank', '4970.00'],
-      ['/v1/receive/ach', '4970.00'],
-      ['/v1/receive/check', '4970.00'],
-      ['/v1/receive/debitpull', '4970.00'],
+      ['/v1/send/debitpush', '4950.00'],
+      ['/v1/receive/intrabank', '4960.00'],
+      ['/v1/receive/ach', '4960.00'],
+      ['/v1/receive/check', '4960.00'],
+      ['/v1/receive/debitpull', '4960.00'],
     ]);
     expect(await available(caller, 'other_sub_account_id')).toBe('2500.00');
   });
@@ -419,7 +440,7 @@ describe('the events of an order', () => {
     }
   };
 
-  const eachSlow = eachOrder.filter(([path]) => path !== '/v1/receive/debitpull');
+  const eachSlow = eachOrder.filter(([, { transferType }]) => transferType !== 'debitCard');
   it.each(eachSlow)('%s tell of it when it is made and when it is there', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
@@ -447,15 +468,27 @@ describe('the events of an order', () => {
     }
   });
 
-  it('/v1/receive/debitpull tell of it at once', async () => {
+  it.each([
+    ['/v1/send/debitpush', ['transfer.created', 'account.debit', 'transfer.updated']],
+    ['/v1/receive/debitpull', ['transfer.created', 'transfer.updated', 'account.credit']],
+  ])('%s tell of it at once', async (path, all) => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
-    const made = await order(caller, orderOf('/v1/receive/debitpull'));
+    const made = await order(caller, orderOf(path));
     await pass(caller, 1);
-    expect(await kinds(caller)).toEqual(['transfer.created', 'transfer.updated', 'account.credit']);
-    const read = await caller.v1('GET', `/v1/receive/debitpull/${made.id()}`);
+    const { v1 } = await caller.heard();
+    expect(v1.map(({ kind }) => kind)).toEqual(all);
+    const read = await caller.v1('GET', `${path}/${made.id()}`);
     expect(read.at('status')).toBe('completed');
+    expect(recordOf(v1, 'transfer.updated')).toEqual(read.body);
+    const [now] = await entries(caller);
+    expect(now).toMatchObject({ status: 'settled', transferType: 'debitCard' });
+    expect(now?.debitCard).toEqual({
+      transferId: made.id(),
+      contactId: caller.seed('contact_id'),
+      name: 'Harbor Supplies',
+    });
   });
 
   it.each([
@@ -500,10 +533,41 @@ describe('the events of an order', () => {
     const made = await order(caller, orderOf('/v1/send/check'));
     await caller.listen();
     await pass(caller, 1);
-    expect(await kinds(caller)).toEqual(['transfer.updated', 'check.reversal.credit', 'account.credit']);
+    const { v1 } = await caller.heard();
+    expect(v1.map(({ kind }) => kind)).toEqual([
+      'transfer.updated',
+      'check.reversal.credit',
+      'account.credit',
+    ]);
+    const review = { reviewCode: 'invalidCheckAddress', reviewMessage: 'invalid check address' };
+    for (const { record } of v1) expect(record).toMatchObject(review);
     const read = await caller.v1('GET', `/v1/send/check/${made.id()}`);
-    expect(read.body).toMatchObject({ status: 'completed', reviewCode: 'invalidCheckAddress' });
+    expect(read.body).toMatchObject({ status: 'completed', ...review });
+    expect((await entries(caller)).slice(0, 2)).toMatchObject([review, review]);
     expect(await available(caller)).toBe('5000.00');
+  });
+
+  it.each([
+    [
+      'decline',
+      { reason: 'sendLimitExceeded' },
+      'sendLimitExceeded',
+      'amount greater than allowed send limit',
+    ],
+    ['decline', { reason: 'fraud', message: 'looks odd' }, 'fraud', 'looks odd'],
+    ['return', { return_code: 'R13', message: 'typo' }, 'invalidRoutingNumber', 'invalid routing number'],
+    ['return', {}, 'accountNotFound', 'no account or unable to locate account'],
+  ])('a simulated %s of %j has the text of its code', async (event, wish, reviewCode, reviewMessage) => {
+    const caller = http.caller();
+    const made = await order(caller, orderOf('/v1/send/ach'));
+    const simulate = (what: string, body: object) =>
+      caller.v2('POST', `/_sandbox/simulate/transactions/${made.id()}/${what}`, body);
+    if (event === 'return') await simulate('settle', {});
+    expect((await simulate(event, wish)).status).toBe(200);
+    const read = await caller.v1('GET', `/v1/send/ach/${made.id()}`);
+    const review = { reviewCode, reviewMessage };
+    expect(read.body).toMatchObject(review);
+    expect((await entries(caller)).slice(0, 2)).toMatchObject([review, review]);
   });
 
   it('a wire that is refused is a declined transfer and a canceled entry with its reversal', async () => {

@@ -6,7 +6,7 @@
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
-import type { Program, Transaction } from '../../model/records.ts';
+import type { Program } from '../../model/records.ts';
 import { spellV1 } from '../identifiers.ts';
 import { viewAccount } from './views/account.ts';
 import { viewBusiness } from './views/business.ts';
@@ -54,7 +54,7 @@ function viewFact(kind: string, fact: AnyFact, program: Program): object {
   }
 }
 
-function viewPayment(kind: string, transaction: Transaction, program: Program): object {
+function viewPayment(kind: string, transaction: FactRecords['transaction'], program: Program): object {
   if (kind.startsWith('transfer.')) return viewTransfer(transaction, program);
   if (kind === 'card.declined') return viewDeclined(transaction, 'event');
   const view = viewTransaction(transaction, program);

@@ -1,19 +1,26 @@
 /**
- * Where v1's ids need more than the table of prefixes: one holder has three fields on the wire, of which exactly one
- * is set, and the answer to a real-time question is named after the rail that asked.
- * Source: the platform's v1 reference (records of transaction and account; real-time authorization of cards and ACH).
+ * Where v1's ids need more than the table of prefixes: an owner has three fields on the wire, and the answer to a
+ * real-time question is named after the rail that asked.
+ * Source: the platform's v1 reference (records of transaction and account; real-time authorization of cards and ACH);
+ * row 220 of docs/fidelity.md.
  */
 import type { Id } from '../../kernel/sequence.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { spellV1 } from '../identifiers.ts';
 
-/** The owner fields of a record: what does not apply is `''`. What belongs to a family is nobody's else. */
-export function spellOwner(type: HolderType | null, id: Id | null, family: Id | '' = '') {
-  const owner = family === '' ? (id ?? '') : '';
+/** Whose a record is in the bank. */
+interface Owned {
+  readonly holderType: HolderType | null;
+  readonly holderId: Id | null;
+  readonly familyId: Id | '';
+}
+
+/** The owner fields of a record: the business or the family, if it is one's, and beside it the person. */
+export function spellOwner({ holderType, holderId, familyId }: Owned, personId: Id | '') {
   return {
-    personId: type === 'person' ? spellV1('person', owner) : '',
-    businessId: type === 'business' ? spellV1('business', owner) : '',
-    familyId: spellV1('family', family),
+    personId: spellV1('person', personId),
+    businessId: holderType === 'business' ? spellV1('business', holderId ?? '') : '',
+    familyId: spellV1('family', familyId),
   };
 }
 

@@ -1,10 +1,12 @@
 /**
  * v1's words for what the bank calls by v2's words. A table that a client's words are read with goes both ways; the
  * others only lead out, because several states of the bank are one word of v1.
- * Source: the enums of the platform's v1 reference; rows 21, 26 and 36 of docs/fidelity.md.
+ * Source: the enums of the platform's v1 reference; rows 21, 26, 36 and 81 of docs/fidelity.md.
  */
 import type { OrderedRail } from '../../bank/inputs.ts';
 import type { RailName } from '../../model/rails.ts';
+import type { Reason } from '../../model/records.ts';
+import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import type {
   AccountStatus,
   AccountType,
@@ -153,16 +155,10 @@ export const VERIFICATION_STATUSES = {
   review: 'inReview',
 } as const satisfies Record<VerificationStatus, string>;
 
-/** One check of a verification: it has no word for "handed in", and stays `notStarted` until decided. */
+/** One check of a verification, or of an identity document: it stays `notStarted` until decided. */
 export const CHECK_RESULTS = {
   ...VERIFICATION_STATUSES,
   submitted: 'notStarted',
-} as const satisfies Record<VerificationStatus, string>;
-
-/** The check of an identity document: it is pending while it waits for the person. */
-export const IDV_RESULTS = {
-  ...CHECK_RESULTS,
-  submitted: 'pending',
 } as const satisfies Record<VerificationStatus, string>;
 
 const CHECKING = { person: 'personalChecking', business: 'businessChecking' } as const;
@@ -250,7 +246,24 @@ const REVIEW_CODES: Readonly<Record<string, string>> = {
   R13: 'invalidRoutingNumber',
 };
 
-/** The `reviewCode` of a reason; a code that v1 has no word for is shown as it is. */
-export function reviewCode(code: string): string {
-  return REVIEW_CODES[code] ?? code;
+/** The text that belongs to a word: that of its code, or the one that the platform publishes with it. */
+const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(REVIEW_CODES).map(([code, word]) => [word, reasonOfReturn(code).message]),
+  ),
+  invalidRoutingNumber: 'invalid routing number',
+  invalidCheckAddress: 'invalid check address',
+  transferLimitExceeded: 'allowed transfer limit reached',
+  sendLimitExceeded: 'amount greater than allowed send limit',
+};
+
+/**
+ * What v1 says of a reason, whoever brought it about: a code that it has no word for is shown as it is, and a word or
+ * code that no text belongs to with the reason's own.
+ */
+export function spellReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
+  const { code, message } = reason ?? { code: '', message: '' };
+  const reviewCode = REVIEW_CODES[code] ?? code;
+  const returned = returnCode(code) === undefined ? message : reasonOfReturn(code).message;
+  return { reviewCode, reviewMessage: REVIEW_MESSAGES[reviewCode] ?? returned };
 }

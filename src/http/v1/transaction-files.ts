@@ -53,7 +53,8 @@ export function renderTransactions(
   return form === 'pdf' ? renderPdf(name, read(), program, at) : undefined;
 }
 
-async function renderCsv(name: string, transactions: readonly View[]): Promise<RenderedFile> {
+/** Transactions as comma-separated values, a line for each. */
+export async function renderCsv(name: string, transactions: readonly View[]): Promise<RenderedFile> {
   const { stringify } = await import('csv-stringify/sync');
   const text = stringify([...transactions], { header: true, columns: [...CSV_COLUMNS] });
   return { contentType: 'text/csv; charset=utf-8', name: `${name}.csv`, content: Buffer.from(text) };

@@ -1,19 +1,27 @@
 /**
  * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
  * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
- * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192 and 197 of docs/fidelity.md.
+ * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192, 197 and 222 of docs/fidelity.md.
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { OrderedRail } from '../../bank/inputs.ts';
-import { readAch, readCheck, readDebitPull, readOrder } from '../../dialects/v1/readers/transfer.ts';
+import {
+  readAch,
+  readCardOrder,
+  readCheck,
+  readDebitPull,
+  readOrder,
+} from '../../dialects/v1/readers/transfer.ts';
 import {
   AchBody,
   CheckBody,
   CheckDepositBody,
   CheckWordsBody,
   DebitPullBody,
+  DebitPushBody,
   IntrabankBody,
+  SendCardBody,
   WireBody,
   WireWordsBody,
   WordsBody,
@@ -111,11 +119,23 @@ export const SEND_CARD = row({
   path: 'send/card',
   words: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
   rails: ['solid_card_send'],
-  body: IntrabankBody,
+  body: SendCardBody,
   change: WordsBody,
-  place: (bank, body) => bank.solidCards.send(readOrder(body)),
-  example: {},
+  place: (bank, body) => bank.solidCards.send(readCardOrder(body)),
+  example: { bin: 'credit' },
   contact: updateContact,
+});
+
+export const SEND_DEBIT_PUSH = row({
+  name: 'sendDebitpush',
+  path: 'send/debitpush',
+  words: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
+  rails: ['debit_card_push'],
+  body: DebitPushBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('debit_card_push', readOrder(body)),
+  example: {},
+  contact: updateDebitCard,
 });
 
 export const RECEIVE_INTRABANK = row({

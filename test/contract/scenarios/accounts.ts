@@ -60,8 +60,11 @@ export async function accounts(world: World): Promise<void> {
   const business = seed('business_holder_id');
   await v2('POST', `/v2/accounts/sub_account_holder/${business}/kyb`);
   const till = (await v1('POST', '/v1/account', { businessId: business, acceptedTerms: true }, owner)).id();
-  const month = (await v1('GET', `/v1/account/${till}/statement`)).id('data.0.id');
-  await v1('GET', `/v1/account/${till}/statement/${month}`);
+  const shared = (await v1('POST', '/v1/account', { familyId: family, label: 'Home' }, owner)).id();
+  for (const id of [till, shared]) {
+    const [present] = (await v1('GET', `/v1/account/${id}/statement`)).at('data') as Record<string, number>[];
+    await v1('GET', `/v1/account/${id}/statement/${present?.year}/${present?.month}`);
+  }
   await v1('GET', '/v1/account?limit=100');
 }
 

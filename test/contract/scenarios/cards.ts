@@ -107,6 +107,7 @@ export async function cardsOfV1(world: World): Promise<void> {
         accountId: seed('account_id'),
         cardType: 'physical',
         label: 'Travel',
+        bin: limitInterval === 'daily' ? 'credit' : 'debit',
         limitAmount: '400.00',
         limitInterval,
         billingAddress: ADDRESS_V1,

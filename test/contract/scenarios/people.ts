@@ -178,6 +178,7 @@ export async function businesses(world: World): Promise<void> {
   await look(id);
   for (const event of ['idv_review', 'idv_pass', 'idv_fail']) {
     await control('POST', `simulate/holders/${partner}/${event}`);
+    await v1('POST', `/v1/person/${partner}/idv`, { action: 'resume' });
     await look(id);
     await world.look(id, '/v1/member?businessId=*');
   }

@@ -42,6 +42,7 @@ export const ACCOUNT_V1 = table(
   'account',
   `
   id                              acc-
+  + personId                      per-?                     : row 220
   businessId                      bus-?
   familyId                        fam-?
   label                           text?
@@ -70,25 +71,32 @@ export const ACCOUNT_V1 = table(
   under('config', CONFIG),
 );
 
-const FIGURES = `
-  + id                            text                      : row 156
-  + accountId                     acc-                      : row 156
-  + programId                     prg-                      : row 156
-  + month                         month                     : row 156
-  + year                          digits:4                  : row 156
-  + startDate                     date                      : row 156
-  + endDate                       date                      : row 156
-  + currency                      (+USD)                    : row 156
-  + openingBalance                signed                    : row 156
-  + closingBalance                signed                    : row 156
-  + totalCredits                  money                     : row 156
-  + totalDebits                   money                     : row 156
-  + transactionCount              integer                   : row 156
-`;
-export const STATEMENT = table('statement', FIGURES);
-/** With what it is made of. */
-export const STATEMENT_DETAIL = table(
-  'statement with transactions',
-  FIGURES,
-  '+ transactions list : row 156',
+export const STATEMENT_MONTH = table(
+  'month of a statement',
+  `
+  month                           integer
+  year                            integer
+  createdAt                       time
+  `,
+);
+
+/** What it is made of is walked beside it. */
+export const STATEMENT = table(
+  'statement',
+  `
+  accountId                       acc-
+  personId                        per-?
+  businessId                      bus-?
+  familyId                        fam-?
+  accountNumber                   digits:16
+  routingNumber                   digits:9
+  label                           text?
+  startDate                       date
+  endDate                         date
+  openingBalance                  signed
+  closingBalance                  signed
+  totalCredit                     money
+  totalDebit                      money
+  transactions                    list
+  `,
 );

@@ -22,7 +22,7 @@ export const CARD_V1 = table(
   cardholder.modifiedAt           time
   cardType                        (virtual|physical)
   label                           text?
-  bin                             (debit|credit*)           : row 172
+  bin                             (debit|credit)
   currency                        (USD)
   limitAmount                     money?
   limitInterval                   (daily|weekly|monthly|yearly|allTime|perTransaction)?

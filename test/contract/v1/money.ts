@@ -36,7 +36,6 @@ export const TRANSFER = table(
   reviewCode                      text?
   reviewMessage                   text?
   card                            object?
-  + card.id                       crd-                      : row 197
   metadata                        pairs?
   createdAt                       time
   modifiedAt                      time

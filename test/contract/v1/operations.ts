@@ -5,7 +5,7 @@
  */
 import { type PublishedOperation, readOperations } from '../operations.ts';
 import type { Table } from '../rows.ts';
-import { ACCOUNT_V1, STATEMENT, STATEMENT_DETAIL } from './account.ts';
+import { ACCOUNT_V1, STATEMENT, STATEMENT_MONTH } from './account.ts';
 import {
   ACTIVATED_CARD,
   ATM,
@@ -39,7 +39,7 @@ import {
   KYB,
   KYC,
   MEMBER,
-  NAICS_CODE,
+  NAICS_SECTOR,
   PERSON,
   PROJECTION,
 } from './people.ts';
@@ -52,14 +52,14 @@ const TABLES: Readonly<Record<string, Table>> = {
   kyb: KYB,
   projection: PROJECTION,
   disclosure: DISCLOSURE,
-  naics_code: NAICS_CODE,
+  naics_sector: NAICS_SECTOR,
   family: FAMILY,
   member: MEMBER,
   document: DOCUMENT,
   business_document: BUSINESS_DOCUMENT,
   account: ACCOUNT_V1,
+  statement_month: STATEMENT_MONTH,
   statement: STATEMENT,
-  statement_detail: STATEMENT_DETAIL,
   contact: CONTACT,
   deleted_contact: DELETED_CONTACT,
   debit_card_token: DEBIT_CARD_TOKEN,
@@ -92,7 +92,7 @@ const PEOPLE = `
   PATCH  /v1/person/{personId}                       200 person : firstName middleName lastName phone email dateOfBirth idType idNumber address metadata status
   POST   /v1/person/{personId}/kyc                   201 kyc
   GET    /v1/person/{personId}/kyc                   200 kyc
-  POST   /v1/person/{personId}/idv                   201 idv
+  POST   /v1/person/{personId}/idv                   201 idv : action
   POST   /v1/business                                201 business : about address dba email entityType formationDate idNumber idType industry legalName naicsCode phone website metadata
   GET    /v1/business                                200 list<business>
   GET    /v1/business/{businessId}                   200 business
@@ -103,7 +103,7 @@ const PEOPLE = `
   PATCH  /v1/business/{businessId}/projection        200 projection
   GET    /v1/business/{businessId}/ownershipDisclosure 200 disclosure
   POST   /v1/business/{businessId}/ownershipDisclosure 201 disclosure : redirectUri action
-  GET    /v1/business/naicscode                      200 list<naics_code>
+  GET    /v1/business/naicscode                      200 list<naics_sector>
   POST   /v1/family                                  201 family : name phone email address metadata
   + GET  /v1/family                                  200 list<family> : row 149
   + GET  /v1/family/{familyId}                       200 family : the event family.updated wants somebody who changes one
@@ -131,8 +131,8 @@ const ACCOUNTS = `
   GET    /v1/account                                 200 list<account> : businessId personId limit offset
   GET    /v1/account/{accountId}                     200 account
   PATCH  /v1/account/{accountId}                     200 account : config
-  GET    /v1/account/{accountId}/statement           200 list<statement>
-  GET    /v1/account/{accountId}/statement/{statementId} 200 statement_detail[transactions]<transaction> : export
+  GET    /v1/account/{accountId}/statement           200 list<statement_month>
+  GET    /v1/account/{accountId}/statement/{year}/{month} 200 statement[transactions]<transaction> : export
   POST   /v1/contact                                 201 contact : accountId name email phone metadata intrabank ach wire check card label
   GET    /v1/contact                                 200 list<contact> : offset limit id status type accountId intrabankAccountNumber achAccountNumber achRoutingNumber wireDomesticAccountNumber wireDomesticRoutingNumber wireInternationalAccountNumber wireInternationalBankIdentifierCode startTime endTime modifiedStartTime modifiedEndTime externalId metadata.query
   GET    /v1/contact/{contactId}                     200 contact
@@ -166,7 +166,8 @@ const TRANSFERS = [
   ['send/ach', 'type'],
   ['send/wire', 'type'],
   ['send/check', 'type attachment'],
-  ['send/card', ''],
+  ['send/card', 'bin'],
+  ['send/debitpush', ''],
   ['receive/intrabank', ''],
   ['receive/ach', 'type'],
   ['receive/check', ''],
@@ -217,4 +218,5 @@ export const ABSENT_V1: readonly string[] = [
   'POST /v1/auth/register',
   'POST /v1/account/:accountId/plaid-token',
   'POST /v1/account/:accountId/plaid-account',
+  'POST /v1/account/:accountId/processor-token',
 ];

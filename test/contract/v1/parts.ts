@@ -30,7 +30,7 @@ export const addressAt = (path: string, type: AddressType): readonly Row[] => [
 const results = (names: readonly string[]): readonly Row[] =>
   names.flatMap((name) =>
     rows(
-      `results.${name} (notStarted|pending*|inReview|approved|declined) : only an identity document waits for somebody`,
+      `results.${name} (notStarted|pending*|inReview|approved|declined) : a check that waits was not begun`,
     ),
   );
 
@@ -46,7 +46,7 @@ export const KYC = [
   ...rows(`
     id                            kyc-
     personId                      per-
-    results.idv                   (notStarted|pending|inReview|approved|declined)
+    results.idv                   (notStarted|pending*|inReview|approved|declined) : row 132
     reviewReasons.idv             none                      : the sandbox gives no reasons
     reviewReasons.address         none                      : the sandbox gives no reasons
     reviewReasons.dateOfBirth     none                      : the sandbox gives no reasons

@@ -40,7 +40,7 @@ export const IDV = table(
   `
   id                              idv-
   url                             url
-  status                          (notStarted*|pending|inReview*|approved*|declined*) : it is answered when it begins
+  status                          (notStarted|pending*|inReview|approved|declined) : row 132
   createdAt                       time
   modifiedAt                      time
   `,
@@ -153,10 +153,18 @@ export const DISCLOSURE = table(
   `,
 );
 
-export const NAICS_CODE = table(
-  'naics_code',
+export const NAICS_SECTOR = table(
+  'naics_sector',
   `
-  + naicsCode                     text                      : row 147
-  + description                   text                      : row 147
+  code                            integer
+  name                            text
+  total                           integer
+  industries                      list
+  industries[].code               integer
+  industries[].name               text
+  industries[].total              integer
+  industries[].nationalIndustries list
+  industries[].nationalIndustries[].code integer
+  industries[].nationalIndustries[].name text
   `,
 );

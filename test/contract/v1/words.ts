@@ -16,6 +16,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   PATCH /v1/person/{personId}            status                     active|inactive|deactivated =
   GET   /v1/person                       status                     active|inactive|deactivated -
   GET   /v1/person                       kycstatus                  ${VERIFICATIONS} -
+  POST  /v1/person/{personId}/idv        action                     new|resume -
   POST  /v1/business                     entityType                 ${ENTITIES} =
   POST  /v1/business                     idType                     ein|ssn|otherId =
   PATCH /v1/business/{businessId}        status                     active|inactive=409|dormant=400|deactivated = : a business that waits is not frozen, and only the platform lets one go dormant
@@ -26,6 +27,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   PATCH /v1/account/{accountId}          status                     active|debitBlocked|creditBlocked|blocked|closed =
   GET   /v1/account                      status                     active|debitBlocked|creditBlocked|blocked|closed -
   GET   /v1/account                      type                       businessChecking|personalChecking|cardAccount|clearingAccount|fallbackAccount|fundingAccount -
+  GET   /v1/account/{accountId}/statement/{year}/{month} export      json|csv|pdf -
   POST  /v1/contact                      type                       others|selfAch|selfIntrabank =
   POST  /v1/contact                      ach.accountType            ${BANK_ACCOUNTS} =
   POST  /v1/contact                      wire.domestic.accountType  ${BANK_ACCOUNTS} =
@@ -33,7 +35,7 @@ export const SENT_V1: readonly SentRow[] = readSent(`
   GET   /v1/contact                      type                       others|selfAch|selfIntrabank -
   GET   /v1/contact/bank                 type                       aba|swift =
   POST  /v1/card                         cardType                   virtual|physical =
-  POST  /v1/card                         bin                        debit|credit=400 = : row 172
+  POST  /v1/card                         bin                        debit|credit =
   POST  /v1/card                         limitInterval              ${INTERVALS} =
   PATCH /v1/card/{cardId}                limitInterval              ${INTERVALS} =
   PATCH /v1/card/{cardId}                cardStatus                 active|inactive =

@@ -2,14 +2,16 @@
  * One movement of the bank, told twice by v1: as the transfer that was ordered and as the entry of its account.
  */
 import { describe, expect, test } from 'vitest';
+import { viewCard } from '../../../src/dialects/v1/views/card.ts';
 import { viewCardTest } from '../../../src/dialects/v1/views/card-test.ts';
 import { viewDeclined } from '../../../src/dialects/v1/views/declined-authorization.ts';
 import { viewTransaction } from '../../../src/dialects/v1/views/transaction.ts';
 import { viewTransfer } from '../../../src/dialects/v1/views/transfer.ts';
 import type { RailName } from '../../../src/model/rails.ts';
 import type { Transaction } from '../../../src/model/records.ts';
+import { reasonOfReturn } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
-import { CARD_DETAILS, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
+import { CARD_DETAILS, cardFile, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
 
 const transfer = (rail: RailName, own: Partial<Transaction> = {}) =>
   viewTransfer(transaction(rail, own), PROGRAM);
@@ -154,22 +156,51 @@ describe('an entry of an account', () => {
     ['check_deposit', 'Received check from Cedar Supply'],
     ['card_authorization', 'Harbor Books'],
     ['card_refund', 'Harbor Books'],
+    ['account_opening', 'Account Opened'],
+    ['solid_card_send', 'Card sent to Cedar Supply'],
+    ['solid_card_load', 'Received from Cedar Supply'],
+    ['solid_card_unload', 'Paid to Cedar Supply'],
+    ['solid_card_back', 'Card sent to Cedar Supply'],
     ['reversal_credit', 'Paid to Cedar Supply'],
     ['reversal_debit', 'Received from Cedar Supply'],
   ] as const)('%s without a title is "%s"', (rail, title) => {
     expect(entry(rail).title).toBe(title);
   });
 
+  test.each([
+    ['reversal_credit', 'check_send', 'Check created for Cedar Supply'],
+    ['reversal_debit', 'check_deposit', 'Received check from Cedar Supply'],
+  ] as const)('%s of %s keeps its words', (rail, original, title) => {
+    const { method, details } = transaction(original);
+    expect(entry(rail, { method, details }).title).toBe(title);
+  });
+
   test('a title that was given is shown', () => {
     expect(entry('ach_pull', { title: 'Rent' }).title).toBe('Rent');
   });
 
-  test('it names the holder as a business or as a person, and says nothing of the other', () => {
-    expect(entry('ach_pull')).toMatchObject({ businessId: `bus-${uuid(15)}`, personId: '', familyId: '' });
-    expect(entry('ach_pull', { holderType: 'person', holderId: id(10) })).toMatchObject({
-      businessId: '',
-      personId: `per-${uuid(10)}`,
+  test('a purchase is described with the card and the merchant, until its client describes it', () => {
+    const description = 'Harbor Books';
+    expect(entry('card_authorization', { description }).description).toBe('Spent Books at Harbor Books');
+    const details = { ...CARD_DETAILS, described: true } as const;
+    expect(entry('card_authorization', { description, details }).description).toBe('Harbor Books');
+    expect(entry('card_authorization', { description: '', details }).description).toBe('');
+  });
+
+  test('it names the person, and beside it the business or the family whose it is', () => {
+    const personId = `per-${uuid(10)}`;
+    const own = { holderType: 'person', holderId: id(10) } as const;
+    const owner = (...of: [businessId: string, familyId: string, personId: string]) => ({
+      businessId: of[0],
+      familyId: of[1],
+      personId: of[2],
     });
+    expect(entry('ach_pull')).toMatchObject(owner(`bus-${uuid(15)}`, '', personId));
+    expect(entry('ach_pull', { personId: '' })).toMatchObject(owner(`bus-${uuid(15)}`, '', ''));
+    expect(entry('ach_pull', own)).toMatchObject(owner('', '', personId));
+    expect(entry('ach_pull', { ...own, familyId: id(16) })).toMatchObject(
+      owner('', `fam-${uuid(16)}`, personId),
+    );
   });
 
   test('it and its transfer share their suffix', () => {
@@ -205,8 +236,29 @@ describe('an entry of an account', () => {
     expect(view.ach).toMatchObject({ type: '', contactId: `con-${uuid(30)}` });
   });
 
-  test('a reason that v1 has no word for keeps its code', () => {
-    expect(entry('ach_pull', { reason: { code: 'R99', message: '' } }).reviewCode).toBe('R99');
+  test('a reason that v1 has no word for keeps its code and its text', () => {
+    const reason = { code: 'R99', message: 'for another reason' };
+    const review = { reviewCode: 'R99', reviewMessage: 'for another reason' };
+    expect(entry('ach_pull', { reason })).toMatchObject(review);
+    expect(transfer('ach_pull', { reason })).toMatchObject(review);
+    expect(entry('ach_pull')).toMatchObject({ reviewCode: '', reviewMessage: '' });
+  });
+
+  test.each([
+    ['invalidRoutingNumber', 'invalidRoutingNumber', 'invalid routing number'],
+    ['invalidCheckAddress', 'invalidCheckAddress', 'invalid check address'],
+    ['transferLimitExceeded', 'transferLimitExceeded', 'allowed transfer limit reached'],
+    ['sendLimitExceeded', 'sendLimitExceeded', 'amount greater than allowed send limit'],
+    ['R01', 'insufficientFunds', 'insufficient funds'],
+    ['insufficientFunds', 'insufficientFunds', 'insufficient funds'],
+    ['R02', 'accountClosed', 'account closed'],
+    ['R03', 'accountNotFound', 'no account or unable to locate account'],
+    ['R13', 'invalidRoutingNumber', 'invalid routing number'],
+    ['R10', 'R10', reasonOfReturn('R10').message],
+  ])('the reason %s is %s, which has a text of its own: "%s"', (code, reviewCode, reviewMessage) => {
+    const reason = { code, message: 'declined by rule 1' };
+    expect(entry('ach_pull', { reason })).toMatchObject({ reviewCode, reviewMessage });
+    expect(transfer('ach_pull', { reason })).toMatchObject({ reviewCode, reviewMessage });
   });
 
   test('money that came later than it was announced is dated when it came', () => {
@@ -255,9 +307,19 @@ describe('a transfer', () => {
     expect(transfer('ach_pull')).toMatchObject({ txnType: 'credit', amount: '41.20' });
   });
 
-  test('a title that the bank made is not shown, one that the client gave is', () => {
-    expect(transfer('ach_pull', { title: 'Received from Cedar Supply' }).title).toBe('');
-    expect(transfer('ach_pull', { title: 'Rent' }).title).toBe('Rent');
+  test.each(['Rent', 'Received from Cedar Supply'])('shows the title "%s" that its client gave', (title) => {
+    expect(transfer('ach_pull', { title }).title).toBe(title);
+  });
+
+  test('without a title of its client has none', () => {
+    expect(transfer('ach_pull').title).toBe('');
+  });
+
+  test('of money that was sent as a card has the whole card, any other none', () => {
+    const made = transaction('solid_card_send');
+    const sentCard = cardFile({ bin: 'credit' });
+    expect(viewTransfer({ ...made, sentCard }, PROGRAM).card).toEqual(viewCard(sentCard, PROGRAM));
+    expect(viewTransfer(made, PROGRAM).card).toBeNull();
   });
 
   test("an ACH carries the contact's bank and its speed", () => {

@@ -106,9 +106,17 @@ describe('account', () => {
     });
   });
 
-  test("a person's account was opened by its owner when nothing else is known", () => {
-    const view = viewAccount(accountFile({ holderType: 'person', holderId: id(10), createdBy: '' }), PROGRAM);
-    expect(view).toMatchObject({ businessId: '', createdPersonId: `per-${uuid(10)}` });
+  test('it names who opened it, beside the business or the family whose it is', () => {
+    const opener = `per-${uuid(10)}`;
+    const view = (own: Parameters<typeof accountFile>[0]) => viewAccount(accountFile(own), PROGRAM);
+    const ofBusiness = { businessId: `bus-${uuid(15)}`, familyId: '' };
+    expect(view({})).toMatchObject({ ...ofBusiness, personId: opener, createdPersonId: opener });
+    expect(view({ createdBy: '' })).toMatchObject({ ...ofBusiness, personId: '', createdPersonId: '' });
+    expect(view({ holderType: 'person', holderId: id(10), familyId: id(16) })).toMatchObject({
+      businessId: '',
+      familyId: `fam-${uuid(16)}`,
+      personId: opener,
+    });
   });
 });
 

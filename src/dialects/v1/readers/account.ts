@@ -24,7 +24,6 @@ import {
 } from '../../../model/records.ts';
 import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { type IdKind, parseId } from '../../identifiers.ts';
 import { readCommonFilters } from '../paging.ts';
 import type {
   AccountChangeBody,
@@ -33,6 +32,7 @@ import type {
   NewAccountBody,
 } from '../shapes/account.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
+import { businessFilter, idFilter } from './filters.ts';
 import { readId } from './ids.ts';
 import { sent } from './values.ts';
 
@@ -42,9 +42,6 @@ type V1Status = NonNullable<Static<typeof AccountChangeBody>['status']>;
 type ConfigBody = Static<typeof AccountConfigInput>;
 type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
 type LimitBody = { daily?: string; monthly?: string };
-
-/** An id that no record has. */
-const NOBODY = 'nobody';
 
 /** What a fresh account has in the sandbox of the platform. */
 const OPENING_CREDIT: Cents = 1000_00;
@@ -192,16 +189,11 @@ function readLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
 
 /** Reads the filters of a list of accounts; one by an id that nobody has finds nothing. Refuses: `field_invalid`. */
 export function readAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
-  const named = (field: string, kind: IdKind, text = ''): Condition[] =>
-    text === '' ? [] : [{ field, is: parseId(kind, text) ?? NOBODY }];
-  const ofPerson = query.personId ? [{ field: 'familyId', is: '' }] : [];
   return [
-    ...named('id', 'account', query.id),
-    ...named('holderId', 'business', query.businessId),
-    ...named('holderId', 'person', query.personId),
-    // An account of a family belongs to the family, whoever opened it.
-    ...ofPerson,
-    ...named('familyId', 'family', query.familyId),
+    ...idFilter('id', 'account', query.id),
+    ...businessFilter(query.businessId),
+    ...idFilter('createdBy', 'person', query.personId),
+    ...idFilter('familyId', 'family', query.familyId),
     ...(query.status === undefined ? [] : [{ field: 'status', oneOf: statusesOf(query.status) }]),
     ...(query.type === undefined ? [] : conditionsOfType(query.type)),
     ...readCommonFilters(query),

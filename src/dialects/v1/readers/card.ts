@@ -48,7 +48,7 @@ export function readNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   const controls = readControls(body, NO_LIMIT);
   return {
     type,
-    ...sent(body, ['label', 'theme']),
+    ...sent(body, ['label', 'theme', 'bin']),
     ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
       embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
     }),

@@ -25,6 +25,12 @@ export function idFilter(field: string, kind: IdKind, text: string | undefined):
   return [id === undefined ? { field, oneOf: [] } : { field, is: id }];
 }
 
+/** What belongs to this business: an id of v2 may be that of a person. */
+export function businessFilter(text: string | undefined): Condition[] {
+  const own = idFilter('holderId', 'business', text);
+  return own.length === 0 ? [] : [...own, { field: 'holderType', is: 'business' }];
+}
+
 /** Records in one of the bank's states that v1 calls by this word. */
 export function wordFilter<Bank extends string>(
   field: string,

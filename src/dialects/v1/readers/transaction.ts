@@ -15,7 +15,7 @@ import { transactionsThatAre } from '../payment-status.ts';
 import type { AchTestBody } from '../shapes/ach-test.ts';
 import type { TransactionQuery } from '../shapes/transaction-list.ts';
 import { bankWords, SUB_TYPES } from '../vocabulary.ts';
-import { idFilter, textFilters, transferTypeFilter } from './filters.ts';
+import { businessFilter, idFilter, textFilters, transferTypeFilter } from './filters.ts';
 import { readAmount } from './values.ts';
 
 type Query = Static<typeof TransactionQuery>;
@@ -48,8 +48,8 @@ export function readTransactionFilters(query: Query): Condition[] {
     ...idFilter('accountId', 'account', query.accountId),
     ...idFilter('cardId', 'card', query.cardId),
     ...idFilter('counterpartyId', 'counterparty', query.contactId),
-    ...ownerFilter('person', query.personId),
-    ...ownerFilter('business', query.businessId),
+    ...idFilter('personId', 'person', query.personId),
+    ...businessFilter(query.businessId),
     ...idFilter('parentId', 'transaction', query.parentTransactionId),
     ...textFilters(query, { txnType: 'direction' }),
     ...(status === undefined ? [] : [transactionsThatAre(status)]),
@@ -62,12 +62,6 @@ export function readTransactionFilters(query: Query): Condition[] {
     ...readCommonFilters(query),
     ...pairFilters(query),
   ];
-}
-
-/** What belongs to a family names neither the person who opened it nor a business. */
-function ownerFilter(type: 'person' | 'business', text: string | undefined): Condition[] {
-  const own = idFilter('holderId', type, text);
-  return own.length === 0 ? [] : [...own, { field: 'holderType', is: type }, { field: 'familyId', is: '' }];
 }
 
 /** Cash from a machine is an authorization that v1 tells apart. */

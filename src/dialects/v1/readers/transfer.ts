@@ -4,7 +4,7 @@
  * Source: the send and receive pages of the platform's v1 reference; row 28 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { OrderedRail, Origination, TransactionChange } from '../../../bank/inputs.ts';
+import type { CardOrder, OrderedRail, Origination, TransactionChange } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Condition } from '../../../store/lists.ts';
@@ -16,6 +16,7 @@ import type {
   DebitPullBody,
   IntrabankBody,
   ProgramTransferQuery,
+  SendCardBody,
   WordsBody,
 } from '../shapes/transfer.ts';
 import { idFilter, textFilters, transferTypeFilter } from './filters.ts';
@@ -61,6 +62,11 @@ export function readCheck({ attachment = '', ...body }: Static<typeof CheckBody>
     });
   }
   return { ...readOrder(body), attachment };
+}
+
+/** Refuses as `readOrder` does. */
+export function readCardOrder(body: Static<typeof SendCardBody>): CardOrder {
+  return { ...readOrder(body), ...sent(body, ['bin']) };
 }
 
 /** Refuses as `readOrder` does, and `limit_exceeded`. */

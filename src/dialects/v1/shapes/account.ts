@@ -83,6 +83,7 @@ export const AccountConfig = part({
 
 export const Account = record('Account', {
   id: Text,
+  personId: Type.String({ description: "Who opened it; the owner, where it is a person's own." }),
   businessId: Text,
   familyId: Text,
   label: Text,
@@ -114,7 +115,7 @@ export const AccountList = listOf('AccountList', Account);
 export const AccountQuery = listQuery({
   id: Filter,
   businessId: Filter,
-  personId: Filter,
+  personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who opened it.' })),
   familyId: Filter,
   status: Type.Optional(Status),
   type: Type.Optional(AccountType),

@@ -13,10 +13,10 @@ const MAX_WAYS = 20;
 
 /** `ach`, `domesticWire`, ... */
 const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
-const count = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
+const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
 const Ways = Type.Record(WAY, part({ count: Text, amount: Text }));
 const WaysInput = Type.Optional(
-  Type.Record(WAY, Type.Object({ count, amount: Amount }), {
+  Type.Record(WAY, Type.Object({ count: COUNT, amount: Amount }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
   }),
@@ -59,7 +59,21 @@ export const DisclosureBody = body('DisclosureRequest', {
   action: Type.Optional(wordOf(['regenerate'])),
 });
 
+const NAMED = { code: Type.Integer(), name: Text };
+const howMany = (what: string) => Type.Integer({ description: `How many ${what} it has here.` });
+
+/** A sector goes by two digits, an industry by five, a national industry by the six that a business carries. */
 export const NaicsCodeList = listOf(
   'NaicsCodeList',
-  record('NaicsCode', { naicsCode: Text, description: Text }),
+  record('NaicsSector', {
+    ...NAMED,
+    total: howMany('industries'),
+    industries: Type.Array(
+      part({
+        ...NAMED,
+        total: howMany('national industries'),
+        nationalIndustries: Type.Array(part(NAMED)),
+      }),
+    ),
+  }),
 );

@@ -5,7 +5,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { MONEY_PATTERN } from '../../../kernel/money.ts';
-import { CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import { CARD_BINS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
@@ -33,7 +33,7 @@ export const Card = record('Card', {
   }),
   cardType: wordOf(CARD_TYPES),
   label: Text,
-  bin: wordOf(['debit', 'credit']),
+  bin: wordOf(CARD_BINS),
   currency: Text,
   limitAmount: Text,
   limitInterval: wordOf(INTERVALS),
@@ -105,7 +105,7 @@ const CHANGEABLE = {
 export const NewCardBody = body('NewCard', {
   accountId: Type.String({ maxLength: 100 }),
   cardType: wordOf(CARD_TYPES),
-  bin: Type.Optional(wordOf(['debit'])),
+  bin: Type.Optional(wordOf(CARD_BINS)),
   currency: Type.Optional(wordOf(['USD'])),
   theme: Type.Optional(Name),
   embossingPerson: Type.Optional(Embossed),

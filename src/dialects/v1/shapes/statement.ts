@@ -1,36 +1,46 @@
 /**
- * A statement: a month of an account in figures, and with what was booked in it. The platform publishes that statements
- * exist and where, but not what they look like.
- * Source: row 156 of docs/fidelity.md.
+ * A statement: a month of an account, and what was booked in it. A list names the months, as numbers.
+ * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; rows 156 and 220 of
+ * docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { listOf, plainListQuery } from '../paging.ts';
-import { Money, record, SignedMoney, Text, wordOf } from './scalars.ts';
+import { record, Text, wordOf } from './scalars.ts';
 import { Transaction } from './transaction.ts';
 
-const FIGURES = {
-  /** `2026-11` */
-  id: Text,
-  accountId: Text,
-  programId: Text,
-  month: Text,
-  year: Text,
-  startDate: Text,
-  endDate: Text,
-  currency: Text,
-  openingBalance: SignedMoney,
-  closingBalance: SignedMoney,
-  totalCredits: Money,
-  totalDebits: Money,
-  transactionCount: Type.Integer(),
-};
+const StatementMonth = record('StatementMonth', {
+  month: Type.Integer({ description: '1 to 12' }),
+  year: Type.Integer({ description: 'Four digits.' }),
+  createdAt: Type.String({ description: 'When the month was over; of the present one, now.' }),
+});
 
-export const Statement = record('Statement', FIGURES);
-export const StatementList = listOf('StatementList', Statement);
-export const StatementDetail = record('StatementDetail', {
-  ...FIGURES,
-  transactions: Type.Array(Transaction),
+export const StatementList = listOf('StatementList', StatementMonth);
+
+/** What one is found by. */
+export const StatementParams = Type.Object({
+  accountId: Type.String(),
+  year: Type.String({ description: 'Four digits.' }),
+  month: Type.String({ description: '1 to 12' }),
+});
+
+const dollars = (what: string) => Type.String({ description: `Dollars and cents ${what}.` });
+
+export const Statement = record('Statement', {
+  accountId: Text,
+  personId: Text,
+  businessId: Text,
+  familyId: Text,
+  accountNumber: Text,
+  routingNumber: Text,
+  label: Text,
+  startDate: Type.String({ description: 'The first day of the month.' }),
+  endDate: Type.String({ description: 'The last day of the month, also of one that is not over.' }),
+  openingBalance: dollars('of the books before the month'),
+  closingBalance: dollars('of the books after it, or now'),
+  totalCredit: dollars('that came in, without a sign'),
+  totalDebit: dollars('that went out, without a sign'),
+  transactions: Type.Array(Transaction, { description: 'What was settled in the month, oldest first.' }),
 });
 
 export const StatementListQuery = plainListQuery({});
-export const StatementQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'pdf'])) });
+export const StatementQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });

@@ -54,7 +54,7 @@ export const Transaction = record('Transaction', {
   accountId: Text,
   businessId: Text,
   familyId: Text,
-  personId: Text,
+  personId: Type.String({ description: 'Who uses the card, else who opened the account.' }),
   programId: Text,
   txnType: wordOf(['credit', 'debit']),
   title: Text,

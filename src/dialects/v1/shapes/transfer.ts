@@ -4,10 +4,12 @@
  * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
  */
 import { Type } from '@sinclair/typebox';
+import { CARD_BINS } from '../../../model/vocabulary.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
 import { SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
+import { Card } from './card.ts';
 import {
   Amount,
   body,
@@ -15,7 +17,6 @@ import {
   MetadataInput,
   Money,
   orNull,
-  part,
   record,
   Text,
   Timestamp,
@@ -46,7 +47,7 @@ export const Transfer = record('Transfer', {
   bin: Text,
   iban: Text,
   /** The card that was sent with the money. */
-  card: orNull(part({ id: Text })),
+  card: orNull(Card),
   metadata: Metadata,
   destinationAmount: Money,
   destinationCurrency: Text,
@@ -96,6 +97,8 @@ export const CheckBody = body('Check', {
   ),
 });
 export const CheckDepositBody = body('CheckDeposit', order(CHECK));
+export const SendCardBody = body('SendCard', { ...order(WITHIN), bin: Type.Optional(wordOf(CARD_BINS)) });
+export const DebitPushBody = body('DebitPush', order(WITHIN));
 export const DebitPullBody = body('DebitPull', {
   ...order(WITHIN),
   amount: Type.String({ ...Amount, description: 'at most "2500.00"' }),

@@ -6,7 +6,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { VERIFICATION_STATUSES } from '../vocabulary.ts';
-import { part, record, Text, Timestamp, wordOf } from './scalars.ts';
+import { body, part, record, Text, Timestamp, wordOf } from './scalars.ts';
 
 const Status = wordOf(Object.values(VERIFICATION_STATUSES));
 const Result = wordOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
@@ -37,6 +37,15 @@ export const Idv = record('Idv', {
   status: Result,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
+});
+
+export const IdvBody = body('IdvRequest', {
+  action: Type.Optional(
+    Type.Unsafe<'new' | 'resume'>({
+      ...wordOf(['new', 'resume']),
+      description: '`new` begins another check, `resume` answers the one that was begun.',
+    }),
+  ),
 });
 
 export const Kyb = record('Kyb', {

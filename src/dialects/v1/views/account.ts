@@ -1,8 +1,8 @@
 /**
  * An account and what the ledger says of it. Money on its way out has left the available balance; money on its way in
  * is not part of it yet. The configuration is the account's own over the program's, with nothing left out.
- * Source: the account object and the account configuration of the platform's v1 reference; rows 30, 31, 43 and 152 of
- * docs/fidelity.md.
+ * Source: the account object and the account configuration of the platform's v1 reference; rows 30, 31, 43, 152 and
+ * 220 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountFile } from '../../../bank/inputs.ts';
@@ -28,15 +28,10 @@ export function viewAccount(
   { account, balance }: AccountFile,
   program: Program,
 ): Static<typeof AccountShape> {
-  const { personId, businessId, familyId } = spellOwner(
-    account.holderType,
-    account.holderId,
-    account.familyId,
-  );
+  const owner = spellOwner(account, account.createdBy);
   return {
     id: spellV1('account', account.id),
-    businessId,
-    familyId,
+    ...owner,
     label: account.label,
     routingNumber: routingNumberOf(account, program),
     accountNumber: account.accountNumber,
@@ -53,7 +48,7 @@ export function viewAccount(
     pendingDebit: formatMoney(balance.debitsPending),
     pendingCredit: formatMoney(balance.creditsPending),
     sponsorBankName: program.sponsorBank,
-    createdPersonId: account.createdBy === '' ? personId : spellV1('person', account.createdBy),
+    createdPersonId: owner.personId,
     accountInterestFrequency: 'annual',
     metadata: account.metadata,
     config: viewConfig(configOf(account.config)),

@@ -72,10 +72,7 @@ export function writeAchRequest(
     amount: formatMoney(amount),
     status: 'pending',
     createdAt,
-    personId: spellV1(
-      'person',
-      account.createdBy || (account.holderType === 'person' ? account.holderId : ''),
-    ),
+    personId: spellV1('person', account.createdBy),
     programId: spellV1('program', program.programId),
     Account: viewAccount(own),
     Ach: {

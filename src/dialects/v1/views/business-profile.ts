@@ -39,10 +39,19 @@ export function viewDisclosure(
   };
 }
 
-/** The codes of industries. */
+/** The codes of industries, below their sectors. */
 export function viewNaicsCodes(): Static<typeof NaicsCodeList> {
   return {
     total: NAICS.length,
-    data: NAICS.map(({ code, title }) => ({ naicsCode: code, description: title })),
+    data: NAICS.map(({ code, name, industries }) => ({
+      code,
+      name,
+      total: industries.length,
+      industries: industries.map(({ nationalIndustries, ...industry }) => ({
+        ...industry,
+        total: nationalIndustries.length,
+        nationalIndustries: [...nationalIndustries],
+      })),
+    })),
   };
 }

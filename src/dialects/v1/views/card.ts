@@ -20,8 +20,8 @@ type View = Static<typeof CardShape>;
 /** A card. */
 export function viewCard({ card, cardHolder, left }: CardFile, program: Program): View {
   const { allowed, blocked, atmEnabled } = card.controls;
-  const { personId, businessId, familyId } = spellOwner(card.holderType, card.holderId, card.familyId);
-  const user = spellV1('person', cardHolder.personId) || personId;
+  const own = card.holderType === 'person' ? card.holderId : '';
+  const { personId, businessId, familyId } = spellOwner(card, cardHolder.personId || own);
   const { interval, amount } = shownLimit(card.controls.limit);
   return {
     id: spellV1('card', card.id),
@@ -29,11 +29,11 @@ export function viewCard({ card, cardHolder, left }: CardFile, program: Program)
     businessId,
     familyId,
     programId: spellV1('program', program.programId),
-    createdPersonId: user,
+    createdPersonId: personId,
     walletId: '',
     cardholder: {
       id: spellV1('card_holder', cardHolder.id),
-      personId: user,
+      personId,
       name: `${cardHolder.person.firstName} ${cardHolder.person.lastName}`,
       billingAddress: viewAddress('billing', card.billingAddress),
       createdAt: formatInstant(cardHolder.createdAt),
@@ -41,7 +41,7 @@ export function viewCard({ card, cardHolder, left }: CardFile, program: Program)
     },
     cardType: card.type,
     label: card.label,
-    bin: 'debit',
+    bin: card.bin,
     currency: 'USD',
     limitAmount: amount === null ? '' : formatMoney(amount),
     limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],

@@ -1,43 +1,44 @@
 /**
  * Writes statements. A sum of debits has no sign; the movements have theirs, as everywhere in v1.
- * Source: row 156 of docs/fidelity.md.
+ * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; row 156 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { StatementFile, Statement as StatementRecord } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
-import { utcDate } from '../../../kernel/time.ts';
+import { formatInstant, utcDate } from '../../../kernel/time.ts';
+import { routingNumberOf } from '../../../model/account-config.ts';
 import type { Program } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
-import type { Statement, StatementDetail } from '../shapes/statement.ts';
+import { spellOwner } from '../ids.ts';
+import type { Statement, StatementList } from '../shapes/statement.ts';
 import { viewTransaction } from './transaction.ts';
 
-/** A month in figures. */
-export function viewStatement(statement: StatementRecord, program: Program): Static<typeof Statement> {
-  const { id, accountId, from, until } = statement;
-  return {
-    id,
-    accountId: spellV1('account', accountId),
-    programId: spellV1('program', program.programId),
-    month: id.slice(5),
-    year: id.slice(0, 4),
-    startDate: utcDate(from),
-    endDate: utcDate(until - 1),
-    currency: 'USD',
-    openingBalance: formatMoney(statement.opening),
-    closingBalance: formatMoney(statement.closing),
-    totalCredits: formatMoney(statement.credits),
-    totalDebits: formatMoney(statement.debits),
-    transactionCount: statement.count,
-  };
+/** The month of a statement. */
+export function viewStatementMonth({
+  id,
+  createdAt,
+}: StatementRecord): Static<typeof StatementList>['data'][number] {
+  const [year, month] = id.split('-').map(Number) as [number, number];
+  return { month, year, createdAt: formatInstant(createdAt) };
 }
 
-/** A month in figures, with what was booked. */
-export function viewStatementDetail(
-  { statement, transactions }: StatementFile,
+/** A statement: whose account it is, the figures of the month, and what was booked, oldest first. */
+export function viewStatement(
+  { statement, account: { account }, transactions }: StatementFile,
   program: Program,
-): Static<typeof StatementDetail> {
+): Static<typeof Statement> {
   return {
-    ...viewStatement(statement, program),
+    accountId: spellV1('account', account.id),
+    ...spellOwner(account, account.createdBy),
+    accountNumber: account.accountNumber,
+    routingNumber: routingNumberOf(account, program),
+    label: account.label,
+    startDate: utcDate(statement.from),
+    endDate: utcDate(statement.until - 1),
+    openingBalance: formatMoney(statement.opening),
+    closingBalance: formatMoney(statement.closing),
+    totalCredit: formatMoney(statement.credits),
+    totalDebit: formatMoney(statement.debits),
     transactions: transactions.map((transaction) => viewTransaction(transaction, program)),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * A movement of the bank as an entry of its account: debits are below zero, the balance is the one after it, and the
- * object of its rail is filled while all others are `null`. Title and description were made by the bank.
+ * object of its rail is filled while all others are `null`. A title that nobody gave is made here.
  * Source: the transaction object and the webhook samples of the platform's v1 reference; row 38 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
@@ -11,10 +11,10 @@ import { spellV1 } from '../../identifiers.ts';
 import { spellAchAuthorization, spellOwner } from '../ids.ts';
 import { transactionStatus } from '../payment-status.ts';
 import type { AchPart, CardPart, Transaction as TransactionShape } from '../shapes/transaction.ts';
-import { isSolidCard, reviewCode, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { isSolidCard, SOLID_CARD, SUB_TYPES, spellReview, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import { viewAddress } from './address.ts';
 import { viewMerchant } from './merchant.ts';
-import { describe, generatedTitle } from './title.ts';
+import { describe, titleOf } from './title.ts';
 
 type View = Static<typeof TransactionShape>;
 
@@ -40,10 +40,10 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
   return {
     id: spellV1('transaction', transaction.id),
     accountId: spellV1('account', transaction.accountId ?? ''),
-    ...spellOwner(transaction.holderType, transaction.holderId, transaction.familyId),
+    ...spellOwner(transaction, transaction.personId),
     programId: spellV1('program', program.programId),
     txnType: direction,
-    title: transaction.title === '' ? generatedTitle(transaction) : transaction.title,
+    title: titleOf(transaction),
     amount: formatMoney(signed),
     currency: 'USD',
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
@@ -59,8 +59,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     parentTransferId: spellV1('transfer', transaction.parentId),
     fallbackTxnId: '',
     fallbackTransferId: '',
-    reviewCode: reviewCode(transaction.reason?.code ?? ''),
-    reviewMessage: transaction.reason?.message ?? '',
+    ...spellReview(transaction.reason),
     metadata: transaction.metadata,
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),

@@ -4,9 +4,10 @@
  * Source: the transfer record and the samples of the send and receive calls of the platform's v1 reference.
  */
 import type { Static } from '@sinclair/typebox';
+import type { TransferFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
-import type { OtherSide, Program, Transaction } from '../../../model/records.ts';
+import type { OtherSide, Program } from '../../../model/records.ts';
 import type { TransactionMethod } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';
 import { transferStatus } from '../payment-status.ts';
@@ -14,13 +15,13 @@ import type { Transfer } from '../shapes/transfer.ts';
 import {
   BANK_ACCOUNT_TYPES,
   isSolidCard,
-  reviewCode,
   SOLID_CARD,
   SUB_TYPES,
+  spellReview,
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 import { viewAddressOrBlank } from './address.ts';
-import { generatedTitle } from './title.ts';
+import { viewCard } from './card.ts';
 
 type View = Static<typeof Transfer>;
 
@@ -31,10 +32,9 @@ const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
 };
 
 /** A transfer. */
-export function viewTransfer(transaction: Transaction, program: Program): View {
+export function viewTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
   const { details, method, otherSide } = transaction;
   const addressType = ADDRESS_TYPES[method];
-  const title = transaction.title === generatedTitle(transaction) ? '' : transaction.title;
   return {
     id: spellV1('transfer', transaction.id),
     accountId: spellV1('account', transaction.accountId ?? ''),
@@ -47,7 +47,7 @@ export function viewTransfer(transaction: Transaction, program: Program): View {
     ),
     amount: formatMoney(transaction.amount),
     status: transferStatus(transaction),
-    title,
+    title: transaction.title,
     description: transaction.description,
     txnType: transaction.direction,
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
@@ -56,18 +56,14 @@ export function viewTransfer(transaction: Transaction, program: Program): View {
     attachment: details.kind === 'check' ? details.attachment : '',
     bin: '',
     iban: '',
-    card:
-      details.kind === 'intra' && details.sentCardId !== undefined
-        ? { id: spellV1('card', details.sentCardId) }
-        : null,
+    card: sentCard === undefined ? null : viewCard(sentCard, program),
     metadata: transaction.metadata,
     destinationAmount: '0.00',
     destinationCurrency: '',
     fallbackTransferId: '',
     parentTransferId: spellV1('transfer', transaction.parentId),
     purposeCode: '',
-    reviewCode: reviewCode(transaction.reason?.code ?? ''),
-    reviewMessage: transaction.reason?.message ?? '',
+    ...spellReview(transaction.reason),
     valid: addressType === 'wire' ? 'true' : '',
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),

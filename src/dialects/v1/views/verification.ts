@@ -11,7 +11,7 @@ import { formatInstant } from '../../../kernel/time.ts';
 import type { Holder } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { Idv, Kyb, Kyc } from '../shapes/verification.ts';
-import { CHECK_RESULTS, IDV_RESULTS, VERIFICATION_STATUSES } from '../vocabulary.ts';
+import { CHECK_RESULTS, VERIFICATION_STATUSES } from '../vocabulary.ts';
 
 /** Somebody who is checked; without an id a member who is no person of the bank. */
 export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
@@ -26,7 +26,7 @@ export function viewKyc({ id, verification, idv }: Checked): Static<typeof Kyc> 
     reviewCode: '',
     reviewMessage: '',
     results: {
-      idv: IDV_RESULTS[idv?.status ?? 'not_started'],
+      idv: CHECK_RESULTS[idv?.status ?? 'not_started'],
       address: result,
       dateOfBirth: result,
       fraud: result,
@@ -45,7 +45,7 @@ export function viewIdv({ holder }: HolderFile): Static<typeof Idv> {
   return {
     id: spellV1('idv', id),
     url,
-    status: IDV_RESULTS[status],
+    status: CHECK_RESULTS[status],
     createdAt: formatInstant(createdAt),
     modifiedAt: formatInstant(updatedAt),
   };

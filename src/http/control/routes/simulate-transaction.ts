@@ -45,7 +45,12 @@ export const simulateTransaction = controlOperation({
         description: 'Why, in a word, of any other event: v1 shows it as reviewCode.',
       }),
     ),
-    message: Type.Optional(Type.String({ maxLength: 500, description: 'Why, in a sentence.' })),
+    message: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        description: 'Why, in a sentence; v1 shows it as reviewMessage where no text belongs to the code.',
+      }),
+    ),
   }),
   response: Type.Object({
     transaction: Transaction,

@@ -1,5 +1,5 @@
 /**
- * GET /v1/business/naicscode: codes of industries for a client's menu.
+ * GET /v1/business/naicscode: codes of industries for a client's menu, sector by sector.
  * Source: "list NAICS codes" of the platform's v1 reference; row 147 of docs/fidelity.md.
  */
 import { NaicsCodeList } from '../../../dialects/v1/shapes/business-profile.ts';

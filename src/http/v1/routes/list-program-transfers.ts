@@ -27,6 +27,8 @@ export const listProgramTransfers = operation({
   run({ bank }, { params, query }) {
     requireProgram(bank.program, params.programId);
     const page = bank.payments.list(readTransferFilters(ORIGINATED, query), readWindow(query));
-    return writeList(page, (transaction) => viewTransfer(transaction, bank.program));
+    return writeList(page, (transaction) =>
+      viewTransfer(bank.solidCards.withCard(transaction), bank.program),
+    );
   },
 });

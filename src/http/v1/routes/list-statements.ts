@@ -1,12 +1,12 @@
 /**
- * GET /v1/account/{accountId}/statement: the months of an account, the present one to date among them, newest first.
- * Source: the clients of the platform's v1; row 156 of docs/fidelity.md.
+ * GET /v1/account/{accountId}/statement: the months of an account, newest first, with the present one to date.
+ * Source: "list all statements" of the platform's v1 reference; row 156 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { readWindow, writeList } from '../../../dialects/v1/paging.ts';
 import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { StatementList, StatementListQuery } from '../../../dialects/v1/shapes/statement.ts';
-import { viewStatement } from '../../../dialects/v1/views/statement.ts';
+import { viewStatementMonth } from '../../../dialects/v1/views/statement.ts';
 import { operation } from '../../operation.ts';
 
 export const listStatements = operation({
@@ -24,6 +24,6 @@ export const listStatements = operation({
   },
   run({ bank }, { params, query }) {
     const page = bank.statements.list(readId('account', params.accountId), readWindow(query));
-    return writeList(page, (statement) => viewStatement(statement, bank.program));
+    return writeList(page, viewStatementMonth);
   },
 });

@@ -1,37 +1,44 @@
 /**
- * GET /v1/account/{accountId}/statement/{statementId}: one month with what was booked in it, or as a PDF with
- * `export=pdf`.
- * Source: the clients of the platform's v1; row 156 of docs/fidelity.md.
+ * GET /v1/account/{accountId}/statement/{year}/{month}: one month with what was booked in it, or a file of it with
+ * `export`. The present month is there as far as it goes.
+ * Source: "retrieve a statement" of the platform's v1 reference; row 156 of docs/fidelity.md.
  */
-import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import type { StatementFile } from '../../../bank/inputs.ts';
 import { readId } from '../../../dialects/v1/readers/ids.ts';
-import { StatementDetail, StatementQuery } from '../../../dialects/v1/shapes/statement.ts';
-import { viewStatementDetail } from '../../../dialects/v1/views/statement.ts';
-import { operation } from '../../operation.ts';
-import { renderStatement } from '../statement-pdf.ts';
+import { readStatementMonth } from '../../../dialects/v1/readers/statement.ts';
+import { Statement, StatementParams, StatementQuery } from '../../../dialects/v1/shapes/statement.ts';
+import { viewStatement } from '../../../dialects/v1/views/statement.ts';
+import { type Context, operation } from '../../operation.ts';
+import { renderStatement } from '../statement-files.ts';
 import { listStatements } from './list-statements.ts';
+
+function find({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
+  const month = readStatementMonth(params);
+  return bank.statements.byId(readId('account', params.accountId), month);
+}
 
 export const retrieveStatement = operation({
   id: 'retrieveStatement',
   method: 'GET',
-  path: '/v1/account/:accountId/statement/:statementId',
+  path: '/v1/account/:accountId/statement/:year/:month',
   summary: 'Retrieve a statement',
   status: 200,
-  params: Type.Object({ accountId: Type.String(), statementId: Type.String() }),
+  params: StatementParams,
   query: StatementQuery,
-  response: StatementDetail,
+  response: Statement,
   example: {
     after: listStatements,
-    params: ({ seed, made }) => ({ accountId: seed('account_id'), statementId: made('data.0.id') }),
+    params: ({ seed, made }) => ({
+      accountId: seed('account_id'),
+      year: made('data.0.year'),
+      month: made('data.0.month'),
+    }),
     query: { export: 'json' },
   },
-  run({ bank }, { params }) {
-    const file = bank.statements.byId(readId('account', params.accountId), params.statementId);
-    return viewStatementDetail(file, bank.program);
-  },
-  render({ bank }, { params, query }) {
-    if (query.export !== 'pdf') return undefined;
-    const file = bank.statements.byId(readId('account', params.accountId), params.statementId);
-    return renderStatement(file, bank.program);
+  run: (context, { params }) => viewStatement(find(context, params), context.bank.program),
+  render(context, { params, query }) {
+    const form = query.export ?? 'json';
+    return form === 'json' ? undefined : renderStatement(form, find(context, params), context.bank.program);
   },
 });

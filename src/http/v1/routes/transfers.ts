@@ -5,11 +5,13 @@
  * Source: the send and receive pages of the platform's v1 reference; rows 28 to 30 and 190 to 192 of docs/fidelity.md.
  */
 import { type TObject, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
 import { readWindow, writeList } from '../../../dialects/v1/paging.ts';
 import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { readTransferChange, readTransferFilters } from '../../../dialects/v1/readers/transfer.ts';
 import { Transfer, TransferList, TransferQuery } from '../../../dialects/v1/shapes/transfer.ts';
 import { viewTransfer } from '../../../dialects/v1/views/transfer.ts';
+import type { Transaction } from '../../../model/records.ts';
 import { operation } from '../../operation.ts';
 import {
   RECEIVE_ACH,
@@ -19,6 +21,7 @@ import {
   SEND_ACH,
   SEND_CARD,
   SEND_CHECK,
+  SEND_DEBIT_PUSH,
   SEND_INTRABANK,
   SEND_WIRE,
   type TransferRail,
@@ -26,6 +29,10 @@ import {
 
 const Params = Type.Object({ transferId: Type.String() });
 const WORDS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
+
+/** A transfer as it is now. */
+const show = (bank: Bank, transaction: Transaction) =>
+  viewTransfer(bank.solidCards.withCard(transaction), bank.program);
 
 /** The four operations of one rail. */
 function operationsOf<const Name extends string, B extends TObject, W extends TObject>(
@@ -54,7 +61,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
       }),
     },
     run({ bank }, { body }) {
-      return viewTransfer(rail.place(bank, body), bank.program);
+      return show(bank, rail.place(bank, body));
     },
   });
 
@@ -71,7 +78,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     },
     run({ bank }, { query }) {
       const page = bank.payments.list(readTransferFilters(rails, query), readWindow(query));
-      return writeList(page, (transaction) => viewTransfer(transaction, bank.program));
+      return writeList(page, (transaction) => show(bank, transaction));
     },
   });
 
@@ -85,7 +92,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     response: Transfer,
     example: { after: create, params: ({ made }) => ({ transferId: made('id') }) },
     run({ bank }, { params }) {
-      return viewTransfer(bank.payments.ordered(readId('transfer', params.transferId), rails), bank.program);
+      return show(bank, bank.payments.ordered(readId('transfer', params.transferId), rails));
     },
   });
 
@@ -101,7 +108,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     example: { after: create, params: ({ made }) => ({ transferId: made('id') }), body: WORDS },
     run({ bank }, { params, body }) {
       const { id } = bank.payments.ordered(readId('transfer', params.transferId), rails);
-      return viewTransfer(bank.payments.change(id, readTransferChange(body)), bank.program);
+      return show(bank, bank.payments.change(id, readTransferChange(body)));
     },
   });
 
@@ -113,6 +120,7 @@ export const sendAch = operationsOf(SEND_ACH);
 export const sendWire = operationsOf(SEND_WIRE);
 export const sendCheck = operationsOf(SEND_CHECK);
 export const sendCard = operationsOf(SEND_CARD);
+export const sendDebitpush = operationsOf(SEND_DEBIT_PUSH);
 export const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
 export const receiveAch = operationsOf(RECEIVE_ACH);
 export const receiveCheck = operationsOf(RECEIVE_CHECK);
@@ -124,6 +132,7 @@ export const TRANSFERS = [
   ...sendWire.all,
   ...sendCheck.all,
   ...sendCard.all,
+  ...sendDebitpush.all,
   ...receiveIntrabank.all,
   ...receiveAch.all,
   ...receiveCheck.all,

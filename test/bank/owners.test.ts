@@ -1,0 +1,96 @@
+/**
+ * The person with whom v1 shows a movement: who uses the card, else who opened the account. Row 220 of docs/fidelity.md.
+ */
+import { expect, test } from 'vitest';
+import type { NewAccount } from '../../src/bank/inputs.ts';
+import type { Id } from '../../src/kernel/sequence.ts';
+import type { Fact } from '../../src/model/facts.ts';
+import type { Transaction } from '../../src/model/records.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { business, person } from './parties.ts';
+
+/** Persons who make a business, open its account and use a card of it, with what happens on that account. */
+function openShared() {
+  const sandbox = openTestSandbox();
+  const { run, bank } = sandbox;
+  const newPerson = (idNumber: string): Promise<Id> =>
+    run(({ holders }) => {
+      const { holder } = holders.create({ person: person({ idNumber }) });
+      return holders.submitKyc(holder.id).holder.id;
+    });
+  const newBusiness = (createdBy: Id | '', idNumber: string): Promise<Id> =>
+    run(({ holders }) => {
+      const { holder } = holders.create({
+        business: business({ idNumber }),
+        ...(createdBy !== '' && { createdBy }),
+      });
+      return holders.submitKyb(holder.id).holder.id;
+    });
+  const open = (holderId: Id, also: Partial<NewAccount> = {}) =>
+    run(
+      ({ accounts }) => accounts.open({ holderId, type: 'checking', openingCredit: 100_00, ...also }).account,
+    );
+  const receive = (accountId: Id | null): Promise<Transaction> =>
+    run(({ payments }) => payments.receive('ach_received_push', { accountId, amount: 5_00, sender: {} }));
+  const spend = (accountId: Id, cardHolderId: Id): Promise<Transaction> =>
+    run(({ cards, cardPayments }) => {
+      const { card } = cards.issue({ cardHolderId, type: 'virtual' });
+      expect(card.accountId).toBe(accountId);
+      return cardPayments.authorize({ cardId: card.id, amount: 1_00 });
+    });
+  return { ...sandbox, bank, newPerson, newBusiness, open, receive, spend };
+}
+
+test('is who opened the account, or made the business for which nobody is known to have opened it', async () => {
+  const { newPerson, newBusiness, open, receive } = openShared();
+  const [maker, opener] = [await newPerson('234567801'), await newPerson('234567802')];
+  const made = await newBusiness(maker, '912345601');
+  const shownWith = async (account: { id: Id; createdBy: Id | '' }) => {
+    const { personId } = await receive(account.id);
+    expect(personId).toBe(account.createdBy);
+    return personId;
+  };
+  expect(await shownWith(await open(made, { createdBy: opener }))).toBe(opener);
+  expect(await shownWith(await open(made))).toBe(maker);
+  expect(await shownWith(await open(opener))).toBe(opener);
+  const ofNobody = await newBusiness('', '912345602');
+  expect(await shownWith(await open(ofNobody))).toBe('');
+  expect((await receive(null)).personId).toBe('');
+});
+
+test('is who uses the card, for all that the card does', async () => {
+  const { newPerson, newBusiness, open, spend, run, news } = openShared();
+  const [opener, user] = [await newPerson('234567801'), await newPerson('234567802')];
+  const account = await open(await newBusiness(opener, '912345601'));
+  const known = await run(({ cardHolders }) => cardHolders.ofPerson(account.id, user));
+  const purchase = await spend(account.id, known.id);
+  expect(purchase.personId).toBe(user);
+  const { cardId, id: parentId } = purchase;
+  const refund = await run(({ cardPayments }) => cardPayments.refund({ cardId, parentId, amount: 1_00 }));
+  expect(refund.personId).toBe(user);
+  // Whom v2 made a card holder is no person of the bank.
+  const stranger = await run(({ cardHolders }) =>
+    cardHolders.create({ accountId: account.id, person: person({ idNumber: '234567899' }) }),
+  );
+  expect((await spend(account.id, stranger.id)).personId).toBe(opener);
+  const told = news().filter(({ resource }) => resource === 'transaction') as Fact<'transaction'>[];
+  expect(told.map(({ record }) => record.personId)).not.toContain('');
+});
+
+test('stays as it was when the movement was made, and goes over to what takes it back', async () => {
+  const { newPerson, open, receive, run, bank } = openShared();
+  const account = await open(await newPerson('234567801'));
+  const paid = await receive(account.id);
+  await run(({ payments }) => payments.happen(paid.id, 'settle'));
+  await run(({ payments }) => payments.happen(paid.id, 'return'));
+  const [reversal, original] = bank.payments.ofAccount(account.id, {
+    kind: 'offset',
+    offset: 0,
+    limit: 2,
+  }).items;
+  expect([reversal?.rail, reversal?.personId, original?.personId]).toEqual([
+    'reversal_debit',
+    account.createdBy,
+    account.createdBy,
+  ]);
+});
