@@ -13,7 +13,7 @@ import { registerDialect } from './http/dialect.ts';
 import { registerDocs } from './http/docs.ts';
 import { createGate } from './http/gate.ts';
 import { registerHealth } from './http/health.ts';
-import { registerOpenApi } from './http/openapi.ts';
+import { registerOpenApi } from './http/openapi/document.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createV1 } from './http/v1/dialect.ts';
 import { V2 } from './http/v2/dialect.ts';

@@ -3,13 +3,18 @@
  * made from the fact's time and number and the kind's place, so it is the same at every attempt and every resend, and
  * an event can be found again from its id alone.
  */
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { MasterFile } from '../bank/inputs.ts';
 import type { Id } from '../kernel/sequence.ts';
-import type { Instant } from '../kernel/time.ts';
-import { type Fact, type FactRecords, RESOURCES, type Resource } from '../model/facts.ts';
+import { formatInstant, type Instant } from '../kernel/time.ts';
+import { type Fact, type FactRecords, RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import type { Program, Webhook } from '../model/records.ts';
 import { parseId, spellV1, spellV2 } from './identifiers.ts';
-import { writeEvent as writeV1 } from './v1/envelope.ts';
-import { writeEvent as writeV2 } from './v2/envelope.ts';
+import { writeEnvelope as envelopeV1, recordOf as recordOfV1, writeEvent as writeV1 } from './v1/envelope.ts';
+import { UNSERVED } from './v1/unserved-events.ts';
+import { writeEnvelope as envelopeV2, recordOf as recordOfV2, writeEvent as writeV2 } from './v2/envelope.ts';
+import { UNSERVED_NOUNS } from './v2/unserved-events.ts';
+import { viewMasterAccount } from './v2/views/account.ts';
 
 /** One kind of one fact, on its way to a webhook. */
 export interface EventToWrite {
@@ -105,26 +110,97 @@ export function readResourceId(text: string): { resource: Resource; id: Id } | u
   return undefined;
 }
 
-/** An event that never happened, made from the record of one that did: with an id, and in v2 a time, of its own. */
+/** What examples of events are made of: a history in which every kind that can happen here happened. */
+export interface ExampleHistory {
+  /** The first fact that was told as this kind; `undefined` of a kind that nothing here brings about. */
+  factOf(generation: Generation, kind: string): Fact | undefined;
+  readonly master: MasterFile;
+}
+
+/** An example of an event: it never happened, so it has an id, and in v2 a time, of its own. */
 export interface ExampleToWrite {
   id: Id;
   at: Instant;
   kind: string;
-  fact: Fact;
   program: Program;
+}
+
+/** The JSON text of an example of any kind, whose record is one of the kind. */
+export function writeExample(
+  generation: Generation,
+  example: ExampleToWrite,
+  history: ExampleHistory,
+): string {
+  const { id, at, kind, program } = example;
+  const fact = history.factOf(generation, kind);
+  if (fact !== undefined) return writeExampleOf(generation, example, fact);
+  const data = generation === 'v1' ? unservedV1(example, history) : unservedV2(example, history);
+  return generation === 'v1' ? envelopeV1(kind, program, data) : envelopeV2({ id, kind, at, program }, data);
+}
+
+/** The JSON text of an example that is made from an event of its kind. */
+export function writeExampleOf(generation: Generation, example: ExampleToWrite, fact: Fact): string {
+  return generation === 'v1' ? writeV1({ ...example, fact }) : writeV2({ ...example, fact });
+}
+
+type Data = Record<string, unknown>;
+
+const dataOf = (text: string): Data => (JSON.parse(text) as { data: Data }).data;
+
+function unservedV1(example: ExampleToWrite, history: ExampleHistory): object {
+  const of = (kind: string): Data => dataOf(writeExample('v1', { ...example, kind }, history));
+  const unserved = UNSERVED[example.kind];
+  if (unserved === undefined) throw new Error(`nothing is an example of ${example.kind}`);
+  return unserved.example(of);
 }
 
 const STATUS_KIND = /\.status\.(\w+)$/;
 
-/** The JSON text of an example; a kind that names a status carries a record in that status. */
-export function writeExampleFor(
-  generation: Generation,
-  { id, at, kind, fact, program }: ExampleToWrite,
-): string {
-  if (generation === 'v1') return writeV1({ kind, fact, program });
-  const text = writeV2({ id, kind, at, fact, program });
+/** A kind that names a status carries a record in that status. */
+function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
+  const { kind, at, program } = example;
+  const [noun = ''] = kind.split('.');
+  const ids = {
+    client_id: spellV2('client', program.clientId),
+    master_account_holder_id: spellV2('master_account_holder', program.masterAccountHolderId),
+  };
   const status = STATUS_KIND.exec(kind)?.[1];
-  if (status === undefined) return text;
-  const event = JSON.parse(text) as { data: object };
-  return JSON.stringify({ ...event, data: { ...event.data, status } });
+  const data =
+    UNSERVED_NOUNS[noun]?.example(ids, formatInstant(at)) ??
+    (noun === 'master_account'
+      ? viewMasterAccount(history.master, { ...program, attachmentsOf: undefined })
+      : dataOf(writeExample('v2', { ...example, kind: `${noun}.created` }, history)));
+  return status === undefined ? data : { ...data, status };
+}
+
+/** The kinds that a webhook of a generation may subscribe to. */
+export function kindsOf(generation: Generation): readonly string[] {
+  return generation === 'v1' ? V1_KINDS : V2_KINDS;
+}
+
+/** The shape of what a webhook is sent for a kind. */
+export function eventShape(generation: Generation, kind: string): TSchema {
+  const exactly = { additionalProperties: false };
+  if (generation === 'v1') {
+    return Type.Object(
+      {
+        eventType: Type.Literal(kind),
+        programId: Type.String(),
+        env: Type.Literal('test'),
+        data: recordOfV1(kind),
+      },
+      exactly,
+    );
+  }
+  return Type.Object(
+    {
+      id: Type.String({ description: 'The same as in the header `webhook-id`.' }),
+      event_type: Type.Literal(kind),
+      client_id: Type.String(),
+      env: Type.Literal('sandbox'),
+      created_at: Type.String({ description: 'ISO 8601 in UTC.' }),
+      data: recordOfV2(kind),
+    },
+    exactly,
+  );
 }

@@ -6,6 +6,7 @@
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
 import type { DisclosureFile, RtaAnswer, UploadedFile } from '../bank/inputs.ts';
+import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';
@@ -97,6 +98,10 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   /** The parts of the form that it takes instead of a JSON body. */
   readonly files?: FileParts;
   readonly response?: R;
+  /** In v2: its shapes are those of v1, and the OpenAPI document names them so. */
+  readonly recordsOf?: 'v1';
+  /** What it refuses beyond what every operation of its sort does: key, body, fields, and in v1 the person. */
+  readonly refuses?: readonly RefusalCode[];
   /** Printed in the OpenAPI documents, and carried out by the tests. */
   readonly example: NoInfer<Example<P, Q, B>>;
   /** Asks a client outside before the command, where real-time authorization is set up. It changes nothing. */

@@ -117,7 +117,6 @@ export const REFUSALS = {
   url_invalid: row('invalid', 'an absolute http or https address is needed'),
   webhook_deleted: row('conflict', 'the webhook was deleted'),
   webhook_not_active: row('conflict', 'the webhook is not active; make it active first'),
-  example_missing: row('conflict', 'this sandbox has no record of which an example could be made'),
 
   // money
   amount_invalid: row(

@@ -39,7 +39,6 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'host_foreign',
   'origin_foreign',
   'webhook_not_active',
-  'example_missing',
   'return_too_late',
 ];
 

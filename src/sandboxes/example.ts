@@ -1,117 +1,107 @@
 /**
- * Example events: an event of the kind that somebody wants to see, made from the newest record of the sandbox that had
- * one, or else from the newest record of the sort that it tells of. It has an id of its own, so that a receiver that
+ * Examples of events: an event of the kind that somebody wants to see, made from the newest event of that kind in the
+ * sandbox, or else from a history in which every kind happened. It has an id of its own, so that a receiver that
  * remembers ids takes it for new, and it is in no log, because it never happened.
  */
-import { type Generation, writeExampleFor } from '../dialects/events.ts';
+import {
+  type ExampleHistory,
+  type Generation,
+  kindsIn,
+  kindsOf,
+  writeExample,
+  writeExampleOf,
+} from '../dialects/events.ts';
 import { spellV2 } from '../dialects/identifiers.ts';
 import { refuse } from '../kernel/refusal.ts';
-import type { Fact, FactRecords, Resource } from '../model/facts.ts';
-import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
-import type { Transaction } from '../model/records.ts';
+import type { Fact } from '../model/facts.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';
+import { liveExampleHistory } from './example-history.ts';
+import type { Founder } from './founder.ts';
+import { seededId } from './founding.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** An example, ready to be sent. */
 export interface Example {
   readonly id: string;
   readonly body: string;
-  /** The event whose record it carries. */
-  readonly from: LoggedEvent;
+  /** The event of this sandbox that it is made from; `undefined` when the sandbox had none of the kind. */
+  readonly from: LoggedEvent | undefined;
 }
 
-/** The facts that an event could be of. */
-interface Sort {
-  resource: Resource;
-  fits?: (fact: Fact) => boolean;
+export interface EventExamples {
+  /** An example of a kind as its webhook gets it, with the records of the founding. */
+  event(generation: Generation, kind: string): object;
+  /** Makes an example for a sandbox. Refuses: `event_unknown`. */
+  make(sandbox: Sandbox, generation: Generation, kind: string): Promise<Example>;
 }
 
-const V2_SORTS: Readonly<Record<string, Sort>> = {
-  sub_account_holder: { resource: 'holder' },
-  sub_account: { resource: 'account' },
-  card_holder: { resource: 'card_holder' },
-  counterparty: { resource: 'counterparty' },
-  card: { resource: 'card' },
-  transaction: { resource: 'transaction' },
-};
+/** The examples of one process. Their history is lived when the first of them is asked for. */
+export function createEventExamples(founder: Founder): EventExamples {
+  let lived: ExampleHistory | undefined;
+  const history = (): ExampleHistory => {
+    lived ??= founder.aside(founder.image(), live);
+    return lived;
+  };
+  let program: Sandbox['program'] | undefined;
+  const foundedProgram = (): Sandbox['program'] => {
+    program ??= founder.aside(founder.image(), (sandbox) => sandbox.program);
+    return program;
+  };
 
-const payment = (...methods: Transaction['method'][]): Sort => ({
-  resource: 'transaction',
-  fits: ({ record }) => methods.includes((record as Transaction).method),
-});
-const holder = (type: 'person' | 'business'): Sort => ({
-  resource: 'holder',
-  fits: ({ record }) => (record as FactRecords['holder']).holder.type === type,
-});
-
-/** By the beginning of the kind; the first that fits. What v1 tells of its own wallets is not emulated. */
-const V1_SORTS: readonly (readonly [beginning: string, sort: Sort])[] = [
-  ['person.', holder('person')],
-  ['business.', holder('business')],
-  ['family.', { resource: 'family' }],
-  ['member.', { resource: 'member' }],
-  ['contact.', { resource: 'counterparty' }],
-  ['account.created', { resource: 'account' }],
-  ['account.updated', { resource: 'account' }],
-  ['account.', { resource: 'transaction' }],
-  ['card.updated', { resource: 'card' }],
-  ['card.canceled', { resource: 'card' }],
-  ['card.replaced', { resource: 'card' }],
-  ['card.wallet.', { resource: 'card' }],
-  ['card.', payment('card_issuing')],
-  ['ach.', payment('ach')],
-  ['wire.', payment('domestic_wire', 'international_wire')],
-  ['check.', payment('check')],
-  ['intrabank.', payment('intra_account')],
-  [
-    'transfer.',
-    { resource: 'transaction', fits: ({ record }) => (record as Transaction).method !== 'card_issuing' },
-  ],
-];
-
-/** How far back a similar record is looked for. */
-const EVENTS_LOOKED_AT = 1_000;
-
-/** Makes an example. Refuses: `event_unknown`, `example_missing`. */
-export async function makeExample(sandbox: Sandbox, generation: Generation, kind: string): Promise<Example> {
-  if (!(generation === 'v1' ? V1_KINDS : V2_KINDS).includes(kind)) {
-    throw refuse('event_unknown', { field: 'type', message: `${kind} is no event kind of ${generation}` });
-  }
-  const from = (await newestOf(sandbox, generation, kind)) ?? (await newestLike(sandbox, generation, kind));
-  if (from === undefined) {
-    throw refuse('example_missing', {
-      message: `this sandbox has no record of which an example of ${kind} could be made`,
-    });
-  }
-  const id = await sandbox.commit(() => sandbox.nextId());
-  const { clock, program } = sandbox;
   return {
-    id: spellV2('event', id),
-    body: writeExampleFor(generation, { id, at: clock.now(), kind, fact: from.fact, program }),
-    from,
+    event(generation, kind) {
+      const fact = history().factOf(generation, kind);
+      const example = { id: EXAMPLE_ID, at: fact?.at ?? 0, kind, program: foundedProgram() };
+      return JSON.parse(writeExample(generation, example, history())) as object;
+    },
+
+    async make(sandbox, generation, kind) {
+      if (!kindsOf(generation).includes(kind)) {
+        throw refuse('event_unknown', {
+          field: 'type',
+          message: `${kind} is no event kind of ${generation}`,
+        });
+      }
+      const { events } = await findEvents(sandbox, { filter: { generation, kind }, limit: 1 });
+      const [from] = events;
+      const id = await sandbox.commit(() => sandbox.nextId());
+      const example = { id, at: sandbox.clock.now(), kind, program: sandbox.program };
+      const body =
+        from === undefined
+          ? writeExample(generation, example, history())
+          : writeExampleOf(generation, example, from.fact);
+      return { id: spellV2('event', id), body, from };
+    },
   };
 }
 
-async function newestOf(
-  sandbox: Sandbox,
-  generation: Generation,
-  kind: string,
-): Promise<LoggedEvent | undefined> {
-  const { events } = await findEvents(sandbox, { filter: { generation, kind }, limit: 1 });
-  return events[0];
-}
+/** The id of every example in a document. */
+const EXAMPLE_ID = '0193a5c0b8007a3e9c4d5e6f70819206';
 
-async function newestLike(
-  sandbox: Sandbox,
-  generation: Generation,
-  kind: string,
-): Promise<LoggedEvent | undefined> {
-  const sort =
-    generation === 'v2'
-      ? V2_SORTS[kind.split('.')[0] ?? '']
-      : V1_SORTS.find(([beginning]) => kind.startsWith(beginning))?.[1];
-  if (sort === undefined) return undefined;
-  const { resource, fits } = sort;
-  const { events } = await findEvents(sandbox, { filter: { resource }, limit: EVENTS_LOOKED_AT });
-  return events.find(({ fact }) => fits === undefined || fits(fact));
+/** Lives the history in a bank that nobody else uses, and notes the first fact of every kind. */
+function live(sandbox: Sandbox): ExampleHistory {
+  const { bank, seeded, outbox, connection } = sandbox;
+  connection.sqlite.transaction(() =>
+    liveExampleHistory(bank, {
+      personId: seededId(seeded, 'person'),
+      accountId: seededId(seeded, 'account'),
+      otherAccountId: seededId(seeded, 'other_account'),
+      cardId: seededId(seeded, 'virtual_card'),
+    }),
+  )();
+  const facts = new Map<string, Fact>();
+  const latest = outbox.latestSeq();
+  for (let seq = 1; seq <= latest; seq += 1) {
+    const fact = outbox.fact(seq);
+    if (fact === undefined) continue;
+    for (const generation of ['v1', 'v2'] as const) {
+      for (const kind of kindsIn(generation, fact)) {
+        if (!facts.has(`${generation}/${kind}`)) facts.set(`${generation}/${kind}`, fact);
+      }
+    }
+  }
+  return {
+    factOf: (generation, kind) => facts.get(`${generation}/${kind}`),
+    master: bank.accounts.master(),
+  };
 }

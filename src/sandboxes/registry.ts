@@ -15,6 +15,7 @@ import type { RailsProfile } from '../model/timetable.ts';
 import { letGo, withLog } from '../store/images.ts';
 import type { Place } from '../store/open.ts';
 import { writeWhole } from './data-files.ts';
+import { createEventExamples, type EventExamples } from './example.ts';
 import { defaultFixture } from './fixture.ts';
 import { createFounder, type Founder } from './founder.ts';
 import { createHandle, type Handle } from './handle.ts';
@@ -80,6 +81,7 @@ export interface Registry {
   /** Goes on with another bank in a sandbox, in one step. */
   exchange(sandbox: Sandbox, image: Buffer): void;
   readonly founder: Founder;
+  readonly examples: EventExamples;
   readonly snapshots: Snapshots;
   close(): Promise<void>;
 }
@@ -342,6 +344,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
 
     founder,
+    examples: createEventExamples(founder),
     snapshots,
 
     async close() {

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it, test } from 'vitest';
+import { recordOf } from '../../src/dialects/v1/envelope.ts';
 import { Account } from '../../src/dialects/v1/shapes/account.ts';
 import { Business } from '../../src/dialects/v1/shapes/business.ts';
 import { Card } from '../../src/dialects/v1/shapes/card.ts';
@@ -52,5 +53,6 @@ describe('the table', () => {
 
 test.each(causedIn(V1_CAUSES))('%s is heard', async (kind, cause) => {
   const [, shape = Transaction] = SHAPES.find(([kinds]) => kinds.test(kind)) ?? [];
+  expect(recordOf(kind)).toBe(shape);
   await hear(http, 'v1', kind, { cause, shape });
 });

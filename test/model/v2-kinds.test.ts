@@ -4,6 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it, test } from 'vitest';
+import { recordOf } from '../../src/dialects/v2/envelope.ts';
 import { SubAccount } from '../../src/dialects/v2/shapes/account.ts';
 import { Card } from '../../src/dialects/v2/shapes/card.ts';
 import { CardHolder } from '../../src/dialects/v2/shapes/card-holder.ts';
@@ -41,6 +42,7 @@ describe('the table', () => {
 test.each(causedIn(V2_CAUSES))('%s is heard', async (kind, cause) => {
   const shape = SHAPES[kind.split('.')[0] ?? ''];
   if (shape === undefined) throw new Error(`the record of ${kind} has no shape here`);
+  expect(recordOf(kind)).toBe(shape);
   const told = await hear(http, 'v2', kind, { cause, shape });
   const status = /\.status\.(\w+)$/.exec(kind)?.[1];
   if (status !== undefined) expect(told.map(({ record }) => record.status)).toContain(status);

@@ -4,10 +4,23 @@
  * There is no event id and no time in the envelope.
  * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; row 47 of docs/fidelity.md.
  */
+import type { TSchema } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
 import type { Program } from '../../model/records.ts';
 import { spellV1 } from '../identifiers.ts';
+import { Account } from './shapes/account.ts';
+import { Business } from './shapes/business.ts';
+import { Card } from './shapes/card.ts';
+import { Contact } from './shapes/contact.ts';
+import { DeclinedAuthorization } from './shapes/declined-authorization.ts';
+import { Family } from './shapes/family.ts';
+import { Member } from './shapes/member.ts';
+import { Person } from './shapes/person.ts';
+import { Transaction } from './shapes/transaction.ts';
+import { Transfer } from './shapes/transfer.ts';
+import { Kyb, Kyc } from './shapes/verification.ts';
+import { UNSERVED } from './unserved-events.ts';
 import { viewAccount } from './views/account.ts';
 import { viewBusiness } from './views/business.ts';
 import { viewCard } from './views/card.ts';
@@ -22,12 +35,44 @@ import { viewKyb, viewKyc } from './views/verification.ts';
 
 /** Writes what a v1 webhook is sent for one kind of a fact. Refuses: `failure` for a fact that v1 has no record of. */
 export function writeEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
+  return writeEnvelope(kind, program, viewFact(kind, fact as AnyFact, program));
+}
+
+/** Writes what a v1 webhook is sent with this record. */
+export function writeEnvelope(kind: string, program: Program, data: object): string {
   return JSON.stringify({
     eventType: kind,
     programId: spellV1('program', program.programId),
     env: 'test',
-    data: viewFact(kind, fact as AnyFact, program),
+    data,
   });
+}
+
+/** The record that a kind carries, by the beginning of its name; the first that fits, else a transaction. */
+const RECORDS: readonly (readonly [beginning: string, shape: TSchema])[] = [
+  ['transfer.', Transfer],
+  ['card.declined', DeclinedAuthorization],
+  ['person.kyc.', Kyc],
+  ['business.kyb.', Kyb],
+  ['person.', Person],
+  ['business.', Business],
+  ['family.', Family],
+  ['member.', Member],
+  ['contact.', Contact],
+  ['account.created', Account],
+  ['account.updated', Account],
+  ['card.updated', Card],
+  ['card.canceled', Card],
+  ['card.replaced', Card],
+  ['card.wallet.', Card],
+  ['solidcard.delivered', Card],
+  ['solidcard.canceled', Card],
+];
+
+/** The shape of the record that a kind carries. */
+export function recordOf(kind: string): TSchema {
+  const named = UNSERVED[kind]?.shape ?? RECORDS.find(([beginning]) => kind.startsWith(beginning))?.[1];
+  return named ?? Transaction;
 }
 
 /** A fact whose record is known by its resource. */

@@ -124,7 +124,6 @@ const CODES = {
   url_invalid: 'EC_WEBHOOK_INVALID_URL',
   webhook_deleted: 'EC_WEBHOOK_DELETED',
   webhook_not_active: 'EC_WEBHOOK_NOT_ACTIVE',
-  example_missing: 'EC_WEBHOOK_NO_EXAMPLE',
 
   amount_invalid: 'EC_*_INVALID_AMOUNT',
   amount_too_large: 'EC_*_AMOUNT_TOO_LARGE',

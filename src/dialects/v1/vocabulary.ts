@@ -232,6 +232,34 @@ export const SUB_TYPES = {
   reversal_debit: 'reversal',
 } as const satisfies Record<RailName, string>;
 
+const unique = <W extends string>(...lists: (readonly W[])[]): W[] => [...new Set(lists.flat())];
+
+/** Every published word for how money moves; those that are not of a rail are never written here. */
+export const ALL_TRANSFER_TYPES = unique<string>(Object.values(TRANSFER_TYPES), [
+  SOLID_CARD,
+  'digitalCheck',
+  'crossBorder',
+  'buy',
+  'sell',
+  'send',
+  'receive',
+]);
+
+/** Every published sub type; of those that no rail has, only a withdrawal from a cash machine is written here. */
+export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
+  'atm',
+  'accountClosing',
+  'push',
+  'pull',
+  'overdraft',
+  'topup',
+  'reward',
+  'interest',
+  'fees',
+  'penalty',
+  'promotionalCredit',
+]);
+
 /** The rails on which a client orders: what v1 calls a transfer. */
 export const ORIGINATED = (Object.keys(SUB_TYPES) as RailName[]).filter(
   (rail): rail is OrderedRail => SUB_TYPES[rail] === 'originated',

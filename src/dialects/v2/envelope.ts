@@ -3,12 +3,20 @@
  * signs and sends exactly this text.
  * Source: row 48 of docs/fidelity.md, because the platform's v2 reference does not publish its envelope.
  */
+import type { TSchema } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
 import type { Program } from '../../model/records.ts';
 import { writeId } from './ids.ts';
+import { MasterAccount, SubAccount } from './shapes/account.ts';
+import { Card } from './shapes/card.ts';
+import { CardHolder } from './shapes/card-holder.ts';
+import { Counterparty } from './shapes/counterparty.ts';
+import { SubAccountHolder } from './shapes/holder.ts';
+import { Transaction } from './shapes/transaction.ts';
+import { UNSERVED_NOUNS } from './unserved-events.ts';
 import { viewAccount } from './views/account.ts';
 import type { Viewer } from './views/attachment.ts';
 import { viewCard } from './views/card.ts';
@@ -45,14 +53,38 @@ export interface EventToWrite<R extends Resource = Resource> {
 }
 
 /** Writes the JSON text of one event. */
-export function writeEvent<R extends Resource>({ id, kind, at, fact, program }: EventToWrite<R>): string {
+export function writeEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
+  // The record is as it was, and what is attached to it now is no part of that (row 201).
+  const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
+  return writeEnvelope(event, data);
+}
+
+/** Writes what a v2 webhook is sent with this record. */
+export function writeEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
   return JSON.stringify({
     id: writeId('event', id),
     event_type: kind,
     client_id: writeId('client', program.clientId),
     env: 'sandbox',
     created_at: formatInstant(at),
-    // The record is as it was, and what is attached to it now is no part of that (row 201).
-    data: VIEWS[fact.resource](fact.record, { ...program, attachmentsOf: undefined }),
+    data,
   });
+}
+
+const RECORDS: Readonly<Record<string, TSchema>> = {
+  sub_account_holder: SubAccountHolder,
+  sub_account: SubAccount,
+  master_account: MasterAccount,
+  card_holder: CardHolder,
+  counterparty: Counterparty,
+  card: Card,
+  transaction: Transaction,
+};
+
+/** The shape of the record that a kind carries. */
+export function recordOf(kind: string): TSchema {
+  const [noun = ''] = kind.split('.');
+  const shape = RECORDS[noun] ?? UNSERVED_NOUNS[noun]?.shape;
+  if (shape === undefined) throw new Error(`${kind} is no kind of v2`);
+  return shape;
 }

@@ -4,6 +4,7 @@
  * it asks of the bank goes through the sandbox's commit like any client's command.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
+import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 
@@ -43,6 +44,8 @@ export interface ControlOperation<
   /** The type of a body that is not JSON, which reaches `run` unchecked. */
   readonly bodyType?: string;
   readonly response?: R;
+  /** What it refuses beyond what every operation of the control plane does. */
+  readonly refuses?: readonly RefusalCode[];
   /** The type of an answer that is not JSON; `run` then answers a stream or a buffer. */
   readonly contentType?: string;
   run(context: ControlContext, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Answer<R>;

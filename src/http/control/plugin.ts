@@ -5,12 +5,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../../kernel/refusals.ts';
+import { REFUSALS } from '../../kernel/refusals.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { refusalFrom } from '../framework-errors.ts';
 import { STATUS_OF_KIND } from '../status.ts';
 import { compileLazily, unknownFields } from '../validation.ts';
+import { spellRefusal } from './error.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
 import { registerTransfers } from './transfers.ts';
@@ -25,14 +26,6 @@ export interface ControlOptions {
 type OnFailure = (error: unknown, request: FastifyRequest) => void;
 
 const PREFIX = '/_sandbox';
-
-/** What helps beyond the message. */
-const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
-  control_token_wrong:
-    'send it in the header x-control-token; it is SANDBANK_CONTROL_TOKEN, or was logged when the server started',
-  host_foreign: 'call it by 127.0.0.1, [::1] or localhost',
-  origin_foreign: 'call it from a program or from a page of this server',
-};
 
 /** Serves the control plane. */
 export function registerControl(app: FastifyInstance, options: ControlOptions): void {
@@ -116,7 +109,5 @@ export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void
 }
 
 function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
-  const { code, message, field, legal } = refusal;
-  const hint = HINTS[code] ?? (legal.length > 0 ? `legal: ${legal.join(', ')}` : field);
-  return reply.code(STATUS_OF_KIND[REFUSALS[code].kind]).send({ error: { code, message, hint } });
+  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(spellRefusal(refusal));
 }

@@ -5,7 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import { Amount, body, record, Text, Timestamp, wordOf } from './scalars.ts';
 
-export const BatchBody = body('Batch', {
+export const BatchBody = body('NewBatch', {
   data: Type.Array(
     Type.Object({
       sequence: Type.String({ maxLength: 20, description: 'what the client calls the item' }),

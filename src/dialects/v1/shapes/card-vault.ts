@@ -20,7 +20,7 @@ export const ShownCard = record('ShownCard', {
   expiryYear: Text,
 });
 
-export const CardPinBody = body('CardPin', {
+export const CardPinBody = body('CardPinChange', {
   ...PRINTED,
   pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
 });

@@ -6,24 +6,10 @@
 import { Type } from '@sinclair/typebox';
 import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { TRANSACTION_STATUSES } from '../payment-status.ts';
-import { SOLID_CARD, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { ALL_SUB_TYPES, ALL_TRANSFER_TYPES } from '../vocabulary.ts';
 import { wordOf } from './scalars.ts';
 import { Transaction } from './transaction.ts';
 
-const UNUSED_TRANSFER_TYPES = ['digitalCheck', 'crossBorder', 'buy', 'sell', 'send', 'receive'];
-const UNUSED_SUB_TYPES = [
-  'accountClosing',
-  'push',
-  'pull',
-  'overdraft',
-  'topup',
-  'reward',
-  'interest',
-  'fees',
-  'penalty',
-  'promotionalCredit',
-];
-const words = (...lists: (readonly string[])[]): string[] => [...new Set(lists.flat())];
 const AmountFilter = Type.Optional(
   Type.String({
     maxLength: 20,
@@ -45,10 +31,8 @@ export const TransactionQuery = listQueryWithPairs({
   personId: Filter,
   businessId: Filter,
   parentTransactionId: Filter,
-  transferType: Type.Optional(
-    wordOf(words(Object.values(TRANSFER_TYPES), [SOLID_CARD], UNUSED_TRANSFER_TYPES)),
-  ),
-  subType: Type.Optional(wordOf(words(Object.values(SUB_TYPES), ['atm'], UNUSED_SUB_TYPES))),
+  transferType: Type.Optional(wordOf(ALL_TRANSFER_TYPES)),
+  subType: Type.Optional(wordOf(ALL_SUB_TYPES)),
   minAmount: AmountFilter,
   maxAmount: AmountFilter,
 });

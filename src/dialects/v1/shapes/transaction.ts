@@ -6,7 +6,7 @@
 import { Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { TRANSACTION_STATUSES } from '../payment-status.ts';
-import { SOLID_CARD, SUB_TYPES, TRANSFER_TYPES } from '../vocabulary.ts';
+import { ALL_SUB_TYPES, ALL_TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
 import { Merchant } from './merchant.ts';
 import { Metadata, orNull, part, record, SignedMoney, Text, Timestamp, wordOf } from './scalars.ts';
@@ -49,6 +49,21 @@ const WirePart = part({
   omad: Text,
 });
 
+/** What is known of a merchant beyond the purchase. Nobody looks merchants up here, so an entry has none. */
+const EnrichedData = part({
+  merchant: part({
+    name: Text,
+    email: Text,
+    phone: Text,
+    website: Text,
+    logo: Text,
+    address: Text,
+    location: Text,
+  }),
+  chartOfAccounts: Type.Array(Text),
+  labels: Type.Array(Text),
+});
+
 export const Transaction = record('Transaction', {
   id: Text,
   accountId: Text,
@@ -60,8 +75,8 @@ export const Transaction = record('Transaction', {
   title: Text,
   amount: SignedMoney,
   currency: Text,
-  transferType: wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD]),
-  subType: wordOf([...new Set(Object.values(SUB_TYPES)), 'atm']),
+  transferType: wordOf(ALL_TRANSFER_TYPES),
+  subType: wordOf(ALL_SUB_TYPES),
   description: Text,
   balance: SignedMoney,
   status: wordOf(TRANSACTION_STATUSES),
@@ -78,7 +93,7 @@ export const Transaction = record('Transaction', {
   crossBorder: Type.Null(),
   buy: Type.Null(),
   sell: Type.Null(),
-  enrichedData: Type.Null(),
+  enrichedData: orNull(EnrichedData),
   initiatedByPersonName: Text,
   parentTxnId: Text,
   parentTransferId: Text,

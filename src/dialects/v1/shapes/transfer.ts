@@ -7,7 +7,7 @@ import { Type } from '@sinclair/typebox';
 import { CARD_BINS } from '../../../model/vocabulary.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
-import { SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
+import { ALL_TRANSFER_TYPES, SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
 import { Address } from './address.ts';
 import { Card } from './card.ts';
 import {
@@ -40,7 +40,7 @@ export const Transfer = record('Transfer', {
   title: Text,
   description: Text,
   txnType: wordOf(['credit', 'debit']),
-  transferType: wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD]),
+  transferType: wordOf(ALL_TRANSFER_TYPES),
   transferSubType: Text,
   type: wordOf([...ACH_TYPES, '']),
   attachment: Text,

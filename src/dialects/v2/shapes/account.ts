@@ -14,6 +14,7 @@ import {
   Metadata,
   MetadataInput,
   Money,
+  part,
   record,
   Text,
   TextInput,
@@ -31,7 +32,7 @@ const BANKED = {
   sponsor_bank: Text,
 };
 
-export const MasterAccount = record({
+export const MasterAccount = record('MasterAccount', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -46,10 +47,10 @@ export const MasterAccount = record({
   attachments: Attachments,
   metadata: Metadata,
   status: Status,
-  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
 });
 
-export const MasterAccountList = listOf(MasterAccount);
+export const MasterAccountList = listOf('MasterAccountList', MasterAccount);
 
 export const MasterAccountQuery = Type.Object({
   ...PageQuery.properties,
@@ -57,7 +58,7 @@ export const MasterAccountQuery = Type.Object({
   status: Type.Optional(Status),
 });
 
-export const SubAccount = record({
+export const SubAccount = record('SubAccount', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -76,10 +77,10 @@ export const SubAccount = record({
   attachments: Attachments,
   metadata: Metadata,
   status: Status,
-  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
 });
 
-export const SubAccountList = listOf(SubAccount);
+export const SubAccountList = listOf('SubAccountList', SubAccount);
 
 /** The words of both vocabularies that a filter may use. */
 export const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
@@ -99,13 +100,13 @@ const CHANGEABLE = {
   metadata: Type.Optional(MetadataInput),
 };
 
-export const NewSubAccount = body({
+export const NewSubAccount = body('NewSubAccount', {
   sub_account_holder_id: TextInput,
   type: word(ACCOUNT_TYPES),
   ...CHANGEABLE,
 });
 
-export const SubAccountUpdate = body({
+export const SubAccountUpdate = body('SubAccountUpdate', {
   ...CHANGEABLE,
   status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
 });

@@ -6,16 +6,16 @@ import { Type } from '@sinclair/typebox';
 import { ATTACHED_TIMES, body, IdText, record, Text, TextInput } from './fields.ts';
 import { listOf } from './page.ts';
 
-export const Attachment = record({
+export const Attachment = record('Attachment', {
   id: IdText,
   reference_id: IdText,
   label: Text,
   url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.' }),
   ...ATTACHED_TIMES,
 });
-export const AttachmentList = listOf(Attachment);
+export const AttachmentList = listOf('AttachmentList', Attachment);
 
-export const NewAttachment = body({
+export const NewAttachment = body('NewAttachment', {
   reference_id: Type.String({ maxLength: 100, description: 'The id of the record that it is attached to.' }),
   label: Type.Optional(TextInput),
 });

@@ -12,6 +12,7 @@ import {
   Metadata,
   MetadataInput,
   Ofac,
+  part,
   record,
   Text,
   TextInput,
@@ -21,7 +22,7 @@ import {
 import { listOf, PageQuery } from './page.ts';
 import { Person, PersonInput } from './people.ts';
 
-export const CardHolder = record({
+export const CardHolder = record('CardHolder', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -35,10 +36,10 @@ export const CardHolder = record({
   attachments: Attachments,
   metadata: Metadata,
   status: word(HOLDER_STATUSES),
-  timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
-export const CardHolderList = listOf(CardHolder);
+export const CardHolderList = listOf('CardHolderList', CardHolder);
 
 export const CardHolderQuery = Type.Object({
   ...PageQuery.properties,
@@ -51,9 +52,13 @@ const CHANGEABLE = {
   metadata: Type.Optional(MetadataInput),
 };
 
-export const NewCardHolderInput = body({ sub_account_id: TextInput, person: PersonInput, ...CHANGEABLE });
+export const NewCardHolderInput = body('NewCardHolderInput', {
+  sub_account_id: TextInput,
+  person: PersonInput,
+  ...CHANGEABLE,
+});
 
-export const CardHolderUpdate = body({
+export const CardHolderUpdate = body('CardHolderUpdate', {
   person: Type.Optional(PersonInput),
   ...CHANGEABLE,
   status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),

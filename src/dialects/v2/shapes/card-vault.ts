@@ -6,12 +6,12 @@
  */
 import { Type } from '@sinclair/typebox';
 import { WALLETS } from '../../../model/vocabulary.ts';
-import { body, IdText, nullable, record, Text, word } from './fields.ts';
+import { body, bodyPart, IdText, nullable, part, record, Text, word } from './fields.ts';
 
-export const ShowToken = record({ id: IdText, show_token: Text });
-export const SetPinToken = record({ id: IdText, set_pin_token: Text });
+export const ShowToken = record('ShowToken', { id: IdText, show_token: Text });
+export const SetPinToken = record('SetPinToken', { id: IdText, set_pin_token: Text });
 
-export const ShownCard = record({
+export const ShownCard = record('ShownCard', {
   id: IdText,
   card_number: Type.String({ description: 'A test number of 16 digits.' }),
   cvv: Text,
@@ -21,21 +21,23 @@ export const ShownCard = record({
 
 /** What a phone makes of itself may be longer than what people write. */
 const DeviceText = Type.Optional(Type.String({ maxLength: 20_000 }));
-const ByDevice = body({ client_customer_id: DeviceText, device_id: DeviceText });
+const ByDevice = bodyPart({ client_customer_id: DeviceText, device_id: DeviceText });
 
-export const ProvisionInput = body({
+export const ProvisionInput = body('ProvisionInput', {
   wallet: word(WALLETS),
-  apple_pay: Type.Optional(body({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText })),
+  apple_pay: Type.Optional(
+    bodyPart({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
+  ),
   google_pay: Type.Optional(ByDevice),
   samsung_pay: Type.Optional(ByDevice),
 });
 
-const opaque = nullable(record({ payment_account_reference: Text, opaque_payment_card: Text }));
+const opaque = nullable(part({ payment_account_reference: Text, opaque_payment_card: Text }));
 
-export const Provisioned = record({
+export const Provisioned = record('Provisioned', {
   wallet: word(WALLETS),
   apple_pay: nullable(
-    record({
+    part({
       payment_account_reference: Text,
       activation_data: Text,
       encrypted_pass_data: Text,

@@ -10,6 +10,7 @@ import {
   AddressInput,
   Attachments,
   body,
+  bodyPart,
   Flag,
   FlagInput,
   IdText,
@@ -17,6 +18,7 @@ import {
   Metadata,
   MetadataInput,
   nullable,
+  part,
   record,
   Text,
   TextInput,
@@ -27,13 +29,13 @@ import { listOf, PageQuery } from './page.ts';
 
 const period = word(['', ...LIMIT_PERIODS]);
 
-const controlList = record({
+const controlList = part({
   merchants: Type.Array(Text),
   categories: Type.Array(Text),
   countries: Type.Array(Text),
 });
 
-export const Card = record({
+export const Card = record('Card', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -50,10 +52,10 @@ export const Card = record({
   expiry_year: Text,
   last4: Text,
   card_fulfilment: nullable(
-    record({
-      embossing: record({ card_holder_name: Text, business_name: Text }),
+    part({
+      embossing: part({ card_holder_name: Text, business_name: Text }),
       shipping_address: nullable(Address),
-      tracking: record({
+      tracking: part({
         status: word(TRACKING_STATUSES),
         eta: Text,
         number: Text,
@@ -62,10 +64,10 @@ export const Card = record({
       }),
     }),
   ),
-  controls: record({
+  controls: part({
     allowed: controlList,
     blocked: controlList,
-    limit: record({
+    limit: part({
       period,
       max_spend_amount: Text,
       max_spend_per_transaction: Text,
@@ -76,11 +78,14 @@ export const Card = record({
   external_reference_id: Text,
   attachments: Attachments,
   metadata: Metadata,
-  status: word(['open', 'closed', 'blocked', 'locked']),
-  timestamps: record({ created_at: Time, updated_at: Time, closed_at: Time }),
+  status: word(
+    ['open', 'closed', 'blocked', 'locked', 'credit_blocked', 'debit_blocked'],
+    'The last two are words of events only: no card is blocked on one side here.',
+  ),
+  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
 });
 
-const controlListInput = body({
+const controlListInput = bodyPart({
   merchants: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 1000 })),
   categories: Type.Optional(
     Type.Array(Type.String({ pattern: '^\\d{4}$' }), {
@@ -98,12 +103,12 @@ const controlListInput = body({
 
 const EmbossedInput = Type.String({ maxLength: 2000, description: 'At most 23 characters.' });
 
-const ControlsInput = body(
+const ControlsInput = bodyPart(
   {
     allowed: Type.Optional(controlListInput),
     blocked: Type.Optional(controlListInput),
     limit: Type.Optional(
-      body({
+      bodyPart({
         period: Type.Optional(period),
         max_spend_amount: Type.Optional(LimitAmountInput),
         max_spend_per_transaction: Type.Optional(LimitAmountInput),
@@ -128,6 +133,7 @@ const CardHolderId = Type.String({ minLength: 1, maxLength: 2000 });
 
 /** One of the two names of the card holder is needed, which its reader says; the platform says how a type is missed. */
 export const NewCardInput = body(
+  'NewCardInput',
   {
     card_holder_id: Type.Optional(CardHolderId),
     cardholder_id: Type.Optional(CardHolderId),
@@ -135,9 +141,9 @@ export const NewCardInput = body(
     product: Type.Optional(word(CARD_PRODUCTS)),
     theme: Type.Optional(TextInput),
     card_fulfilment: Type.Optional(
-      body({
+      bodyPart({
         embossing: Type.Optional(
-          body({
+          bodyPart({
             card_holder_name: Type.Optional(EmbossedInput),
             business_name: Type.Optional(EmbossedInput),
           }),
@@ -153,18 +159,18 @@ export const NewCardInput = body(
 /** What is printed on a card; whatever it is not differs from the card. */
 const Printed = (description: string) => Type.String({ maxLength: 100, description });
 
-export const CardActivation = body({
+export const CardActivation = body('CardActivation', {
   expiry_month: Printed('Two digits.'),
   expiry_year: Printed('Four digits.'),
   last4: Printed('The last four digits of the number.'),
 });
 
-export const CardReplacement = body({
+export const CardReplacement = body('CardReplacement', {
   reason: word(['lost', 'stolen', 'damaged', 'expired']),
-  card_fulfilment: Type.Optional(body({ shipping_address: Type.Optional(AddressInput) })),
+  card_fulfilment: Type.Optional(bodyPart({ shipping_address: Type.Optional(AddressInput) })),
 });
 
-export const CardList = listOf(Card);
+export const CardList = listOf('CardList', Card);
 
 export const CardQuery = Type.Object({
   ...PageQuery.properties,
@@ -173,7 +179,7 @@ export const CardQuery = Type.Object({
   cardholder_id: Type.Optional(TextInput),
 });
 
-export const CardUpdate = body({
+export const CardUpdate = body('CardUpdate', {
   ...CHANGEABLE,
   status: Type.Optional(word(['open', 'closed', 'blocked'])),
 });

@@ -19,6 +19,7 @@ import {
   AddressInput,
   Attachments,
   body,
+  bodyPart,
   Flag,
   IdText,
   Ignored,
@@ -26,6 +27,7 @@ import {
   MetadataInput,
   nullable,
   Ofac,
+  part,
   record,
   Text,
   TextInput,
@@ -36,11 +38,15 @@ import { listOf, PageQuery } from './page.ts';
 import { Business, BusinessInput, Person, PersonInput } from './people.ts';
 
 /** A bank abroad, named by its SWIFT code. */
-export const ForeignBank = record({ identifier_code: Text, name: Text, address: nullable(Address) });
+export const ForeignBank = record('ForeignBank', {
+  identifier_code: Text,
+  name: Text,
+  address: nullable(Address),
+});
 
 const verificationStatus = word(['pass', 'fail', 'review']);
 
-const checkedBankAccount = record({
+const checkedBankAccount = part({
   account_number: Text,
   routing_number: Text,
   account_type: Text,
@@ -48,7 +54,7 @@ const checkedBankAccount = record({
   verification_status: verificationStatus,
 });
 
-export const Counterparty = record({
+export const Counterparty = record('Counterparty', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -59,13 +65,13 @@ export const Counterparty = record({
   type: word(HOLDER_TYPES),
   person: nullable(Person),
   business: nullable(Business),
-  intra_account: nullable(record({ sub_account_number: Text, sub_account_id: IdText })),
+  intra_account: nullable(part({ sub_account_number: Text, sub_account_id: IdText })),
   ach: nullable(checkedBankAccount),
   domestic_wire: nullable(
-    record({ account_number: Text, routing_number: Text, account_type: Text, bank_name: Text }),
+    part({ account_number: Text, routing_number: Text, account_type: Text, bank_name: Text }),
   ),
   international_wire: nullable(
-    record({
+    part({
       account_number: Text,
       beneficiary_bank: nullable(ForeignBank),
       correspondent_bank: nullable(ForeignBank),
@@ -73,9 +79,9 @@ export const Counterparty = record({
   ),
   rtp: nullable(checkedBankAccount),
   fednow: nullable(checkedBankAccount),
-  check: nullable(record({ address: nullable(Address) })),
+  check: nullable(part({ address: nullable(Address) })),
   debit_card: nullable(
-    record({
+    part({
       card_number: Text,
       last4: Text,
       expiry_month: Text,
@@ -92,10 +98,10 @@ export const Counterparty = record({
   attachments: Attachments,
   metadata: Metadata,
   status: word(HOLDER_STATUSES),
-  timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
-export const CounterpartyList = listOf(Counterparty);
+export const CounterpartyList = listOf('CounterpartyList', Counterparty);
 
 /** The states that a client may name. */
 const namedStatus = word(['pending_activation', 'activated', 'suspended', 'deactivated']);
@@ -114,7 +120,7 @@ const RoutingNumber = Type.String({ description: 'Nine digits, of which the last
 const unused = 'Taken and not kept.';
 
 /** Places abroad have states of any length. */
-const AnyAddressInput = body({ ...AddressInput.properties, state: Type.Optional(TextInput) });
+const AnyAddressInput = bodyPart({ ...AddressInput.properties, state: Type.Optional(TextInput) });
 
 const bankAccountFields = {
   account_number: AccountNumber,
@@ -122,24 +128,24 @@ const bankAccountFields = {
   account_type: Type.Optional(word([...BANK_ACCOUNT_TYPES, ''])),
   bank_name: Type.Optional(Label),
 };
-export const BankAccountInput = body(bankAccountFields);
-export const CheckedBankAccountInput = body({
+export const BankAccountInput = body('BankAccountInput', bankAccountFields);
+export const CheckedBankAccountInput = body('CheckedBankAccountInput', {
   ...bankAccountFields,
   verification_status: Type.Optional(verificationStatus),
 });
 
-export const ForeignBankInput = body({
+export const ForeignBankInput = body('ForeignBankInput', {
   identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'A SWIFT code.' })),
   name: Type.Optional(Label),
   address: Type.Optional(nullable(AnyAddressInput)),
 });
-export const InternationalWireInput = body({
+export const InternationalWireInput = body('InternationalWireInput', {
   account_number: AccountNumber,
   beneficiary_bank: Type.Optional(nullable(ForeignBankInput)),
   correspondent_bank: Type.Optional(nullable(ForeignBankInput)),
 });
 
-export const DebitCardInput = body({
+export const DebitCardInput = body('DebitCardInput', {
   card_number: Type.String({
     minLength: 1,
     maxLength: 100,
@@ -156,12 +162,12 @@ export const DebitCardInput = body({
 });
 
 /** A person or business as an answer shows it may be sent: its unset address is `null`, an unset word of it empty. */
-export const PersonPartyInput = body({
+export const PersonPartyInput = body('PersonPartyInput', {
   ...PersonInput.properties,
   id_type: Type.Optional(word([...PERSON_ID_TYPES, ''])),
   address: Type.Optional(nullable(AddressInput)),
 });
-export const BusinessPartyInput = body({
+export const BusinessPartyInput = body('BusinessPartyInput', {
   ...BusinessInput.properties,
   members: Ignored,
   entity_type: Type.Optional(word([...ENTITY_TYPES, ''])),
@@ -176,7 +182,7 @@ const changeable = {
   business: Type.Optional(nullable(BusinessPartyInput)),
   intra_account: Type.Optional(
     nullable(
-      body({ sub_account_number: Type.Optional(TextInput), sub_account_id: Type.Optional(TextInput) }),
+      bodyPart({ sub_account_number: Type.Optional(TextInput), sub_account_id: Type.Optional(TextInput) }),
     ),
   ),
   ach: Type.Optional(nullable(CheckedBankAccountInput)),
@@ -184,23 +190,26 @@ const changeable = {
   international_wire: Type.Optional(nullable(InternationalWireInput)),
   rtp: Type.Optional(nullable(CheckedBankAccountInput)),
   fednow: Type.Optional(nullable(CheckedBankAccountInput)),
-  check: Type.Optional(nullable(body({ address: AnyAddressInput }))),
+  check: Type.Optional(nullable(bodyPart({ address: AnyAddressInput }))),
   debit_card: Type.Optional(nullable(DebitCardInput)),
   purpose: Type.Optional(TextInput),
   external_reference_id: Type.Optional(TextInput),
   metadata: Type.Optional(nullable(MetadataInput)),
 };
 
-export const NewCounterparty = body({ sub_account_id: TextInput, ...changeable });
+export const NewCounterparty = body('NewCounterparty', { sub_account_id: TextInput, ...changeable });
 
-export const CounterpartyUpdate = body({ ...changeable, status: Type.Optional(namedStatus) });
+export const CounterpartyUpdate = body('CounterpartyUpdate', {
+  ...changeable,
+  status: Type.Optional(namedStatus),
+});
 
 export const BankQuery = Type.Object({
   type: word(BANK_NUMBER_TYPES),
   routing_number: Type.String({ maxLength: 40, description: 'A routing number, or a SWIFT code.' }),
 });
 
-export const BankInfo = record({
+export const BankInfo = record('BankInfo', {
   routing_number: Text,
   bank_name: Type.String({ description: '"" for a bank that is not in the table.' }),
   type: word(BANK_NUMBER_TYPES),

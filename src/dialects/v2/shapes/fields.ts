@@ -17,10 +17,22 @@ import { MONEY_PATTERN } from '../../../kernel/money.ts';
 
 const TEXT_LENGTH = 2000;
 
-/** A record of an answer: exactly these fields. */
-export function record<P extends TProperties>(properties: P, description?: string): TObject<P> {
-  const options = { additionalProperties: false };
-  return Type.Object(properties, description === undefined ? options : { ...options, description });
+/** A record of an answer, by its name in the OpenAPI document: exactly these fields. */
+export function record<P extends TProperties>(
+  title: string,
+  properties: P,
+  description?: string,
+): TObject<P> {
+  return Type.Object(properties, {
+    title,
+    additionalProperties: false,
+    ...(description !== undefined && { description }),
+  });
+}
+
+/** A part of a record that has no name of its own. */
+export function part<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false });
 }
 
 interface BodyOptions {
@@ -30,8 +42,17 @@ interface BodyOptions {
   emptyClears?: boolean;
 }
 
-/** A body, or an object in one: fields that it does not name are allowed and ignored. */
-export function body<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
+/** A body, by its name in the OpenAPI document: fields that it does not name are allowed and ignored. */
+export function body<P extends TProperties>(
+  title: string,
+  properties: P,
+  options: BodyOptions = {},
+): TObject<P> {
+  return Type.Object(properties, { title, additionalProperties: true, ...options });
+}
+
+/** An object in a body that has no name of its own. */
+export function bodyPart<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: true, ...options });
 }
 
@@ -62,8 +83,8 @@ export const Metadata = nullable(
     description: 'Pairs that belong to the client; null until the first is set.',
   }),
 );
-export const Ofac = record({ status: word(['pass', 'fail']), last_updated_at: Time });
-export const Address = record({
+export const Ofac = record('Ofac', { status: word(['pass', 'fail']), last_updated_at: Time });
+export const Address = record('Address', {
   line1: Text,
   line2: Text,
   city: Text,
@@ -74,9 +95,9 @@ export const Address = record({
 /** The tables have the time of making among the timestamps, the examples beside the label: row 201 of docs/fidelity.md. */
 export const ATTACHED_TIMES = {
   created_at: Time,
-  timestamps: record({ created_at: Time, deleted_at: Time }),
+  timestamps: part({ created_at: Time, deleted_at: Time }),
 };
-export const Attachments = nullable(Type.Array(record({ id: IdText, label: Text, ...ATTACHED_TIMES })));
+export const Attachments = nullable(Type.Array(part({ id: IdText, label: Text, ...ATTACHED_TIMES })));
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
@@ -109,7 +130,7 @@ export const MetadataInput = Type.Unsafe<Record<string, string>>({
   emptyClears: true,
 });
 const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$' });
-export const AddressInput = body({
+export const AddressInput = body('AddressInput', {
   line1: Type.Optional(TextInput),
   line2: Type.Optional(TextInput),
   city: Type.Optional(TextInput),

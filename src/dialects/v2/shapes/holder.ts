@@ -8,11 +8,13 @@ import { HOLDER_STATUSES, HOLDER_TYPES } from '../../../model/vocabulary.ts';
 import {
   Attachments,
   body,
+  bodyPart,
   IdText,
   Metadata,
   MetadataInput,
   nullable,
   Ofac,
+  part,
   record,
   Text,
   TextInput,
@@ -22,7 +24,7 @@ import {
 import { listOf, PageQuery } from './page.ts';
 import { Business, BusinessChange, BusinessInput, Person, PersonInput } from './people.ts';
 
-export const SubAccountHolder = record({
+export const SubAccountHolder = record('SubAccountHolder', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -36,10 +38,10 @@ export const SubAccountHolder = record({
   attachments: Attachments,
   metadata: Metadata,
   status: word(HOLDER_STATUSES),
-  timestamps: record({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
-export const SubAccountHolderList = listOf(SubAccountHolder);
+export const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
 
 const Filter = Type.Optional(Type.String({ maxLength: 200 }));
 
@@ -51,13 +53,14 @@ export const SubAccountHolderQuery = Type.Object({
   external_reference_id: Filter,
 });
 
-const OwnVerification = body({
+const OwnVerification = bodyPart({
   status: word(['pass', 'fail']),
   method: Type.Optional(TextInput),
   url: Type.Optional(TextInput),
 });
 
 export const NewSubAccountHolder = body(
+  'NewSubAccountHolder',
   {
     master_account_id: TextInput,
     type: word(HOLDER_TYPES),
@@ -87,7 +90,7 @@ export const WISHED_STATUSES = {
 } as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
 
 /** Everything may be left out; the type and the master account stay. */
-export const SubAccountHolderUpdate = body({
+export const SubAccountHolderUpdate = body('SubAccountHolderUpdate', {
   person: Type.Optional(PersonInput),
   business: Type.Optional(BusinessChange),
   verification: Type.Optional(OwnVerification),

@@ -4,7 +4,7 @@
  * Source: the origination operations of the platform's v2 reference; rows 186 and 187 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { AmountInput, body, DateInput, FlagInput, TextInput } from './fields.ts';
+import { AmountInput, body, bodyPart, DateInput, FlagInput, TextInput } from './fields.ts';
 
 /** v1 publishes that a check's memo line takes no more. */
 const MEMO_LENGTH = 200;
@@ -24,9 +24,9 @@ const originationFields = {
 };
 
 /** What every origination takes; those within the bank, of wires and of debit cards take nothing else. */
-export const PlainOrigination = body(originationFields);
+export const PlainOrigination = body('PlainOrigination', originationFields);
 
-export const AchOrigination = body({
+export const AchOrigination = body('AchOrigination', {
   ...originationFields,
   same_day: Type.Optional(FlagInput),
   effective_date: Type.Optional(DateInput),
@@ -35,17 +35,17 @@ export const AchOrigination = body({
 });
 
 /** RTP and FedNow. */
-export const InstantOrigination = body({
+export const InstantOrigination = body('InstantOrigination', {
   ...originationFields,
   reference_number: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH })),
 });
 
-export const CheckOrigination = body({
+export const CheckOrigination = body('CheckOrigination', {
   ...originationFields,
   description: Type.Optional(Type.String({ maxLength: MEMO_LENGTH, description: 'The memo line.' })),
 });
 
-export const CheckDeposit = body({
+export const CheckDeposit = body('CheckDeposit', {
   ...originationFields,
-  image: body({ front: ImageInput, back: ImageInput }),
+  image: bodyPart({ front: ImageInput, back: ImageInput }),
 });

@@ -10,6 +10,7 @@ const cursor = Type.String({ description: 'The cursor of a record; "" when there
 
 /** A page of these items. */
 export function listOf<S extends TSchema>(
+  title: string,
   item: S,
 ): TObject<{
   total: ReturnType<typeof Type.Integer>;
@@ -18,7 +19,7 @@ export function listOf<S extends TSchema>(
   starting_after: TString;
   ending_before: TString;
 }> {
-  return record({
+  return record(title, {
     total: Type.Integer({ description: 'How many match, on all pages.' }),
     data: Type.Array(item),
     has_more: Flag,

@@ -17,6 +17,7 @@ import {
   Ignored,
   nullable,
   PhoneInput,
+  part,
   record,
   Text,
   TextInput,
@@ -26,15 +27,15 @@ import {
 const checkStatus = word(['pass', 'fail', 'review', 'not_started']);
 const detailStatus = word(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
 const noReasons = Type.Null({ description: 'The sandbox gives no reasons.' });
-const detail = record({ status: detailStatus, reasons: noReasons });
-const kybDetail = record({ status: detailStatus, reason: noReasons });
+const detail = part({ status: detailStatus, reasons: noReasons });
+const kybDetail = part({ status: detailStatus, reason: noReasons });
 
-export const Kyc = record({
+export const Kyc = record('Kyc', {
   id: IdText,
   status: checkStatus,
   method: Text,
   url: Text,
-  details: record({
+  details: part({
     name: detail,
     address: detail,
     dob: detail,
@@ -46,15 +47,15 @@ export const Kyc = record({
   }),
 });
 
-export const Kyb = record({
+export const Kyb = record('Kyb', {
   id: IdText,
   status: checkStatus,
   method: Text,
   url: Text,
-  details: record({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
+  details: part({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
 });
 
-export const Idv = record({
+export const Idv = record('Idv', {
   id: IdText,
   status: checkStatus,
   method: Text,
@@ -74,9 +75,9 @@ const personFields = {
   address: nullable(Address),
 };
 
-export const Person = record({ ...personFields, kyc: nullable(Kyc), idv: nullable(Idv) });
+export const Person = record('Person', { ...personFields, kyc: nullable(Kyc), idv: nullable(Idv) });
 
-export const Member = record({
+export const Member = record('Member', {
   id: IdText,
   ...personFields,
   kyc: Kyc,
@@ -87,7 +88,7 @@ export const Member = record({
   control_person: Flag,
 });
 
-export const Business = record({
+export const Business = record('Business', {
   legal_name: Text,
   dba: Text,
   entity_type: Text,
@@ -116,7 +117,7 @@ const personInputFields = {
 };
 
 /** The platform flags nothing inside a person as required; what a check needs is asked for by the check. */
-export const PersonInput = body(personInputFields);
+export const PersonInput = body('PersonInput', personInputFields);
 
 const memberInputFields = {
   ...personInputFields,
@@ -143,19 +144,19 @@ const businessInputFields = {
 
 const MAX_MEMBERS = { maxItems: 100 };
 
-export const MemberInput = body(memberInputFields);
-export const BusinessInput = body({
+export const MemberInput = body('MemberInput', memberInputFields);
+export const BusinessInput = body('BusinessInput', {
   ...businessInputFields,
   members: Type.Optional(Type.Array(MemberInput, MAX_MEMBERS)),
 });
 
-export const MemberChange = body({
+export const MemberChange = body('MemberChange', {
   id: Type.Optional(
     Type.String({ maxLength: 100, description: 'The member to change; a member without it is a new one.' }),
   ),
   ...memberInputFields,
 });
-export const BusinessChange = body({
+export const BusinessChange = body('BusinessChange', {
   ...businessInputFields,
   members: Type.Optional(Type.Array(MemberChange, MAX_MEMBERS)),
 });

@@ -4,7 +4,7 @@
  * Source: the simulation operations of the platform's v2 reference; rows 181 and 185 of docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { AddressInput, AmountInput, body, TextInput, word } from './fields.ts';
+import { AddressInput, AmountInput, body, bodyPart, TextInput, word } from './fields.ts';
 
 const RoutingNumberInput = Type.String({ pattern: '^$|^\\d{9}$', description: 'Nine digits.' });
 
@@ -15,17 +15,17 @@ const incomingFields = {
   description: Type.Optional(TextInput),
 };
 
-export const IncomingAch = body({
+export const IncomingAch = body('IncomingAch', {
   ...incomingFields,
   counterparty: Type.Optional(
-    body({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
+    bodyPart({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
   ),
 });
 
-export const IncomingDomesticWire = body({
+export const IncomingDomesticWire = body('IncomingDomesticWire', {
   ...incomingFields,
   counterparty: Type.Optional(
-    body({
+    bodyPart({
       name: Type.Optional(TextInput),
       account_number: Type.Optional(TextInput),
       routing_number: Type.Optional(RoutingNumberInput),
@@ -33,10 +33,10 @@ export const IncomingDomesticWire = body({
   ),
 });
 
-export const IncomingInternationalWire = body({
+export const IncomingInternationalWire = body('IncomingInternationalWire', {
   ...incomingFields,
   counterparty: Type.Optional(
-    body({
+    bodyPart({
       name: Type.Optional(TextInput),
       identifier_code: Type.Optional(
         Type.String({
@@ -50,7 +50,7 @@ export const IncomingInternationalWire = body({
   ),
 });
 
-export const CardSimulation = body({
+export const CardSimulation = body('CardSimulation', {
   card_id: TextInput,
   amount: AmountInput,
   parent_transaction_id: Type.Optional(TextInput),

@@ -24,6 +24,7 @@ import {
   Money,
   nullable,
   Ofac,
+  part,
   record,
   Text,
   TextInput,
@@ -33,11 +34,11 @@ import {
 } from './fields.ts';
 import { listOf, PageQuery } from './page.ts';
 
-const ledgered = nullable(Type.Array(record({ id: IdText, transaction_id: IdText, amount: Money })));
-const wire = nullable(record({ imad: Text, omad: Text }));
-const instant = nullable(record({ reference_number: Text }));
+const ledgered = nullable(Type.Array(part({ id: IdText, transaction_id: IdText, amount: Money })));
+const wire = nullable(part({ imad: Text, omad: Text }));
+const instant = nullable(part({ reference_number: Text }));
 
-export const Transaction = record({
+export const Transaction = record('Transaction', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -56,7 +57,7 @@ export const Transaction = record({
   pending_credits: Money,
   pending_debits: Money,
   counterparty: nullable(
-    record({
+    part({
       id: IdText,
       name: Text,
       verification_status: Text,
@@ -70,7 +71,7 @@ export const Transaction = record({
     }),
   ),
   ach: nullable(
-    record({
+    part({
       same_day: Flag,
       effective_date: Text,
       company_discretionary_data: Text,
@@ -85,14 +86,14 @@ export const Transaction = record({
   rtp: instant,
   fednow: instant,
   check: nullable(
-    record({
+    part({
       check_number: Text,
       cashed: Flag,
-      tracking: nullable(record({ status: word(TRACKING_STATUSES), eta: Text })),
+      tracking: nullable(part({ status: word(TRACKING_STATUSES), eta: Text })),
     }),
   ),
   card: nullable(
-    record({
+    part({
       id: IdText,
       cardholder_id: IdText,
       card_holder_id: IdText,
@@ -100,9 +101,9 @@ export const Transaction = record({
       auth_method: Text,
       wallet: Text,
       rta_id: IdText,
-      local_transaction: record({ amount: Money, currency: Text, conversion_rate: Text }),
+      local_transaction: part({ amount: Money, currency: Text, conversion_rate: Text }),
       available_limit: nullable(
-        record({ period: word(LIMIT_PERIODS), max_spend_amount: Text, max_spend_count: Text }),
+        part({ period: word(LIMIT_PERIODS), max_spend_amount: Text, max_spend_count: Text }),
       ),
       network_settlement_at: Time,
     }),
@@ -113,15 +114,15 @@ export const Transaction = record({
   ofac: Ofac,
   attachments: Attachments,
   metadata: Metadata,
-  reconciliation: record({
+  reconciliation: part({
     status: word(['reconciled', 'not_reconciled']),
     master_account: ledgered,
     sub_account: ledgered,
   }),
-  timestamps: record({ created_at: Time, updated_at: Time, settled_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, settled_at: Time }),
 });
 
-export const TransactionList = listOf(Transaction);
+export const TransactionList = listOf('TransactionList', Transaction);
 
 export const LEDGERS = ['master_account', 'sub_account'] as const;
 
@@ -138,12 +139,12 @@ export const TransactionQuery = Type.Object({
   ...PageQuery.properties,
 });
 
-export const TransactionUpdate = body({
+export const TransactionUpdate = body('TransactionUpdate', {
   description: Type.Optional(TextInput),
   metadata: Type.Optional(MetadataInput),
 });
 
-export const SubLedgering = body({
+export const SubLedgering = body('SubLedgering', {
   master_account_transaction_id: TextInput,
   sub_account_id: TextInput,
   amount: AmountInput,

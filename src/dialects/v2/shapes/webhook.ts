@@ -3,7 +3,7 @@
  * Source: the webhook operations of the platform's v2 reference.
  */
 import { Type } from '@sinclair/typebox';
-import { body, IdText, record, Text, TextInput, Time, word } from './fields.ts';
+import { body, IdText, part, record, Text, TextInput, Time, word } from './fields.ts';
 import { listOf } from './page.ts';
 
 const fields = {
@@ -13,15 +13,15 @@ const fields = {
   url: Text,
   events: Type.Array(Text),
   status: word(['active', 'inactive']),
-  timestamps: record({ created_at: Time, updated_at: Time, deleted_at: Time }),
+  timestamps: part({ created_at: Time, updated_at: Time, deleted_at: Time }),
 };
 
-export const Webhook = record(fields);
-export const WebhookWithSecret = record({ ...fields, secret: Text });
-export const WebhookList = listOf(Webhook);
-export const WebhookEventList = listOf(Text);
+export const Webhook = record('Webhook', fields);
+export const WebhookWithSecret = record('WebhookWithSecret', { ...fields, secret: Text });
+export const WebhookList = listOf('WebhookList', Webhook);
+export const WebhookEventList = listOf('WebhookEventList', Text);
 
-export const NewWebhook = body({
+export const NewWebhook = body('NewWebhook', {
   url: TextInput,
   events: Type.Array(TextInput, { minItems: 1, maxItems: 200 }),
   description: Type.Optional(TextInput),

@@ -5,7 +5,6 @@
  */
 import { Type } from '@sinclair/typebox';
 import { spellWebhookId } from '../../../dialects/events.ts';
-import { makeExample } from '../../../sandboxes/example.ts';
 import { controlOperation } from '../operation.ts';
 import { courierOf, WebhookParams, webhookOf } from '../webhooks.ts';
 
@@ -14,35 +13,37 @@ export const sendExample = controlOperation({
   method: 'POST',
   path: '/_sandbox/webhooks/:id/send_example',
   group: 'Webhooks',
-  summary: 'Send an example event; 409 where the sandbox has no record to make it of',
+  summary: 'Send an example event',
   status: 200,
   params: WebhookParams,
+  refuses: ['webhook_not_found', 'event_unknown', 'webhook_deleted', 'webhook_not_active'],
   body: Type.Object({
     type: Type.String({
-      description:
-        'A kind of the webhook’s generation. Without a record of the sort that it tells of there is no example of it: 409 example_missing.',
+      description: 'A kind of the version that the webhook is of; of every kind there is an example.',
     }),
   }),
   response: Type.Object({
     webhook_id: Type.String(),
     event_id: Type.String({ description: 'Of the example alone: it is in no log.' }),
     type: Type.String(),
-    made_from: Type.String({ description: 'The event whose record it carries.' }),
+    made_from: Type.String({
+      description: 'The event whose record it carries; "" where the sandbox had none of the kind yet.',
+    }),
     delivered: Type.Boolean(),
     status: Type.Union([Type.Integer(), Type.Null()]),
     duration_ms: Type.Integer(),
     error: Type.String(),
   }),
-  run: async ({ sandbox }, { params, body }) => {
+  run: async ({ sandbox, registry }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const courier = courierOf(sandbox);
-    const { id, body: text, from } = await makeExample(sandbox, webhook.dialect, body.type);
+    const { id, body: text, from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
     const { status, durationMs, error } = await courier.sendExample({ id, body: text }, webhook);
     return {
       webhook_id: spellWebhookId(webhook),
       event_id: id,
       type: body.type,
-      made_from: from.id,
+      made_from: from?.id ?? '',
       delivered: status !== null && status >= 200 && status < 300,
       status,
       duration_ms: durationMs,

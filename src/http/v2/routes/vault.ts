@@ -9,7 +9,9 @@ import { showCardAt } from '../../v1/routes/show-card.ts';
 
 const DEBIT_CARD = '/v2/contact/:contactId/debitcard';
 
-export const showCardV1 = showCardAt('v2_show_card_v1', '/v2/card/:cardId/show');
-export const setPin = setPinAt('v2_set_pin', '/v2/card/:cardId/pin');
-export const updateDebitCard = debitCardAt('v2_update_debit_card', 'PATCH', DEBIT_CARD);
-export const setDebitCard = debitCardAt('v2_set_debit_card', 'POST', DEBIT_CARD);
+const withRecordsOfV1 = <O extends object>(operation: O) => ({ ...operation, recordsOf: 'v1' as const });
+
+export const showCardV1 = withRecordsOfV1(showCardAt('v2_show_card_v1', '/v2/card/:cardId/show'));
+export const setPin = withRecordsOfV1(setPinAt('v2_set_pin', '/v2/card/:cardId/pin'));
+export const updateDebitCard = withRecordsOfV1(debitCardAt('v2_update_debit_card', 'PATCH', DEBIT_CARD));
+export const setDebitCard = withRecordsOfV1(debitCardAt('v2_set_debit_card', 'POST', DEBIT_CARD));

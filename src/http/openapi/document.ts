@@ -1,29 +1,38 @@
 /**
- * The OpenAPI documents: printed from the same rows that the routes are made of, at the first request for one. Shapes are
- * JSON Schema already; only what OpenAPI 3.1 says otherwise (null as a type) is rewritten, and Ajv's own words go. The
- * examples name the records of the default sandbox, so that they work as they are pasted; when it is founded anew from
- * another document, they are printed again.
+ * The OpenAPI documents: printed from the same rows that the routes are made of, at the first request for one. The examples
+ * name the records of the default sandbox, so that they run as they are pasted; when it begins anew from another document,
+ * they are printed again.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { ErrorBody } from '../dialects/v1/shapes/error.ts';
-import { ErrorAnswer } from '../dialects/v2/shapes/error.ts';
-import type { Registry } from '../sandboxes/registry.ts';
-import { ControlError } from './control/error.ts';
-import { CONTROL_OPERATIONS } from './control/operations.ts';
-import { seededIds } from './control/summary.ts';
-import { type AnyOperation, type ExampleCall, writeExample } from './operation.ts';
-import { OPERATIONS } from './v1/operations.ts';
-import { V2_OPERATIONS } from './v2/operations.ts';
-
-type Json = Record<string, unknown>;
+import { ErrorBody } from '../../dialects/v1/shapes/error.ts';
+import { ErrorAnswer } from '../../dialects/v2/shapes/error.ts';
+import type { RefusalCode } from '../../kernel/refusals.ts';
+import type { Registry } from '../../sandboxes/registry.ts';
+import { ControlError } from '../control/error.ts';
+import { CONTROL_OPERATIONS } from '../control/operations.ts';
+import { seededIds } from '../control/summary.ts';
+import { type AnyOperation, type ExampleCall, writeExample } from '../operation.ts';
+import { OPERATIONS } from '../v1/operations.ts';
+import { V2_OPERATIONS } from '../v2/operations.ts';
+import {
+  exampleRefusals,
+  refusalsOf,
+  type SpellExample,
+  spellControl,
+  spellV1,
+  spellV2,
+} from './refusals.ts';
+import { createSchemas, type Json, type Schemas } from './schemas.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** What the three kinds of operations have in common. */
-interface Row {
+export interface Row {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
+  readonly description?: string;
   readonly status: number;
   readonly params?: TSchema;
   readonly query?: TSchema;
@@ -35,17 +44,21 @@ interface Row {
   readonly group?: string;
   readonly example?: AnyOperation['example'];
   readonly tokenHeader?: string;
+  readonly refuses?: readonly RefusalCode[];
+  readonly recordsOf?: 'v1';
 }
 
 /** The ids of the records that the examples name, by their names. */
 type Ids = Record<string, string>;
 
 /** How one of the interfaces is called. */
-interface Interface {
+export interface Interface {
+  readonly name: 'v1' | 'v2' | 'sandbox';
   readonly title: string;
   readonly description: string;
   readonly operations: readonly Row[];
   readonly error: TSchema;
+  spell: SpellExample;
   /** The names of the security schemes that a call needs, one of the lists. */
   readonly security: readonly Json[];
   readonly schemes: Json;
@@ -68,10 +81,12 @@ const idempotency = (name: string) => ({
 });
 
 const V2: Interface = {
+  name: 'v2',
   title: 'Sandbank v2',
-  description: 'The second generation of the interface, as this bank serves it.',
+  description: 'Version 2 of the interface, as this bank serves it.',
   operations: V2_OPERATIONS,
   error: ErrorAnswer,
+  spell: spellV2,
   security: [{ api_key: [] }],
   schemes: { api_key: apiKey('api-key', 'A key test_<name> opens the sandbox <name>.') },
   headers: [idempotency('idempotency-key')],
@@ -83,10 +98,12 @@ const V2: Interface = {
 };
 
 const V1: Interface = {
+  name: 'v1',
   title: 'Sandbank v1',
-  description: 'The first generation of the interface, as this bank serves it.',
+  description: 'Version 1 of the interface, as this bank serves it.',
   operations: OPERATIONS,
   error: ErrorBody,
+  spell: spellV1,
   security: [{ api_key: [] }],
   schemes: { api_key: apiKey('sd-api-key', 'A key test_<name> opens the sandbox <name>.') },
   headers: [
@@ -101,10 +118,12 @@ const V1: Interface = {
 };
 
 const CONTROL: Interface = {
+  name: 'sandbox',
   title: 'Sandbank control plane',
   description: 'What a sandbox can do that the real bank cannot.',
   operations: CONTROL_OPERATIONS,
   error: ControlError,
+  spell: spellControl,
   // Open on loopback.
   security: [{}, { control_token: [] }],
   schemes: {
@@ -128,25 +147,33 @@ export function registerOpenApi(
   app: FastifyInstance,
   { registry, version, control }: { registry: Registry; version: string; control: boolean },
 ): void {
-  const documents = { v2: V2, v1: V1, ...(control && { sandbox: CONTROL }) };
-  for (const [name, described] of Object.entries(documents)) {
+  const documents = control ? [V2, V1, CONTROL] : [V2, V1];
+  for (const described of documents) {
     let printed = { of: '', text: '' };
-    app.get(`/${name}.json`, (_, reply) => {
+    app.get(`/${described.name}.json`, (_, reply) => {
       const ids = seededIds(registry.default());
       const of = JSON.stringify(ids);
-      if (printed.of !== of) printed = { of, text: JSON.stringify(document(described, version, ids)) };
+      if (printed.of !== of) {
+        printed = { of, text: JSON.stringify(writeDocument(described, version, ids, registry)) };
+      }
       return reply.header('content-type', 'application/json; charset=utf-8').send(printed.text);
     });
   }
 }
 
-function document(described: Interface, version: string, ids: Ids): Json {
+function writeDocument(described: Interface, version: string, ids: Ids, registry: Registry): Json {
+  const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const row of described.operations) {
     const path = row.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, row, ids);
+    (paths[path] as Json)[row.method.toLowerCase()] = describe(described, schemas, row, ids);
   }
+  const refused = {
+    description: 'Refused; nothing was changed.',
+    content: { 'application/json': { schema: schemas.write(described.error) } },
+  };
+  const webhooks = described.name === 'sandbox' ? {} : describeWebhooks(described.name, schemas, registry);
   return {
     openapi: '3.1.0',
     info: {
@@ -159,26 +186,31 @@ function document(described: Interface, version: string, ids: Ids): Json {
     security: described.security,
     tags: [...new Set(described.operations.map(described.tagOf))].map((name) => ({ name })),
     paths,
+    ...webhooks,
     components: {
       securitySchemes: described.schemes,
-      schemas: { Error: schema(described.error) },
-      responses: {
-        Error: {
-          description: 'Refused; nothing was changed.',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-        },
-      },
+      schemas: sorted(schemas.components),
+      responses: { Error: refused },
+      examples: exampleRefusals(described),
     },
   };
 }
 
-function describe(described: Interface, row: Row, ids: Ids): Json {
-  const { id, summary, body, bodyType, files, status } = row;
+function sorted(components: Schemas['components']): Json {
+  return Object.fromEntries(Object.entries(components).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+type Writer = Pick<Schemas, 'write'>;
+
+function describe(described: Interface, all: Schemas, row: Row, ids: Ids): Json {
+  const schemas: Writer = row.recordsOf === undefined ? all : all.named('V1');
+  const { id, summary, description, body, bodyType, files, status } = row;
   const example = exampleOf(row, ids);
-  const parameters = parametersOf(described, row, example);
+  const parameters = parametersOf(described, schemas, row, example);
   return {
     operationId: id,
     summary,
+    ...(description !== undefined && { description }),
     tags: [described.tagOf(row)],
     // The empty one stands for a call without a key.
     ...(row.tokenHeader !== undefined && { security: [{}, ...described.security] }),
@@ -186,13 +218,14 @@ function describe(described: Interface, row: Row, ids: Ids): Json {
     ...(body !== undefined && {
       requestBody: {
         required: requiredOf(body).length > 0,
-        content: { 'application/json': { schema: schema(body), ...shown(example?.body) } },
+        content: { 'application/json': { schema: schemas.write(body), ...shown(example?.body) } },
       },
     }),
     ...(files !== undefined && { requestBody: formOf(files) }),
     ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: {} } } }),
     responses: {
-      [status]: answerOf(row),
+      [status]: answerOf(schemas, row),
+      ...refusalsOf(described, row),
       default: { $ref: '#/components/responses/Error' },
     },
   };
@@ -212,12 +245,12 @@ function formOf(files: NonNullable<Row['files']>): Json {
   };
 }
 
-function answerOf({ response, contentType = 'application/json' }: Row): Json {
+function answerOf(schemas: Writer, { response, contentType = 'application/json' }: Row): Json {
   if (response === undefined) return { description: 'Done.' };
-  return { description: 'Done.', content: { [contentType]: { schema: schema(response) } } };
+  return { description: 'Done.', content: { [contentType]: { schema: schemas.write(response) } } };
 }
 
-/** The operation's example; a record that the bank was not founded with is named in angle brackets. */
+/** The operation's example; a record that the bank did not begin with is named in angle brackets. */
 function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
   if (example === undefined) return undefined;
   return writeExample(
@@ -231,17 +264,22 @@ function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
 
 const shown = (example: unknown): Json => (example === undefined ? {} : { example });
 
-function parametersOf({ headers }: Interface, row: Row, example: ExampleCall | undefined): Json[] {
+function parametersOf(
+  { headers }: Interface,
+  schemas: Writer,
+  row: Row,
+  example: ExampleCall | undefined,
+): Json[] {
   const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: schema(propertiesOf(row.params)[name] ?? { type: 'string' }),
+    schema: schemas.write(propertiesOf(row.params)[name] ?? { type: 'string' }),
     ...shown(example?.params[name]),
   }));
   const required = requiredOf(row.query);
   const inQuery = Object.entries(propertiesOf(row.query)).map(([name, shape]) => {
-    const { description, ...rest } = schema(shape);
+    const { description, ...rest } = schemas.write(shape);
     return {
       name,
       in: 'query',
@@ -271,31 +309,4 @@ function propertiesOf(shape: TSchema | undefined): Record<string, Json> {
 
 function requiredOf(shape: TSchema | undefined): readonly string[] {
   return (shape?.required as string[] | undefined) ?? [];
-}
-
-/** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
-const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears']);
-/** Words whose value maps names that are not words. */
-const MAPS = new Set(['properties', 'patternProperties']);
-
-/** A shape as OpenAPI 3.1 writes it. */
-function schema(shape: object): Json {
-  const written: Json = {};
-  for (const [word, value] of Object.entries(shape)) {
-    if (OWN_WORDS.has(word)) continue;
-    written[word] = MAPS.has(word) ? mapValues(value as Record<string, object>) : inner(value);
-  }
-  if ((shape as Json).nullable !== true) return written;
-  if (Array.isArray(written.enum)) written.enum = [...written.enum, null];
-  if (typeof written.type === 'string') written.type = [written.type, 'null'];
-  return written;
-}
-
-function mapValues(shapes: Record<string, object>): Json {
-  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, schema(shape)]));
-}
-
-function inner(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inner);
-  return typeof value === 'object' && value !== null ? schema(value) : value;
 }

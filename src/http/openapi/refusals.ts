@@ -1,0 +1,139 @@
+/**
+ * The refusals that an operation can give, as the OpenAPI documents tell them: by status, with the codes that the caller
+ * may read in the error's body and an example of each. What every operation of a sort can refuse follows from the sort;
+ * the rest stands in the operation's own row.
+ */
+import { resourceOf, spellRefusal as spellAsV1 } from '../../dialects/v1/errors.ts';
+import { spellRefusal as spellAsV2 } from '../../dialects/v2/errors.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { spellRefusal as spellAsControl } from '../control/error.ts';
+import { STATUS_OF_KIND } from '../status.ts';
+import type { Interface, Row } from './document.ts';
+import type { Json } from './schemas.ts';
+
+/** The body of a refusal of an operation. */
+export type SpellExample = (refusal: Refusal, row: Pick<Row, 'method' | 'path'>) => object;
+
+/** A request that nobody made. */
+const SAMPLE: { requestId: Id; programId: Id; clientId: Id; now: number } = {
+  requestId: '0193a5c0b8007a3e9c4d5e6f70819203',
+  programId: '0193a5c0b8007a3e9c4d5e6f70819204',
+  clientId: '0193a5c0b8007a3e9c4d5e6f70819205',
+  now: Date.UTC(2026, 10, 20, 18),
+};
+
+export const spellV2: SpellExample = (refusal, { method }) => spellAsV2(refusal, { ...SAMPLE, method }).body;
+export const spellV1: SpellExample = (refusal, { method, path }) =>
+  spellAsV1(refusal, { ...SAMPLE, method, resource: resourceOf(path) }).body;
+export const spellControl: SpellExample = (refusal) => spellAsControl(refusal);
+
+const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
+  invalid: 'The request is not acceptable.',
+  unauthorized: 'The key or token is missing or wrong.',
+  forbidden: 'The request comes from where it may not.',
+  not_found: 'Something that the request names is not there.',
+  wrong_method: 'The path does not take this method.',
+  conflict: 'The present state does not allow it.',
+  gone: 'The link has expired.',
+  too_large: 'The body is too large.',
+  unsupported_media: 'The body is of another type than the operation takes.',
+  rate_limited: 'Too many requests, or too many sandboxes.',
+  failure: 'The server failed; nothing was changed.',
+  not_emulated: 'The operation is not emulated.',
+};
+
+const OF_BODIES: readonly RefusalCode[] = [
+  'body_malformed',
+  'body_missing',
+  'body_unreadable',
+  'field_invalid',
+  'body_too_large',
+  'media_unsupported',
+];
+/** What v1 says of `sd-person-id`. */
+const OF_PERSON: readonly RefusalCode[] = ['person_header_missing', 'holder_not_found'];
+
+const OF_INTERFACE: Readonly<Record<Interface['name'], readonly RefusalCode[]>> = {
+  v2: ['key_missing', 'key_unknown', 'field_unknown', 'rate_limited', 'sandboxes_full', 'failure'],
+  v1: ['key_missing', 'key_unknown', 'field_unknown', 'rate_limited', 'sandboxes_full', 'failure'],
+  sandbox: [
+    'control_token_wrong',
+    'host_foreign',
+    'origin_foreign',
+    'sandbox_not_found',
+    'sandboxes_full',
+    'failure',
+  ],
+};
+
+/** Every refusal that an operation can give. */
+export function refusalCodesOf(name: Interface['name'], row: Row): RefusalCode[] {
+  const { method, path, body, bodyType, files, query, tokenHeader, refuses = [] } = row;
+  const takesBody = body !== undefined || bodyType !== undefined || files !== undefined;
+  const isCommand = method === 'POST' || method === 'PATCH';
+  const isByPerson = name === 'v1' && tokenHeader === undefined && !path.startsWith('/v1/webhook');
+  return [
+    ...new Set<RefusalCode>([
+      ...OF_INTERFACE[name],
+      ...(tokenHeader === undefined ? [] : (['token_invalid'] as const)),
+      ...(takesBody ? OF_BODIES : []),
+      ...(query === undefined ? [] : (['field_invalid'] as const)),
+      ...(isByPerson ? OF_PERSON : []),
+      // The platform tells of it, and nothing brings it about here but a fault.
+      ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
+      ...(name === 'sandbox' && takesBody ? (['field_unknown'] as const) : []),
+      ...refuses,
+    ]),
+  ];
+}
+
+/** The name of a refusal's example in the document; v1's codes say which resource they are about. */
+function exampleName({ name, spell }: Interface, code: RefusalCode, row: Row): string {
+  if (name === 'sandbox' || name === 'v2') return code;
+  return (spell(refuse(code), row) as { code: string }).code;
+}
+
+/** The responses of an operation that are refusals, by their status. */
+export function refusalsOf(described: Interface, row: Row): Json {
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of refusalCodesOf(described.name, row)) {
+    const status = STATUS_OF_KIND[REFUSALS[code].kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([left], [right]) => left - right)
+      .map(([status, codes]) => {
+        const [first] = codes;
+        const names = [...new Set(codes.map((code) => exampleName(described, code, row)))];
+        const examples = Object.fromEntries(
+          names.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+        );
+        return [
+          String(status),
+          {
+            description: first === undefined ? '' : STATUS_WORDS[REFUSALS[first].kind],
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples },
+            },
+          },
+        ];
+      }),
+  );
+}
+
+/** An example of each refusal that the operations of an interface can give, under its name. */
+export function exampleRefusals(described: Interface): Json {
+  const examples = new Map<string, Json>();
+  for (const row of described.operations) {
+    for (const code of refusalCodesOf(described.name, row)) {
+      const name = exampleName(described, code, row);
+      if (examples.has(name)) continue;
+      const refusal = refuse(code);
+      examples.set(name, { summary: refusal.message, value: described.spell(refusal, row) });
+    }
+  }
+  return Object.fromEntries([...examples].sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,71 @@
+/**
+ * Shapes as OpenAPI 3.1 writes them. They are JSON Schema already; only what OpenAPI says otherwise (null as a type) is
+ * rewritten, and the words that only this server reads are left out. A shape with a title becomes a component of that
+ * name and is referred to from wherever it is used, so that a generated client has one type for one record.
+ */
+
+export type Json = Record<string, unknown>;
+
+export interface Schemas {
+  /** Writes a shape; one with a title as a reference. */
+  write(shape: object): Json;
+  /** The same, with this before the title of each shape. */
+  named(prefix: string): Pick<Schemas, 'write'>;
+  /** Every shape with a title that was written so far, by its title. */
+  readonly components: Readonly<Record<string, Json>>;
+}
+
+/** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
+const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears', 'title']);
+/** Words whose value maps names that are not words. */
+const MAPS = new Set(['properties', 'patternProperties']);
+
+/** The schemas of one document. Throws when two different shapes have the same title. */
+export function createSchemas(): Schemas {
+  const components: Record<string, Json> = {};
+  return { ...createWriter(components, ''), named: (prefix) => createWriter(components, prefix), components };
+}
+
+function createWriter(components: Record<string, Json>, prefix: string): Pick<Schemas, 'write'> {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner);
+    return typeof value === 'object' && value !== null ? write(value) : value;
+  };
+
+  const mapValues = (shapes: Record<string, object>): Json =>
+    Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, write(shape)]));
+
+  const writeOut = (shape: object): Json => {
+    const written: Json = {};
+    for (const [word, value] of Object.entries(shape)) {
+      if (OWN_WORDS.has(word)) continue;
+      written[word] = MAPS.has(word) ? mapValues(value as Record<string, object>) : inner(value);
+    }
+    return written;
+  };
+
+  const refer = (title: string, shape: object): Json => {
+    const written = writeOut(shape);
+    const known = components[title];
+    if (known === undefined) components[title] = written;
+    else if (JSON.stringify(known) !== JSON.stringify(written)) {
+      throw new Error(`two different shapes are called ${title}`);
+    }
+    return { $ref: `#/components/schemas/${title}` };
+  };
+
+  const orNull = (written: Json): Json => {
+    if ('$ref' in written) return { anyOf: [written, { type: 'null' }] };
+    if (Array.isArray(written.enum)) written.enum = [...written.enum, null];
+    if (typeof written.type === 'string') written.type = [written.type, 'null'];
+    return written;
+  };
+
+  const write = (shape: object): Json => {
+    const { title, nullable } = shape as { title?: string; nullable?: boolean };
+    const written = title === undefined ? writeOut(shape) : refer(prefix + title, shape);
+    return nullable === true ? orNull(written) : written;
+  };
+
+  return { write };
+}
