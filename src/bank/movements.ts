@@ -12,7 +12,7 @@ import { type RailEvent, railOf, railStep } from '../model/rails.ts';
 import type { Reason, SubLedgered, Transaction } from '../model/records.ts';
 import { createMovementBooks, ownSide, takeTotals } from './movement-books.ts';
 import { detailsAfter } from './movement-details.ts';
-import { type Draft, drawReversal, drawRow, type Recording } from './movement-drafts.ts';
+import { bookSettled, type Draft, drawReversal, drawRow, type Recording } from './movement-drafts.ts';
 import { createMovementPlans } from './movement-plans.ts';
 import type { Parts } from './parts.ts';
 
@@ -63,13 +63,12 @@ export function createMovements(parts: Parts): Movements {
   };
 
   const open = (draft: Draft): Transaction => {
-    const { account, balance, declined } = draft;
+    const { account, balance } = draft;
     const now = clock.now();
     const accountId = account?.id ?? SUSPENSE;
     const before = account === null ? totalsOf(balance, 'master_account') : totalsOf(balance);
     const transaction = drawRow(draft, before, sequence, now);
-    const nothing = declined !== undefined || draft.holdless === true;
-    const action = nothing ? 'none' : railOf(draft.rail).opens.ledger;
+    const action = transaction.movedNothing ? 'none' : railOf(draft.rail).opens.ledger;
     const written = book(
       action,
       transaction,
@@ -83,6 +82,7 @@ export function createMovements(parts: Parts): Movements {
       const own = ownSide(written, accountId);
       moved = account === null ? 0 : available(own) - before.availableBalance;
       takeTotals(transaction, written, own);
+      transaction.bookedBalance = transaction.availableBalance;
       if (action === 'hold') transaction.holdId = written.transferId;
     } else if (transaction.masterId !== '') {
       transaction.masterTotals = totalsOf(ledger.balance(program.masterAccountId), 'master_account');
@@ -125,7 +125,7 @@ export function createMovements(parts: Parts): Movements {
       if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
       takeTotals(next, written, own);
     }
-    if (step.to === 'settled') next.settledAt = now;
+    if (step.to === 'settled') bookSettled(next, now);
     unplan(next);
     plan(next, now);
     store.transactions.change(next);

@@ -94,7 +94,7 @@ export function createPayments(
     byId: movements.byId,
 
     receiveAtOnce(rail, input) {
-      const received = incomings.receive(rail, input);
+      const received = incomings.receive(rail, { ...input, atOnce: true });
       const { status, outcome } = received;
       if (status !== 'received') return received;
       const isDecided = outcome !== null && outcome.at === undefined && outcome.status === status;

@@ -2,7 +2,7 @@
  * The rails: for each way in which money moves, one table of state -> event -> next state, what the ledger does at
  * that step, and which event the bank brings about by itself, and when. A new rail is a new row here and nothing else;
  * a generic test walks every state and event, and `docs/rails.md` is printed from this file.
- * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e and 150 of docs/fidelity.md.
+ * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e, 150 and 213 of docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { When } from './timetable.ts';
@@ -50,6 +50,11 @@ export interface Rail {
   readonly message: 'incoming' | 'outgoing';
   readonly against: Against;
   readonly opens: { readonly status: TransactionStatus; readonly ledger: LedgerAction };
+  /**
+   * When a row is booked on its account, which v1 calls settled: as soon as it is made, or when it has settled. From then on
+   * its balance and its date stay as they are.
+   */
+  readonly booked: 'when_made' | 'when_settled';
   readonly steps: Readonly<
     Partial<Record<TransactionStatus, Readonly<Partial<Record<RailEvent, RailStep>>>>>
   >;
@@ -180,6 +185,7 @@ const out = (
   type: TransactionType,
   steps: Steps,
   timetable: Rail['timetable'],
+  booked: Rail['booked'] = 'when_settled',
 ): Rail => ({
   method,
   direction,
@@ -187,6 +193,7 @@ const out = (
   message: 'outgoing',
   against: 'master',
   opens: HELD,
+  booked,
   steps,
   timetable,
 });
@@ -196,6 +203,7 @@ const incoming = (
   direction: Direction,
   type: TransactionType,
   when: When,
+  booked: Rail['booked'] = 'when_settled',
 ): Rail => ({
   method,
   direction,
@@ -203,6 +211,7 @@ const incoming = (
   message: 'incoming',
   against: 'master',
   opens: ARRIVED,
+  booked,
   steps: RECEIVED,
   timetable: { received: { event: 'settle', when } },
 });
@@ -219,6 +228,7 @@ const within = (
   message,
   against: 'sub_account',
   opens,
+  booked: 'when_made',
   steps: opens === DONE ? WITHIN : WITHIN_RECEIVED,
   timetable: {},
 });
@@ -236,6 +246,7 @@ const card = (
   message: 'incoming',
   against: 'master',
   opens,
+  booked: 'when_made',
   steps,
   timetable,
 });
@@ -251,10 +262,10 @@ export const RAILS = {
   solid_card_load: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
   solid_card_unload: { ...within('debit', 'push', 'outgoing', DONE), steps: {} },
   solid_card_back: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
-  ach_push: out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES),
+  ach_push: out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES, 'when_made'),
   ach_pull: out('ach', 'credit', 'pull', BY_FILE, ACH_PULL_TIMES),
   ach_received_push: incoming('ach', 'credit', 'push', 'ach_receive'),
-  ach_received_pull: incoming('ach', 'debit', 'pull', 'ach_receive'),
+  ach_received_pull: incoming('ach', 'debit', 'pull', 'ach_receive', 'when_made'),
   domestic_wire: out('domestic_wire', 'debit', 'push', BY_FILE, WIRE_TIMES),
   international_wire: out('international_wire', 'debit', 'push', BY_FILE, WIRE_TIMES),
   domestic_wire_received: incoming('domestic_wire', 'credit', 'push', 'wire_receive'),
@@ -265,7 +276,7 @@ export const RAILS = {
   fednow_received: incoming('fednow', 'credit', 'push', 'instant'),
   debit_card_push: out('debit_card', 'debit', 'push', INSTANT, AT_ONCE),
   debit_card_pull: out('debit_card', 'credit', 'pull', INSTANT, AT_ONCE),
-  check_send: out('check', 'debit', 'send', BY_FILE, CHECK_SEND_TIMES),
+  check_send: out('check', 'debit', 'send', BY_FILE, CHECK_SEND_TIMES, 'when_made'),
   check_deposit: out('check', 'credit', 'deposit', BY_FILE, CHECK_DEPOSIT_TIMES),
   /** A hold on the card holder's money until the merchant captures, voids or forgets it. */
   card_authorization: card(
@@ -301,6 +312,7 @@ export const RAILS = {
     message: 'incoming',
     against: 'master',
     opens: DONE,
+    booked: 'when_made',
     steps: {},
     timetable: {},
   },
@@ -312,6 +324,7 @@ export const RAILS = {
     message: 'incoming',
     against: 'suspense',
     opens: DONE,
+    booked: 'when_made',
     steps: {
       settled: {
         return: given('returned', 'undo', 'return'),

@@ -1,7 +1,7 @@
 /**
- * A movement of the bank as an entry of its account: debits are below zero, the balance is the one after it, and the
- * object of its rail is filled while all others are `null`. Title and description were made by the bank.
- * Source: the transaction object and the webhook samples of the platform's v1 reference; row 38 of docs/fidelity.md.
+ * A movement of the bank as an entry of its account: debits are below zero, balance and date are those of its booking, and
+ * the object of its rail is filled while all others are `null`. Title and description were made by the bank.
+ * Source: the transaction object and the webhook samples of the platform's v1 reference; rows 38 and 213 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
@@ -49,7 +49,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
     subType: viewSubType(transaction),
     description: describe(transaction),
-    balance: formatMoney(transaction.availableBalance),
+    balance: formatMoney(transaction.bookedBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,
     ...viewRail(transaction, program),
@@ -64,7 +64,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     metadata: transaction.metadata,
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),
-    txnDate: formatInstant(transaction.settledAt ?? transaction.createdAt),
+    txnDate: formatInstant(transaction.bookedAt ?? transaction.createdAt),
   };
 }
 
