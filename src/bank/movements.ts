@@ -58,6 +58,7 @@ export function createMovements(parts: Parts): Movements {
       resourceId: transaction.id,
       change,
       kinds: transactionKinds(transaction, change, moved),
+      moved,
       record: transaction,
     });
   };

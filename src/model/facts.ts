@@ -76,6 +76,8 @@ export interface Fact<R extends Resource = Resource> {
   change: Change;
   kindsV1: readonly string[];
   kindsV2: readonly string[];
+  /** What it did to the available balance, in cents; `null` of what is no payment, and where nobody kept it. */
+  moved: Cents | null;
   record: FactRecords[R];
 }
 

@@ -356,6 +356,7 @@ export const facts = sqliteTable('facts', {
   change: text('change').notNull(),
   kindsV1: words('kinds_v1').notNull(),
   kindsV2: words('kinds_v2').notNull(),
+  moved: integer('moved'),
   record: json<unknown>('record').notNull(),
 });
 
