@@ -31,6 +31,11 @@ export interface CardRefunds {
   settleRefund(input: { cardId: Id; refundId: Id; amount?: Cents }): Transaction;
   /** Settles the refund that the parent is, or refunds at once what was captured of it. Refuses as each of them does. */
   settleOrRefund(input: { cardId: Id; parentId: Id; amount: Cents }): Transaction;
+  /**
+   * Refunds what was captured of a purchase and is not refunded yet, or `amount` cents of it. Refuses: `parent_wrong`,
+   * `transaction_not_found`, `illegal_step`.
+   */
+  refundRest(authorizationId: Id, amount?: Cents): Transaction;
   /** Takes a promised refund back. Refuses: `transaction_not_found`, `illegal_step`. */
   revokeRefund(refundId: Id): Transaction;
 }
@@ -113,6 +118,11 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
   return {
     refund,
     settleRefund,
+    refundRest(authorizationId, amount) {
+      const { authorization, refundable } = purchases.require(authorizationId, 'refund');
+      const { id, cardId } = authorization;
+      return refund({ cardId, parentId: id, amount: amount ?? refundable, captured: true });
+    },
     settleOrRefund: ({ cardId, parentId, amount }) =>
       movements.byId(parentId).rail === 'card_refund'
         ? settleRefund({ cardId, refundId: parentId, amount })

@@ -33,10 +33,15 @@ export interface Movements {
    */
   happenBeside(transaction: Transaction, event: RailEvent): Cents;
   /**
-   * Ends the open hold and holds `amount` instead; with `beside`, another row tells of it. Answers what that did to the
-   * available balance. Refuses: `insufficient_funds`.
+   * Ends the open hold, holds `held` instead and writes what else is new of the transaction. It is told as `progressed`
+   * with what moved; as `updated` or not at all where another row tells of the money. Answers what it did to the available
+   * balance. Refuses: `insufficient_funds`.
    */
-  rehold(transaction: Transaction, amount: Cents, beside?: 'beside'): { next: Transaction; moved: Cents };
+  rehold(
+    transaction: Transaction,
+    held: Cents,
+    told: 'progressed' | 'updated' | 'by another row',
+  ): { next: Transaction; moved: Cents };
 }
 
 /** The machinery of all rails. */
@@ -206,18 +211,18 @@ export function createMovements(parts: Parts): Movements {
     },
     happenBeside: (transaction, event) => take(transaction, event, null, true).moved,
 
-    rehold(transaction, amount, beside) {
+    rehold(transaction, held, told) {
       const { accountId, holdId } = transaction;
       if (accountId === null || holdId === null) throw refuse('parent_wrong', { field: 'parentId' });
       const now = clock.now();
       const before = available(ledger.balance(accountId));
-      const written = holdInstead(holdId, transaction, accountId, amount, now);
+      const written = holdInstead(holdId, transaction, accountId, held, now);
       const own = ownSide(written, accountId);
-      const next: Transaction = { ...transaction, amount, holdId: written.transferId, updatedAt: now };
+      const next: Transaction = { ...transaction, holdId: written.transferId, updatedAt: now };
       takeTotals(next, written, own);
       store.transactions.change(next);
       const moved = available(own) - before;
-      if (beside === undefined) publish(next, 'progressed', moved);
+      if (told !== 'by another row') publish(next, told, told === 'progressed' ? moved : 0);
       return { next, moved };
     },
   };

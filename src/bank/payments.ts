@@ -20,6 +20,7 @@ import type { Outcomes } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import { createPaymentNotes } from './payment-notes.ts';
 import type { RealTime } from './rta.ts';
+import type { TakeStep } from './steps.ts';
 import { createSubLedger, type SubLedger } from './sub-ledger.ts';
 
 export interface Payments extends Originations, Incomings, SubLedger, Pick<CheckDeposits, 'depositImages'> {
@@ -64,6 +65,7 @@ export function createPayments(
   movements: Movements,
   outcomes: Outcomes,
   realTime: RealTime,
+  takeStep: TakeStep,
 ): Payments {
   const { store } = parts;
   const notes = createPaymentNotes(parts, movements);
@@ -156,7 +158,7 @@ export function createPayments(
       });
     },
 
-    happen: (id, event, reason) => movements.happen(movements.byId(id), event, reason ?? null),
+    happen: (id, event, reason) => takeStep(movements.byId(id), event, reason ?? null),
   };
 }
 

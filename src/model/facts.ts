@@ -273,6 +273,7 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
   check_send: { made: transfer('check.originated.debit') },
   check_deposit: { made: transfer('check.originated.credit'), settled: ['transfer.updated'] },
   card_authorization: { made: ['card.spend'], refused: ['card.declined'] },
+  card_test_authorization: { made: ['card.spend'] },
   card_adjust_up: { made: ['card.spend.update'] },
   card_adjust_down: { made: ['card.spend.update'] },
   card_reverse: { made: ['card.reversal'] },

@@ -2,7 +2,7 @@
  * The rails: for each way in which money moves, one table of state -> event -> next state, what the ledger does at
  * that step, and which event the bank brings about by itself, and when. A new rail is a new row here and nothing else;
  * a generic test walks every state and event, and `docs/rails.md` is printed from this file.
- * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e, 150 and 213 of docs/fidelity.md.
+ * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e, 150, 213 and 217 of docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { When } from './timetable.ts';
@@ -143,6 +143,16 @@ const WITHIN: Steps = { settled: { reverse: given('reversed', 'undo', 'reverse')
 /** The books are those of the sender's row, which is reversed with it. */
 const WITHIN_RECEIVED: Steps = { settled: { reverse: given('reversed', 'none', 'reverse') } };
 
+/** What a merchant was allowed to take. What goes back of the hold is a row of the card's own (`card_reverse`). */
+const AUTHORIZED: Steps = {
+  pending: {
+    settle: given('settled', 'settle'),
+    reverse: given('reversed', 'release'),
+    expire: given('reversed', 'release'),
+  },
+  settled: { refund: given('refunded') },
+};
+
 const ACH_PULL_TIMES: Rail['timetable'] = {
   originated: { event: 'submit', when: 'ach_submit' },
   pending: { event: 'send', when: 'ach_send' },
@@ -279,24 +289,17 @@ export const RAILS = {
   check_send: out('check', 'debit', 'send', BY_FILE, CHECK_SEND_TIMES, 'when_made'),
   check_deposit: out('check', 'credit', 'deposit', BY_FILE, CHECK_DEPOSIT_TIMES),
   /** A hold on the card holder's money until the merchant captures, voids or forgets it. */
-  card_authorization: card(
-    'debit',
-    'auth',
-    { status: 'pending', ledger: 'hold' },
-    {
-      pending: {
-        settle: given('settled', 'settle'),
-        reverse: given('reversed', 'release'),
-        expire: given('reversed', 'release'),
-      },
-      settled: { refund: given('refunded') },
-    },
-    { pending: { event: 'expire', when: 'card_expire' } },
-  ),
+  card_authorization: card('debit', 'auth', { status: 'pending', ledger: 'hold' }, AUTHORIZED, {
+    pending: { event: 'expire', when: 'card_expire' },
+  }),
+  /** The same from a test of v1, which calls it settled: what is left of it is captured with the day's settlement. */
+  card_test_authorization: card('debit', 'auth', { status: 'pending', ledger: 'hold' }, AUTHORIZED, {
+    pending: { event: 'settle', when: 'card_settle' },
+  }),
   /** The difference between what was authorized and what was captured: more is a debit, less a credit. */
   card_adjust_up: card('debit', 'adjust', DONE, {}),
   card_adjust_down: card('credit', 'adjust', DONE, {}),
-  /** The record of an authorization that was given back; the hold itself is the authorization's. */
+  /** What of an authorization was reversed or not captured in time; the hold itself is the authorization's. */
   card_reverse: card('credit', 'reverse', ALREADY_DONE, {}),
   card_refund: card(
     'credit',
@@ -345,6 +348,14 @@ export const RAILS = {
 } as const satisfies Record<string, Rail>;
 
 export type RailName = keyof typeof RAILS;
+
+/** The rails of a card's authorizations. */
+export const AUTHORIZATION_RAILS = ['card_authorization', 'card_test_authorization'] as const;
+
+/** Whether a rail is one of a card's authorizations. */
+export function isAuthorization(rail: RailName): rail is (typeof AUTHORIZATION_RAILS)[number] {
+  return AUTHORIZATION_RAILS.some((own) => own === rail);
+}
 
 /** The table of one rail. */
 export function railOf(name: RailName): Rail {

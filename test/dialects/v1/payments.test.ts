@@ -131,6 +131,7 @@ describe('the status of a payment', () => {
     'a card authorization that is %s is settled',
     (status) => {
       expect(entry('card_authorization', { status }).status).toBe('settled');
+      expect(entry('card_test_authorization', { status }).status).toBe('settled');
     },
   );
 
@@ -161,6 +162,7 @@ describe('an entry of an account', () => {
     ['check_deposit', 'physicalCheck', 'originated'],
     ['debit_card_pull', 'debitCard', 'originated'],
     ['card_authorization', 'card', 'auth'],
+    ['card_test_authorization', 'card', 'auth'],
     ['card_adjust_up', 'card', 'authUpdate'],
     ['card_reverse', 'card', 'reversal'],
     ['card_refund', 'card', 'refund'],

@@ -6,6 +6,7 @@
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { isAuthorization } from '../../../model/rails.ts';
 import type { CardDetails, Program, Transaction } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import { spellAchAuthorization, spellOwner } from '../ids.ts';
@@ -69,7 +70,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
 }
 
 function viewSubType({ rail, details }: Transaction): View['subType'] {
-  return rail === 'card_authorization' && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
+  return isAuthorization(rail) && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
 }
 
 /** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
@@ -143,7 +144,7 @@ function viewCardPart(
   transferId: string,
 ): Static<typeof CardPart> {
   const { availableLimit, networkSettlementAt } = details;
-  const local = rail === 'card_authorization' ? (details.localAmount ?? amount) : amount;
+  const local = isAuthorization(rail) ? (details.localAmount ?? amount) : amount;
   return {
     id: spellV1('card', details.cardId),
     transferId,
