@@ -1,7 +1,7 @@
 /**
  * A merchant's credits to a card, with or without the purchase that they belong to: at once, or promised first and settled
- * later. What is refunded is given back to the card's limit when it is promised.
- * Source: rows 122 and 185 of docs/fidelity.md.
+ * later. The money is there when it is promised, and what is refunded is given back to the card's limit then.
+ * Source: rows 122, 185 and 218 of docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
@@ -36,7 +36,7 @@ export interface CardRefunds {
    * `transaction_not_found`, `illegal_step`.
    */
   refundRest(authorizationId: Id, amount?: Cents): Transaction;
-  /** Takes a promised refund back. Refuses: `transaction_not_found`, `illegal_step`. */
+  /** Takes a promised refund back, by a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
   revokeRefund(refundId: Id): Transaction;
 }
 

@@ -277,7 +277,7 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
   card_adjust_up: { made: ['card.spend.update'] },
   card_adjust_down: { made: ['card.spend.update'] },
   card_reverse: { made: ['card.reversal'] },
-  card_refund: { settled: ['card.refund'] },
+  card_refund: { made: ['card.refund'] },
   account_opening: {},
   sub_ledgered: {},
   reversal_credit: {},

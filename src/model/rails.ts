@@ -301,11 +301,12 @@ export const RAILS = {
   card_adjust_down: card('credit', 'adjust', DONE, {}),
   /** What of an authorization was reversed or not captured in time; the hold itself is the authorization's. */
   card_reverse: card('credit', 'reverse', ALREADY_DONE, {}),
+  /** There at once, also while the merchant has only promised it. */
   card_refund: card(
     'credit',
     'refund',
-    { status: 'pending', ledger: 'hold' },
-    { pending: { settle: given('settled', 'settle'), reverse: given('reversed', 'release') } },
+    { status: 'pending', ledger: 'post' },
+    { pending: { settle: given('settled'), reverse: given('reversed', 'undo', 'reverse') } },
   ),
   /** What an account is given when v1 opens it. It is there for good. */
   account_opening: {
