@@ -30,7 +30,7 @@ import { everyRail, person, putAccount, totals } from './parties.ts';
 import { listenTo, type ToldRows } from './told-rows.ts';
 
 /** As many as a few seconds take; many more when they are asked for. */
-const RUNS = Number(process.env.SANDBANK_PROPERTY_RUNS ?? 120);
+const RUNS = Number(process.env.SANDBANK_PROPERTY_RUNS ?? 200);
 const COMMANDS = 80;
 const OPENING = [500_000, 250_000] as const;
 /** One refusal in so many is compared with everything that the bank kept before it. */
