@@ -24,7 +24,11 @@ What a step does to the books:
 - **post** moves the amount at once; **undo** posts the opposite of what was posted.
 
 A step with a *row of its own* is also recorded as a second transaction, settled at once, of that type and in the
-opposite direction, with the first as its parent.
+opposite direction, with the first as its parent. What goes back of a card's hold is a \`card_reverse\`, all of it by a
+reversal or an expiry, a part of it by a reversal that leaves the rest held.
+
+A row is *booked* when it is made or when it settles: from then on v1 shows it as settled, and its balance and its date
+stay as they are ([fidelity.md](fidelity.md), row 213).
 
 Some events come by themselves, when the timetable says so: in the profile \`fast\` soon, in \`calendar\` on banking
 days. In \`manual\` none does: there the bank takes only the steps that it is told to take. A state without such an
@@ -51,6 +55,7 @@ const CALENDAR_WORDS: Readonly<Record<When, string>> = {
   check_deposit_send: 'the next file: 16:00 Pacific on a banking day',
   check_deposit_settle: '08:30 Eastern three banking days later',
   card_expire: '7 days later',
+  card_settle: '08:30 Eastern on the next banking day',
   verification: '8 seconds later',
 };
 
@@ -73,6 +78,13 @@ function groupsOf<T>(all: readonly T[], lifeOf: (item: T) => unknown): T[][] {
   return groups;
 }
 
+/** What of a rail is the same for those that are printed together; when its steps come by themselves may differ. */
+const lifeOf = ({ opens, steps, timetable }: Rail) => [
+  opens,
+  steps,
+  Object.entries(timetable).map(([from, { event }]) => [from, event]),
+];
+
 const AGAINST: Readonly<Record<Against, string>> = {
   master: 'the master account',
   sub_account: 'another sub account',
@@ -88,8 +100,9 @@ function printOverview(): string {
     AGAINST[rail.against],
     rail.opens.status,
     rail.opens.ledger,
+    rail.booked === 'when_made' ? 'when made' : 'when settled',
   ]);
-  return table(['Rail', 'Method', 'Type', 'Direction', 'Against', 'Opens as', 'Books'], rows);
+  return table(['Rail', 'Method', 'Type', 'Direction', 'Against', 'Opens as', 'Books', 'Booked'], rows);
 }
 
 function printGroup(group: readonly NamedRail[]): string {
@@ -147,6 +160,7 @@ function diagram(arrows: readonly string[]): string {
 function fastWords(when: When): string {
   const wait = dueAt(when, 'fast', 0, NO_ACH) ?? 0;
   if (wait === 0) return 'at once';
+  if (wait === DAY_MS) return 'a day later';
   if (wait % DAY_MS === 0) return `${wait / DAY_MS} days later`;
   return `${wait / SECOND_MS} s later`;
 }
@@ -235,7 +249,7 @@ function printRails(): string {
   return [
     HEAD,
     `## The rails\n\n${printOverview()}\n`,
-    ...groupsOf(Object.entries<Rail>(RAILS), ([, { opens, steps }]) => [opens, steps]).map(printGroup),
+    ...groupsOf(Object.entries<Rail>(RAILS), ([, rail]) => lifeOf(rail)).map(printGroup),
     `## The timetable\n\n${printTimetable()}`,
     `## Returns of ACH\n\n${printReturns()}`,
     "## The lives of the nouns\n\n`lock` and the unlocks are the platform's; an unlock goes back to the state before.\n",

@@ -28,6 +28,7 @@ import { createRealTime, type RealTime } from './rta.ts';
 import { createSimulation, type Simulation } from './simulation.ts';
 import { createSolidCards, type SolidCards } from './solid-cards.ts';
 import { createStatements, type Statements } from './statements.ts';
+import { createSteps } from './steps.ts';
 import { createTokens } from './tokens.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
@@ -74,8 +75,9 @@ export function createBank(parts: Parts): Bank {
   const families = createFamilies(parts);
   const realTime = createRealTime(parts);
   const attachments = createAttachments(parts);
-  const payments = createPayments(parts, accounts, counterparties, movements, outcomes, realTime);
   const cardPayments = createCardPayments(parts, accounts, cards, movements, outcomes, realTime);
+  const takeStep = createSteps(movements, cardPayments);
+  const payments = createPayments(parts, accounts, counterparties, movements, outcomes, realTime, takeStep);
   const cardHolders = createCardHolders(parts);
   const nouns = { accounts, counterparties, cardHolders, cards, movements };
   const solidCards = createSolidCards(parts, nouns);
@@ -100,7 +102,7 @@ export function createBank(parts: Parts): Bank {
     webhooks: createWebhooks(parts),
     outcomes,
     realTime,
-    simulation: createSimulation(parts, { holders, accounts, cards }, movements, cardPayments),
+    simulation: createSimulation(parts, { holders, accounts, cards }, movements, cardPayments, takeStep),
     takePlannedStep(item) {
       parts.clock.at(item.dueAt, () => {
         if (item.task === 'verification') {
@@ -119,8 +121,7 @@ export function createBank(parts: Parts): Bank {
           planned?.event === item.event &&
           (planned.at !== undefined || planned.status === transaction.status);
         const reason = decided ? planned.reason : null;
-        if (item.event === 'expire') cardPayments.expire(transaction);
-        else movements.happen(transaction, item.event as RailEvent, reason);
+        takeStep(transaction, item.event as RailEvent, reason);
       });
     },
   };

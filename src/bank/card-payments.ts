@@ -30,13 +30,15 @@ import type { Chosen, Outcomes } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import type { RealTime } from './rta.ts';
 
-/** What a capture made: the authorization as it is after it, and the row that tells of it, which may be the same. */
+/** What a capture or an end made: the authorization as it is after it, and the row that tells of it, which may be the same. */
 export interface Captured {
   authorization: Transaction;
   transaction: Transaction;
 }
 
-export interface CardPayments extends CardRefunds, Pick<CardPurchases, 'require' | 'legalEvents'> {
+export interface CardPayments
+  extends CardRefunds,
+    Pick<CardPurchases, 'require' | 'takenOf' | 'legalEvents'> {
   /**
    * Asks for an authorization: the answer is `pending` (held), or `declined` of type `decline` with its `reason.code`
    * (`lowBalance`, `cardInactive`, `cardCanceled`, ...). Refuses: `card_not_found`.
@@ -48,8 +50,9 @@ export interface CardPayments extends CardRefunds, Pick<CardPurchases, 'require'
    */
   questionOf(input: CardAuthorization): (CardFile & AccountFile) | undefined;
   /**
-   * Gives an open authorization a new total; more than there is, or than a limit allows, declines, and the authorization
-   * stays as it was. Refuses: `parent_missing`, `parent_wrong`, `transaction_not_found`.
+   * Gives an open authorization a new total, in cents; more than there is, or than a limit allows, declines, and the
+   * authorization stays as it was. What was reversed of it stays reversed, so the total is more than that. Refuses:
+   * `parent_missing`, `parent_wrong`, `transaction_not_found`.
    */
   update(input: { cardId: Id; parentId: Id; total: Cents; test?: boolean }): Transaction;
   /**
@@ -58,10 +61,13 @@ export interface CardPayments extends CardRefunds, Pick<CardPurchases, 'require'
    * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
    */
   capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
-  /** Gives an open authorization back, wholly or in part. Refuses as `update` does. */
+  /** Gives what an open authorization holds back, wholly or in part, by a row of its own. Refuses as `update` does. */
   reverse(input: { cardId: Id; parentId: Id; amount?: Cents }): Transaction;
-  /** Ends an authorization that was not captured in time. Refuses: `illegal_step`. */
-  expire(authorization: Transaction): Transaction;
+  /**
+   * Ends an authorization that was not captured in time: what it holds goes back by a row of its own, as by a reversal.
+   * Refuses: `illegal_step`.
+   */
+  expire(authorization: Transaction): Captured;
 }
 
 /** What is said when a client declines in real time, or its stand-in does. */
@@ -125,6 +131,31 @@ export function createCardPayments(
     return { file, own, used, merchant, atm, chosen, objection };
   };
 
+  /** The row of what was given back of a hold, seen from after the movement. */
+  const reversal = (parent: Transaction, amount: Cents, moved: Cents): Transaction => {
+    const { card } = cards.byId(parent.cardId);
+    return movements.open({
+      ...cardDraft(card, accounts.byId(card.accountId), amount, {
+        ...(parent.details as CardDetails),
+        availableLimit: usage.left(card),
+        networkSettlementAt: null,
+      }),
+      rail: 'card_reverse',
+      parentId: parent.id,
+      moved,
+    });
+  };
+
+  /** Ends an authorization of which nothing more is captured: all that it holds goes back, by a row of its own. */
+  const giveBack = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
+    const { held } = purchases.takenOf(parent);
+    const uses = purchases.countOf(parent);
+    const moved = movements.happenBeside(parent, event);
+    usage.add(parent.cardId, parent.createdAt, -held, -uses);
+    const transaction = reversal(parent, held, moved);
+    return { authorization: movements.byId(parent.id), transaction };
+  };
+
   return {
     ...createCardRefunds({ accounts, cards, movements, purchases, usage }),
 
@@ -151,7 +182,7 @@ export function createCardPayments(
       if (reason === undefined) usage.add(card.id, clock.now(), amount, 1);
       const opened =
         reason === undefined
-          ? movements.open({ ...draft, rail: 'card_authorization' })
+          ? movements.open({ ...draft, rail: input.test ? 'card_test_authorization' : 'card_authorization' })
           : decline(draft, reason, '');
       if (chosen !== undefined) noteChoice(opened, chosen);
       if (objection !== undefined) noteObjection(opened, objection);
@@ -167,6 +198,13 @@ export function createCardPayments(
 
     update({ cardId, parentId, total, test }) {
       const parent = purchases.openParent(parentId, cardId);
+      const { held, reversed } = purchases.takenOf(parent);
+      if (total <= reversed) {
+        throw refuse('parent_wrong', {
+          field: 'amount',
+          message: `a new total is more than the ${formatMoney(reversed)} that was reversed of it; got ${formatMoney(total)}`,
+        });
+      }
       const { card } = cards.byId(cardId);
       const own = accounts.byId(card.accountId);
       const more = total - parent.amount;
@@ -174,7 +212,9 @@ export function createCardPayments(
       const objection =
         more <= 0
           ? undefined
-          : ((isLenient(test) ? undefined : objectionOfLimit(card, usage.without(parent, card), total)) ??
+          : ((isLenient(test)
+              ? undefined
+              : objectionOfLimit(card, usage.without(parent, held, card), held + more)) ??
             (more > available ? lowBalance(more, available, 'more ') : undefined));
       if (objection !== undefined) {
         const draft = cardDraft(card, own, total, parent.details as CardDetails);
@@ -186,15 +226,15 @@ export function createCardPayments(
       usage.add(card.id, parent.createdAt, more, 0);
       const details = parent.details as CardDetails;
       const localAmount = details.localAmount ?? parent.amount;
-      return movements.rehold({ ...parent, details: { ...details, localAmount } }, total).next;
+      const changed = { ...parent, amount: total, details: { ...details, localAmount } };
+      return movements.rehold(changed, held + more, 'progressed').next;
     },
 
     capture({ authorizationId, cardId, amount, final = true }) {
       if (cardId !== undefined) purchases.openParent(authorizationId, cardId);
-      const { authorization: parent } = purchases.require(authorizationId, 'capture');
+      const { authorization: parent, held } = purchases.require(authorizationId, 'capture');
       const { card } = cards.byId(parent.cardId);
       const before = accounts.byId(card.accountId);
-      const held = parent.amount;
       const taken = amount ?? held;
       const rowOf = (
         rail: 'card_adjust_up' | 'card_adjust_down',
@@ -213,7 +253,8 @@ export function createCardPayments(
         });
       };
       if (!final && taken < held) {
-        const { next } = movements.rehold(parent, held - taken, 'beside');
+        const shrunk = { ...parent, amount: parent.amount - taken };
+        const { next } = movements.rehold(shrunk, held - taken, 'updated');
         // Seen from before the hold was made smaller, nothing has left the account but what was held.
         return { authorization: next, transaction: rowOf('card_adjust_up', before, taken) };
       }
@@ -228,42 +269,24 @@ export function createCardPayments(
 
     reverse({ cardId, parentId, amount }) {
       const parent = purchases.openParent(parentId, cardId);
-      const { card } = cards.byId(cardId);
-      const back = amount ?? parent.amount;
-      if (back > parent.amount) {
+      const { held } = purchases.takenOf(parent);
+      const back = amount ?? held;
+      if (back > held) {
         throw refuse('parent_wrong', {
           field: 'amount',
-          message: `${formatMoney(back)} is more than the ${formatMoney(parent.amount)} that is held`,
+          message: `${formatMoney(back)} is more than the ${formatMoney(held)} that is held`,
         });
       }
-      const whole = back === parent.amount;
-      usage.add(card.id, parent.createdAt, -back, whole ? -purchases.countOf(parent) : 0);
-      const moved = whole
-        ? movements.happenBeside(parent, 'reverse')
-        : movements.rehold(parent, parent.amount - back, 'beside').moved;
-      const own = accounts.byId(card.accountId);
-      const details = parent.details as CardDetails;
-      return movements.open({
-        ...cardDraft(card, own, back, {
-          ...details,
-          availableLimit: usage.left(card),
-          networkSettlementAt: clock.now(),
-        }),
-        rail: 'card_reverse',
-        parentId: parent.id,
-        moved,
-      });
+      if (back === held) return giveBack(parent, 'reverse').transaction;
+      const { moved } = movements.rehold(parent, held - back, 'by another row');
+      usage.add(cardId, parent.createdAt, -back, 0);
+      return reversal(parent, back, moved);
     },
 
-    expire(authorization) {
-      const count = purchases.countOf(authorization);
-      const expired = movements.happen(authorization, 'expire');
-      const { card } = cards.byId(authorization.cardId);
-      usage.add(card.id, authorization.createdAt, -authorization.amount, -count);
-      return expired;
-    },
+    expire: (authorization) => giveBack(authorization, 'expire'),
 
     require: purchases.require,
+    takenOf: purchases.takenOf,
     legalEvents: purchases.legalEvents,
   };
 }

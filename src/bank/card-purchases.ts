@@ -1,12 +1,14 @@
 /**
  * What there is of a purchase at a moment: how much is held, captured and refunded, and therefore what may be asked of its
- * authorization. A capture beside the hold and a refund are rows of their own that name the authorization as their parent.
- * Source: rows 38, 121 and 122 of docs/fidelity.md.
+ * authorization. What was reversed of it, a capture beside the hold, and a refund are rows of their own that name the
+ * authorization as their parent, so what is held is its amount less what its reversals gave back.
+ * Source: rows 38, 121, 122 and 216 of docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
+import { isAuthorization } from '../model/rails.ts';
 import type { Transaction } from '../model/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Movements } from './movements.ts';
@@ -15,12 +17,16 @@ import type { Movements } from './movements.ts';
 export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire', 'refund'] as const;
 export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
 
-/** What was taken beside the hold, what was captured in all, what of it is refunded, and what of that has settled. */
-type Taken = Record<'beside' | 'captured' | 'refunded' | 'paidBack', Cents>;
+/**
+ * What is held now, what reversals gave back, what was taken beside the hold, what was captured in all, what of it is
+ * refunded, and what of that has settled.
+ */
+type Taken = Record<'held' | 'reversed' | 'beside' | 'captured' | 'refunded' | 'paidBack', Cents>;
 
 export interface CardPurchases {
   /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
   openParent(parentId: Id, cardId: Id): Transaction;
+  /** The figures of a purchase, in cents. */
   takenOf(authorization: Transaction): Taken;
   /**
    * What of a purchase can be refunded: one that was declined or given back has nothing. The row of a capture stands for
@@ -29,8 +35,14 @@ export interface CardPurchases {
   leftOf(parentId: Id, cardId: Id, capturedOnly: boolean): { parent: Transaction; left: Cents };
   /** How often an open authorization counts as a use when it ends: what was captured in part was a use. */
   countOf(authorization: Transaction): number;
-  /** An authorization that may take this event now, with what is left to refund. Refuses: `parent_wrong`, `illegal_step`. */
-  require(authorizationId: Id, event: AuthorizationEvent): { authorization: Transaction; refundable: Cents };
+  /**
+   * An authorization that may take this event now, with what it holds and what is left to refund. Refuses: `parent_wrong`,
+   * `illegal_step`.
+   */
+  require(
+    authorizationId: Id,
+    event: AuthorizationEvent,
+  ): { authorization: Transaction; held: Cents; refundable: Cents };
   /** What an authorization accepts now. */
   legalEvents(authorization: Transaction): AuthorizationEvent[];
 }
@@ -39,12 +51,12 @@ export interface CardPurchases {
 export function createCardPurchases({ transactions }: Store, movements: Movements): CardPurchases {
   const authorizationOf = (id: Id): Transaction => {
     const authorization = movements.byId(id);
-    if (authorization.rail === 'card_authorization') return authorization;
+    if (isAuthorization(authorization.rail)) return authorization;
     throw refuse('parent_wrong', { field: 'parentId', message: 'the transaction is no card authorization' });
   };
 
   const requireOwn = (parent: Transaction, cardId: Id): Transaction => {
-    if (parent.cardId === cardId && parent.rail === 'card_authorization') return parent;
+    if (parent.cardId === cardId && isAuthorization(parent.rail)) return parent;
     throw refuse('parent_wrong', {
       field: 'parentId',
       message: 'the parent is no authorization of this card',
@@ -58,24 +70,23 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
   };
 
   const takenOf = (authorization: Transaction): Taken => {
+    let reversed = 0;
     let beside = 0;
     let refunded = 0;
     let paidBack = 0;
     for (const { rail, amount, status } of transactions.ofParent(authorization.id)) {
-      if (rail === 'card_adjust_up') beside += amount;
+      if (rail === 'card_reverse') reversed += amount;
+      else if (rail === 'card_adjust_up') beside += amount;
       else if (rail === 'card_adjust_down') beside -= amount;
       else if (rail === 'card_refund' && status !== 'reversed') {
         refunded += amount;
         if (status === 'settled') paidBack += amount;
       }
     }
-    const captured = beside + (authorization.settledAt === null ? 0 : authorization.amount);
-    return { beside, captured, refunded, paidBack };
-  };
-
-  const refundableOf = (authorization: Transaction): Cents => {
-    const { captured, refunded } = takenOf(authorization);
-    return captured - refunded;
+    const rest = authorization.amount - reversed;
+    const held = authorization.status === 'pending' ? rest : 0;
+    const captured = beside + (authorization.settledAt === null ? 0 : rest);
+    return { held, reversed, beside, captured, refunded, paidBack };
   };
 
   const legalOf = ({ status }: Transaction, refundable: Cents): AuthorizationEvent[] => {
@@ -98,11 +109,10 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
 
     leftOf(parentId, cardId, capturedOnly) {
       const parent = purchaseOf(parentId, cardId);
-      const { beside, captured, refunded } = takenOf(parent);
-      const held = parent.status === 'pending' && !capturedOnly ? parent.amount : 0;
+      const { held, beside, captured, refunded } = takenOf(parent);
       const bought = parent.status === 'pending' || parent.status === 'settled';
       if (bought || (parent.status === 'reversed' && beside > 0)) {
-        return { parent, left: captured + held - refunded };
+        return { parent, left: captured + (capturedOnly ? 0 : held) - refunded };
       }
       throw refuse('parent_wrong', {
         field: 'parentId',
@@ -114,12 +124,16 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
 
     require(id, event) {
       const authorization = authorizationOf(id);
-      const refundable = refundableOf(authorization);
+      const { held, captured, refunded } = takenOf(authorization);
+      const refundable = captured - refunded;
       const legal = legalOf(authorization, refundable);
       if (!legal.includes(event)) throw illegalStep('card authorization', authorization.status, event, legal);
-      return { authorization, refundable };
+      return { authorization, held, refundable };
     },
 
-    legalEvents: (authorization) => legalOf(authorization, refundableOf(authorization)),
+    legalEvents(authorization) {
+      const { captured, refunded } = takenOf(authorization);
+      return legalOf(authorization, captured - refunded);
+    },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * A merchant's credits to a card, with or without the purchase that they belong to: at once, or promised first and settled
- * later. What is refunded is given back to the card's limit when it is promised.
- * Source: rows 122 and 185 of docs/fidelity.md.
+ * later. The money is there when it is promised, and what is refunded is given back to the card's limit then.
+ * Source: rows 122, 185 and 218 of docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
@@ -31,7 +31,12 @@ export interface CardRefunds {
   settleRefund(input: { cardId: Id; refundId: Id; amount?: Cents }): Transaction;
   /** Settles the refund that the parent is, or refunds at once what was captured of it. Refuses as each of them does. */
   settleOrRefund(input: { cardId: Id; parentId: Id; amount: Cents }): Transaction;
-  /** Takes a promised refund back. Refuses: `transaction_not_found`, `illegal_step`. */
+  /**
+   * Refunds what was captured of a purchase and is not refunded yet, or `amount` cents of it. Refuses: `parent_wrong`,
+   * `transaction_not_found`, `illegal_step`.
+   */
+  refundRest(authorizationId: Id, amount?: Cents): Transaction;
+  /** Takes a promised refund back, by a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
   revokeRefund(refundId: Id): Transaction;
 }
 
@@ -113,6 +118,11 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
   return {
     refund,
     settleRefund,
+    refundRest(authorizationId, amount) {
+      const { authorization, refundable } = purchases.require(authorizationId, 'refund');
+      const { id, cardId } = authorization;
+      return refund({ cardId, parentId: id, amount: amount ?? refundable, captured: true });
+    },
     settleOrRefund: ({ cardId, parentId, amount }) =>
       movements.byId(parentId).rail === 'card_refund'
         ? settleRefund({ cardId, refundId: parentId, amount })

@@ -12,8 +12,8 @@ import type { Parts } from './parts.ts';
 export interface CardUsage {
   /** What was spent in the period that `now` is in. */
   of(card: Card, now: Instant): Usage;
-  /** The same without one purchase: its new total is judged by that, so that it is not counted twice. */
-  without(purchase: Transaction, card: Card): Usage;
+  /** The same without what one purchase holds: its new total is judged by that, so that it is not counted twice. */
+  without(purchase: Transaction, held: Cents, card: Card): Usage;
   /** Adds to, or with negative figures gives back to, the day of an instant. */
   add(cardId: Id, at: Instant, amount: Cents, count: number): void;
   /** What is left of the card's limit now. */
@@ -30,11 +30,11 @@ export function createCardUsage({ store, clock }: Pick<Parts, 'store' | 'clock'>
       : NOTHING_USED;
   return {
     of,
-    without(purchase, card) {
+    without(purchase, held, card) {
       const now = clock.now();
       if (utcDate(purchase.createdAt) < periodStart(card.controls.limit.period, now)) return NOTHING_USED;
       const { amount, count } = of(card, now);
-      return { amount: amount - purchase.amount, count: count - 1 };
+      return { amount: amount - held, count: count - 1 };
     },
     add(cardId, at, amount, count) {
       store.cardUsage.add(cardId, utcDate(at), amount, count);

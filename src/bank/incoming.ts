@@ -99,7 +99,8 @@ export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
         },
         details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', parts),
         // What is sure to go back takes nothing along.
-        holdless: refusal !== undefined || declined !== undefined,
+        holdless:
+          refusal !== undefined || declined !== undefined || (input.atOnce === true && endsIn(outcome)),
         outcome: outcome?.event === 'review' ? { ...outcome, afterReview: usual } : (outcome ?? usual),
       });
       if (rta !== undefined) realTime.record(transaction, 'ach', rta);
@@ -119,6 +120,11 @@ export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
       return refusalOf(owner, railOf(rail).direction, input) === undefined ? owner : undefined;
     },
   };
+}
+
+/** Whether what was decided is taken in the call in which the money comes, and sends it back. */
+function endsIn(outcome: PlannedOutcome | null): boolean {
+  return outcome !== null && outcome.at === undefined && outcome.event !== 'review';
 }
 
 function plannedReturn(reason: Reason | undefined): PlannedOutcome | null {

@@ -467,6 +467,8 @@ export interface Incoming {
   sender: Partial<OtherSide>;
   /** What the client answered when it was asked in real time. */
   rta?: RtaAnswer;
+  /** It is decided in the same call, so what is sent back then was never reserved. */
+  atOnce?: boolean;
 }
 
 export interface CardAuthorization {

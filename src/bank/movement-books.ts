@@ -22,8 +22,8 @@ export interface MovementBooks {
     at: Instant,
     mayOverdraw: boolean,
   ): Written | undefined;
-  /** Ends the open hold and holds `amount` instead. Refuses: `insufficient_funds`. */
-  holdInstead(holdId: number, transaction: Transaction, accountId: Id, amount: Cents, at: Instant): Written;
+  /** Ends the open hold and holds `held` instead. Refuses: `insufficient_funds`. */
+  holdInstead(holdId: number, transaction: Transaction, accountId: Id, held: Cents, at: Instant): Written;
   /** Where the other leg of a payment is booked: the master account, the other party's account, or the suspense. */
   otherAccountOf(transaction: Transaction): Id;
 }
@@ -63,15 +63,15 @@ export function createMovementBooks({
       }
     },
 
-    holdInstead(holdId, transaction, accountId, amount, at) {
-      ledger.release(holdId, { transactionId: transaction.id, at });
+    holdInstead(holdId, transaction, accountId, held, at) {
+      const freed = ledger.release(holdId, { transactionId: transaction.id, at });
       return ledger.hold({
         ...sides(accountId, transaction.direction, program.masterAccountId),
-        amount,
+        amount: held,
         transactionId: transaction.id,
         at,
         // Holding less than before needs nothing new, whatever else has happened to the account.
-        mayOverdraw: amount <= transaction.amount,
+        mayOverdraw: held <= freed.amount,
       });
     },
 

@@ -72,6 +72,7 @@ export function drawRow(
   const id = draft.id ?? sequence.id(now);
   const status = declined === undefined ? rail.opens.status : 'declined';
   const external = rail.against === 'master' && declined === undefined && rail.method !== null;
+  const movedNothing = declined !== undefined || draft.holdless === true;
   return {
     id,
     accountId: account?.id ?? null,
@@ -110,10 +111,22 @@ export function drawRow(
     masterTotals: null,
     subLedger: null,
     dueAt: null,
+    movedNothing,
+    bookedAt: rail.booked === 'when_made' && !movedNothing ? now : null,
+    bookedBalance: before.availableBalance,
     createdAt: now,
     updatedAt: now,
     settledAt: status === 'settled' ? now : null,
   };
+}
+
+/** Books a row whose money is there. What was booked when it was made stays as it was, whatever happens to it later. */
+export function bookSettled(transaction: Transaction, now: Instant): void {
+  transaction.settledAt = now;
+  if (transaction.bookedAt !== null) return;
+  transaction.bookedAt = now;
+  transaction.bookedBalance = transaction.availableBalance;
+  transaction.movedNothing = false;
 }
 
 /** What is known of the row that will record a step before that row is made. */
@@ -150,6 +163,10 @@ export function drawReversal(
     masterId: recording?.masterId ?? (hasEntry ? (waits ? id : sequence.id(now)) : ''),
     masterTotals: hasEntry ? original.masterTotals : null,
     subLedger: recording?.subLedger ?? null,
+    movedNothing: false,
+    // Of a payment that was never booked there is nothing that its reversal could take out of the account again.
+    bookedAt: original.bookedAt === null ? null : now,
+    bookedBalance: original.availableBalance,
     createdAt: now,
     updatedAt: now,
     settledAt: now,

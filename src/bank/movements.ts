@@ -13,7 +13,7 @@ import type { Reason, SubLedgered, Transaction } from '../model/records.ts';
 import { transferFileOf } from './card-files.ts';
 import { createMovementBooks, ownSide, takeTotals } from './movement-books.ts';
 import { detailsAfter } from './movement-details.ts';
-import { type Draft, drawReversal, drawRow, type Recording } from './movement-drafts.ts';
+import { bookSettled, type Draft, drawReversal, drawRow, type Recording } from './movement-drafts.ts';
 import { createMovementPlans } from './movement-plans.ts';
 import type { Parts } from './parts.ts';
 
@@ -34,10 +34,15 @@ export interface Movements {
    */
   happenBeside(transaction: Transaction, event: RailEvent): Cents;
   /**
-   * Ends the open hold and holds `amount` instead; with `beside`, another row tells of it. Answers what that did to the
-   * available balance. Refuses: `insufficient_funds`.
+   * Ends the open hold, holds `held` instead and writes what else is new of the transaction. It is told as `progressed`
+   * with what moved; as `updated` or not at all where another row tells of the money. Answers what it did to the available
+   * balance. Refuses: `insufficient_funds`.
    */
-  rehold(transaction: Transaction, amount: Cents, beside?: 'beside'): { next: Transaction; moved: Cents };
+  rehold(
+    transaction: Transaction,
+    held: Cents,
+    told: 'progressed' | 'updated' | 'by another row',
+  ): { next: Transaction; moved: Cents };
 }
 
 /** The machinery of all rails. */
@@ -59,6 +64,7 @@ export function createMovements(parts: Parts): Movements {
       resourceId: transaction.id,
       change,
       kinds: transactionKinds(transaction, change, moved),
+      moved,
       record: transferFileOf(store, transaction),
     });
   };
@@ -70,13 +76,12 @@ export function createMovements(parts: Parts): Movements {
   };
 
   const open = (draft: Draft): Transaction => {
-    const { account, balance, declined } = draft;
+    const { account, balance } = draft;
     const now = clock.now();
     const accountId = account?.id ?? SUSPENSE;
     const before = account === null ? totalsOf(balance, 'master_account') : totalsOf(balance);
     const transaction = drawRow(draft, personOf(draft), before, sequence, now);
-    const nothing = declined !== undefined || draft.holdless === true;
-    const action = nothing ? 'none' : railOf(draft.rail).opens.ledger;
+    const action = transaction.movedNothing ? 'none' : railOf(draft.rail).opens.ledger;
     const written = book(
       action,
       transaction,
@@ -90,6 +95,7 @@ export function createMovements(parts: Parts): Movements {
       const own = ownSide(written, accountId);
       moved = account === null ? 0 : available(own) - before.availableBalance;
       takeTotals(transaction, written, own);
+      transaction.bookedBalance = transaction.availableBalance;
       if (action === 'hold') transaction.holdId = written.transferId;
     } else if (transaction.masterId !== '') {
       transaction.masterTotals = totalsOf(ledger.balance(program.masterAccountId), 'master_account');
@@ -132,7 +138,7 @@ export function createMovements(parts: Parts): Movements {
       if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
       takeTotals(next, written, own);
     }
-    if (step.to === 'settled') next.settledAt = now;
+    if (step.to === 'settled') bookSettled(next, now);
     unplan(next);
     plan(next, now);
     store.transactions.change(next);
@@ -212,18 +218,18 @@ export function createMovements(parts: Parts): Movements {
     },
     happenBeside: (transaction, event) => take(transaction, event, null, true).moved,
 
-    rehold(transaction, amount, beside) {
+    rehold(transaction, held, told) {
       const { accountId, holdId } = transaction;
       if (accountId === null || holdId === null) throw refuse('parent_wrong', { field: 'parentId' });
       const now = clock.now();
       const before = available(ledger.balance(accountId));
-      const written = holdInstead(holdId, transaction, accountId, amount, now);
+      const written = holdInstead(holdId, transaction, accountId, held, now);
       const own = ownSide(written, accountId);
-      const next: Transaction = { ...transaction, amount, holdId: written.transferId, updatedAt: now };
+      const next: Transaction = { ...transaction, holdId: written.transferId, updatedAt: now };
       takeTotals(next, written, own);
       store.transactions.change(next);
       const moved = available(own) - before;
-      if (beside === undefined) publish(next, 'progressed', moved);
+      if (told !== 'by another row') publish(next, told, told === 'progressed' ? moved : 0);
       return { next, moved };
     },
   };

@@ -20,6 +20,7 @@ import type { Outcomes } from './outcomes.ts';
 import type { Parts } from './parts.ts';
 import { createPaymentNotes } from './payment-notes.ts';
 import type { RealTime } from './rta.ts';
+import type { TakeStep } from './steps.ts';
 import { createSubLedger, type SubLedger } from './sub-ledger.ts';
 
 export interface Payments extends Originations, Incomings, SubLedger, Pick<CheckDeposits, 'depositImages'> {
@@ -64,6 +65,7 @@ export function createPayments(
   movements: Movements,
   outcomes: Outcomes,
   realTime: RealTime,
+  takeStep: TakeStep,
 ): Payments {
   const { store } = parts;
   const notes = createPaymentNotes(parts, movements);
@@ -94,7 +96,7 @@ export function createPayments(
     byId: movements.byId,
 
     receiveAtOnce(rail, input) {
-      const received = incomings.receive(rail, input);
+      const received = incomings.receive(rail, { ...input, atOnce: true });
       const { status, outcome } = received;
       if (status !== 'received') return received;
       const isDecided = outcome !== null && outcome.at === undefined && outcome.status === status;
@@ -159,7 +161,7 @@ export function createPayments(
       });
     },
 
-    happen: (id, event, reason) => movements.happen(movements.byId(id), event, reason ?? null),
+    happen: (id, event, reason) => takeStep(movements.byId(id), event, reason ?? null),
   };
 }
 

@@ -16,6 +16,7 @@ import { noteSimulated } from './notes.ts';
 import type { Parts } from './parts.ts';
 import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './party-simulation.ts';
 import { requireInTime, returnLimitOf } from './return-windows.ts';
+import type { TakeStep } from './steps.ts';
 
 /** Every event of every rail. */
 export const TRANSACTION_EVENTS = [
@@ -64,31 +65,8 @@ export function createSimulation(
   nouns: SimulatedNouns,
   movements: Movements,
   cardPayments: CardPayments,
+  takeStep: TakeStep,
 ): Simulation {
-  /** The events of a card's rows are more than steps: its usage and the purchase itself go with them. */
-  const happen = (present: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
-    const { id, cardId, rail } = present;
-    const isCard = rail === 'card_authorization' || rail === 'card_refund';
-    if (!isCard || !railEvents(rail, present.status).includes(event)) {
-      return movements.happen(present, event, reason);
-    }
-    if (rail === 'card_refund') {
-      return event === 'settle'
-        ? cardPayments.settleRefund({ cardId, refundId: id })
-        : cardPayments.revokeRefund(id);
-    }
-    if (event === 'settle') return cardPayments.capture({ authorizationId: id }).authorization;
-    if (event === 'expire') return cardPayments.expire(present);
-    if (event === 'reverse') cardPayments.reverse({ cardId, parentId: id });
-    else refundRest(present);
-    return movements.byId(id);
-  };
-
-  const refundRest = ({ id, cardId }: Transaction, wanted?: Cents): Transaction => {
-    const { refundable } = cardPayments.require(id, 'refund');
-    return cardPayments.refund({ cardId, parentId: id, amount: wanted ?? refundable, captured: true });
-  };
-
   const onAuthorization = (
     present: Transaction,
     event: AuthorizationEvent,
@@ -114,9 +92,9 @@ export function createSimulation(
           cardPayments.reverse({ cardId, parentId: id, ...(amount !== undefined && { amount }) }),
         );
       case 'expire':
-        return beside(cardPayments.expire(present));
+        return cardPayments.expire(present);
       case 'refund':
-        return beside(refundRest(present, amount));
+        return beside(cardPayments.refundRest(id, amount));
     }
   };
 
@@ -135,7 +113,7 @@ export function createSimulation(
       if (isReturn && !late) requireInTime(present, code, now);
       const isLate = isReturn && now > (returnLimitOf(present, code)?.until ?? now);
       let transaction = present;
-      for (const step of steps) transaction = happen(transaction, step, step === event ? why : null);
+      for (const step of steps) transaction = takeStep(transaction, step, step === event ? why : null);
       noteSimulated(parts, id, event, [status, transaction.status], {
         ...(steps.length > 1 && { steps: steps.join(', ') }),
         ...(why !== null && { reason: why.code }),
@@ -145,11 +123,11 @@ export function createSimulation(
     },
 
     authorization(id, event, wish) {
-      const { authorization: present } = cardPayments.require(id, event);
+      const { authorization: present, held } = cardPayments.require(id, event);
       const captured = onAuthorization(present, event, wish);
       const { authorization, transaction } = captured;
       const numbers = {
-        held_before: formatMoney(present.amount),
+        held_before: formatMoney(held),
         ...(wish.amount !== undefined && { amount: formatMoney(wish.amount) }),
         ...(wish.final !== undefined && { final: String(wish.final) }),
       };

@@ -77,6 +77,8 @@ export interface Fact<R extends Resource = Resource> {
   change: Change;
   kindsV1: readonly string[];
   kindsV2: readonly string[];
+  /** What it did to the available balance, in cents; `null` of what is no payment, and where nobody kept it. */
+  moved: Cents | null;
   record: FactRecords[R];
 }
 
@@ -272,10 +274,11 @@ const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
   check_send: { made: transfer('check.originated.debit') },
   check_deposit: { made: transfer('check.originated.credit'), settled: ['transfer.updated'] },
   card_authorization: { made: ['card.spend'], refused: ['card.declined'] },
+  card_test_authorization: { made: ['card.spend'] },
   card_adjust_up: { made: ['card.spend.update'] },
   card_adjust_down: { made: ['card.spend.update'] },
   card_reverse: { made: ['card.reversal'] },
-  card_refund: { settled: ['card.refund'] },
+  card_refund: { made: ['card.refund'] },
   account_opening: {},
   sub_ledgered: {},
   reversal_credit: {},
@@ -318,11 +321,14 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   } else if (change === 'updated') {
     if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
   } else if (status === 'cleared') kinds.push(...(rail.cleared ?? []));
-  else if (status === 'settled') kinds.push(...(rail.settled ?? []));
-  else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
+  else if (status === 'settled') {
+    kinds.push(...(rail.settled ?? []));
+    // What nothing was reserved for is received all the same when it is settled all the same.
+    if (moved !== 0) kinds.push(...(rail.held ?? []));
+  } else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
     if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
-    // What was settled was received; its return is told by the row that takes it back.
-    if (transaction.settledAt === null) kinds.push(...(rail.refused ?? []));
+    // What was reserved or settled was received; its return is told by the row that takes it back.
+    if (transaction.movedNothing) kinds.push(...(rail.refused ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
   if (moved < 0) kinds.push('account.debit');
@@ -382,10 +388,10 @@ function remembered(key: string, make: () => Kinds): Kinds {
 
 /** The kinds that a change of a payment amounts to; `moved` is what it did to the available balance, in cents. */
 export function transactionKinds(transaction: Transaction, change: Change, moved: Cents): Kinds {
-  const { rail, status, type, method, settledAt, accountId } = transaction;
-  const before = settledAt === null ? 'unsettled' : 'settled';
+  const { rail, status, type, method, movedNothing, accountId } = transaction;
+  const ever = movedNothing ? 'nothing' : 'something';
   const way = accountId === null ? 'master' : Math.sign(moved);
-  const key = `${rail}|${status}|${type}|${method}|${change}|${before}|${way}`;
+  const key = `${rail}|${status}|${type}|${method}|${change}|${ever}|${way}`;
   return remembered(key, () => ({
     v1: v1TransactionKinds(transaction, change, moved),
     v2: v2Kinds('transaction', change, status),

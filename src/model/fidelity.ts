@@ -254,7 +254,8 @@ export const FIDELITY: readonly Decision[] = [
     number: '30',
     area: 'rails',
     question: 'Is money on its way in part of the balance?',
-    answer: 'No. It is in `pending_credits` until the payment settles.',
+    answer:
+      'No. It is in `pending_credits` until the payment settles. A refund to a card is no such money: row 218.',
     grade: 'sample',
   },
   {
@@ -318,7 +319,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What is an authorization that is never captured?',
     answer:
-      'A hold that expires after 7 days and then frees the money. The test call of v1 makes such a hold: v1 shows it `settled`, as published, and v2 as `auth` in `pending`. An update gives it a new total, a reversal gives it back, a refund is a credit of its own. The control plane captures, increments and expires one.',
+      'A hold that expires after 7 days and then frees the money, by a row as a reversal makes one (row 101): v1 shows the hold `settled`, as published, and v2 as `auth` in `pending`. The test call of v1 makes a hold that is captured instead: row 217. An update gives it a new total, a reversal gives it back, a refund is a credit of its own. The control plane captures, increments and expires one.',
     grade: 'invented',
   },
   {
@@ -498,7 +499,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How are a return, a reversal, a cancellation and a late decline recorded?',
     answer:
-      'Twice, in both generations: the original takes the new status, and a transaction of its own, settled at once, shows the money going back: type `return`, `reverse`, `cancel` or `decline`, the opposite direction, the original as parent, its title, and a description that begins with `Reversal for - `. v1 documents such rows; v2 only lists the words. Where nothing was held or posted there is no second row.',
+      'Twice, in both generations: the original takes the new status, and a transaction of its own, settled at once, shows the money going back: type `return`, `reverse`, `cancel` or `decline`, the opposite direction, the original as parent, its title, and a description that begins with `Reversal for - `. v1 documents such rows; v2 only lists the words. A promised refund that is taken back is recorded so too. Where nothing was held or posted there is no second row.',
     grade: 'inferred',
   },
   {
@@ -529,7 +530,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'Which record does `account.credit` or `account.debit` carry when a payment is taken back?',
     answer:
-      'The row of its own that took it back, so the money is told once. An authorization that expires has no such row: there its own record is carried.',
+      'The row of its own that took it back, so the money is told once; an authorization that expires has such a row as well. What the two carry otherwise is row 214.',
     grade: 'invented',
   },
   {
@@ -685,7 +686,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What status has a payment in v1?',
     answer:
-      'As a transfer: `completed` at once, or `pending` until settlement where money is on its way in, for wires and for instant rails; `waitingForFiles` for a new check deposit; one of those that fails is `declined` or `canceled`. As a transaction: `pending`, then `settled`, or `canceled` if the money never came; once settled it stays so, and a row of its own tells of the return. In review it is `pending` in both.',
+      'As a transfer: `completed` at once, or `pending` until settlement where money is on its way in, for wires and for instant rails; `waitingForFiles` for a new check deposit; one of those that fails is `declined` or `canceled`. As a transaction: `pending`, then `settled`, or `canceled` if the money never came; once settled it stays so, and a row of its own tells of the return. What never moved anything is `declined` (row 215). In review it is `pending` in both.',
     grade: 'inferred',
   },
   {
@@ -827,7 +828,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What is checked when an authorization gets a new total?',
     answer:
-      'The limits of the card, by which the authorization is not counted twice, and the balance; a smaller total is not checked. What is refused is a decline of its own and leaves the authorization as it was; the same total changes nothing.',
+      'The limits of the card, by which the authorization is not counted twice, and the balance; a smaller total is not checked. What is refused is a decline of its own and leaves the authorization as it was; the same total changes nothing. A total that is no more than what was reversed already is 400: row 216.',
     grade: 'inferred',
   },
   {
@@ -835,7 +836,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How much of an authorization or purchase can be given back?',
     answer:
-      'A reversal: all that is held, which ends it as `reversed`, or a part, which leaves the rest held; more is 400. A refund: all refunds of one purchase together no more than the purchase, if one is named, else 400. A refund settles at once, and one that completes a captured purchase makes it `refunded`.',
+      'A reversal: all that is held, which ends it as `reversed`, or a part, which leaves the rest held (row 216); more is 400. A refund: all refunds of one purchase together no more than the purchase, if one is named, else 400. A refund settles at once, and one that completes a captured purchase makes it `refunded`.',
     grade: 'inferred',
   },
   {
@@ -851,8 +852,8 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How is the end of an authorization recorded?',
     answer:
-      'As `reversed`, whether it was reversed or expired. A reversal is also a row of its own (`reverse`, credit, with the parent); an expiry is not.',
-    grade: 'inferred',
+      'As `reversed`, and by a row of its own (`reverse`, a credit of what was still held, with the parent), whether it was reversed or expired: v1 publishes that a reversal is one voided or not captured in time, and tells `card.reversal` of both. v2 shows the same row. `network_settlement_at` of it is empty, since the network settles nothing.',
+    grade: 'documented',
   },
   {
     number: '102',
@@ -866,7 +867,8 @@ export const FIDELITY: readonly Decision[] = [
     number: '103',
     area: 'rails',
     question: 'What does an incoming payment hold that will be returned?',
-    answer: 'Nothing: the balances stay as they are, and its return is a status without a row of its own.',
+    answer:
+      'Nothing: the balances stay as they are, and its return is a status without a row of its own. So it is with what a rule sends back in the very call in which v1 tests it; what a rule sends back later is held until then. v1 shows it as `declined` from the start (row 215), and as settled from the moment at which somebody settles it all the same.',
     grade: 'invented',
   },
   {
@@ -1007,7 +1009,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'May a capture be refused?',
     answer:
-      'Not for lack of money or by a control: it posts and may overdraw, because the network has promised it to the merchant. What differs from the hold is a row of its own, of type `adjust`. A capture that is not final takes its part and keeps the rest held.',
+      'Not for lack of money or by a control: it posts and may overdraw, because the network has promised it to the merchant. What differs from the hold is a row of its own, of type `adjust`. A capture that is not final takes its part and keeps the rest held: the row of the authorization is smaller by the part then, which `transaction.updated` tells, and no account is told of money, as none has moved.',
     grade: 'invented',
   },
   {
@@ -1271,7 +1273,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is a statement?',
     answer:
-      'A month of UTC on the clock of the sandbox. The list names each by `month` and `year`, as numbers, and `createdAt`, the instant at which the month was over; `GET .../statement/{year}/{month}` has the published fields, and as `csv` a line for each transaction (row 195), as `pdf` a page to print. It has what was settled in the month, oldest first, the sums of credits and debits without a sign, and the balance of the books before and after, so that one closes as the next opens. What is pending is in none: the last closing balance is what is available and what is on its way out together. Ours: the present month is listed and served too, as far as it goes, with the instant of the call as `createdAt`, where the platform makes it on the first of the next one; `personId`, `businessId` and `familyId` stand in a statement as in an account. There is no other path: `2026-11` in one part finds nothing. A month before the account or after the present is 404, a word that is no month 400.',
+      'A month of UTC on the clock of the sandbox. The list names each by `month` and `year`, as numbers, and `createdAt`, the instant at which the month was over; `GET .../statement/{year}/{month}` has the published fields, and as `csv` a line for each transaction (row 195), as `pdf` a page to print. It has what was booked in the month (row 213), oldest first, the sums of credits and debits without a sign, and what they come to before and after, so that one closes as the next opens. What waits to be booked is in none: the last closing balance is what is available and what is reserved for payments that wait, like a wire. Ours: the present month is listed and served too, as far as it goes, with the instant of the call as `createdAt`, where the platform makes it on the first of the next one; `personId`, `businessId` and `familyId` stand in a statement as in an account. There is no other path: `2026-11` in one part finds nothing. A month before the account or after the present is 404, a word that is no month 400.',
     grade: 'documented',
   },
   {
@@ -1495,7 +1497,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What do the pairs of type and status of a simulated card transaction do?',
     answer:
-      '`auth` holds (`pending`), or holds and captures (`settled`); `adjust` captures what is held at another total and answers the difference, a debit for more and a credit for less, or the authorization itself when there is none; `reverse` gives back the amount, all of it or a part; `refund` credits what was captured, at once or as `pending`, which the same call with that refund as parent settles, as a whole. An `adjust` may stand for its authorization as the parent of a refund. Other pairs are 400, and so is a parent that is missing, over, or of another card. The authorization becomes `settled`, `reversed`, and `refunded` when all of it is back. Every answer names its parent, which the examples leave empty. The merchant is always ours, `online`, and its name is the description.',
+      '`auth` holds (`pending`), or holds and captures (`settled`); `adjust` captures what is held at another total and answers the difference, a debit for more and a credit for less, or the authorization itself when there is none; `reverse` gives back the amount, all of it or a part; `refund` credits what was captured, settled at once or as `pending`, which the same call with that refund as parent settles, as a whole; the money is there in both cases (row 218). An `adjust` may stand for its authorization as the parent of a refund. Other pairs are 400, and so is a parent that is missing, over, or of another card. The authorization becomes `settled`, `reversed`, and `refunded` when all of it is back. Every answer names its parent, which the examples leave empty. The merchant is always ours, `online`, and its name is the description.',
     grade: 'inferred',
   },
   {
@@ -1559,7 +1561,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'What is a transaction of v1?',
     answer:
-      'Every entry of an account but what a card was refused, which has a list of its own; totals count so too. What waits on the master account is none. A payment that v2 recorded as declined is one, `declined` and with the balance as it was. `txnDate` is when it settled, and until then when it was made. A purchase that is updated stays one entry with the new `amount` and the old `localTransactionAmount`; only `card.spend.update` calls it `authUpdate`, with the purchase as its parent.',
+      'Every entry of an account but what a card was refused, which has a list of its own; totals count so too. What waits on the master account is none. A payment that v2 recorded as declined is one, `declined` on every rail, and with the balance as it was. `balance` and `txnDate` are those of its booking (row 213). A purchase that is updated stays one entry with the new `amount` and the old `localTransactionAmount`; only `card.spend.update` calls it `authUpdate`, with the purchase as its parent.',
     grade: 'inferred',
   },
   {
@@ -1707,6 +1709,62 @@ export const FIDELITY: readonly Decision[] = [
     grade: 'inferred',
   },
   {
+    number: '213',
+    area: 'rails',
+    question: 'When is a row of v1 booked, and what do its `balance` and `txnDate` say?',
+    answer:
+      'A row is booked when it is made, where its money is there at once (payments within the bank, ACH pushes, sent checks, debits of other banks, everything of a card), and when it settles, where it waits; `docs/rails.md` names both. `balance` is what was available right after that, `txnDate` the moment, and neither changes whatever comes later: an update, a reversal, a return, the settlement behind an ACH push. Until it is booked a row shows the balance and the time of its making. The orders of a list, its files and the statements go by the same. `available_balance` of v2 goes on with each step of the payment. That `txnDate` is when money moved and can be later than the creation is published; that both stay is our reading.',
+    grade: 'inferred',
+  },
+  {
+    number: '214',
+    area: 'webhooks',
+    question: 'What do `account.credit` and `account.debit` carry?',
+    answer:
+      'The movement: the row that moved, as a rule, with `balance` as it was right after. An update of a purchase changes a row that is there, so the account is told of the difference: the record of the purchase as `authUpdate`, with the amount that moved, a credit where the new total is smaller, a debit where it is larger; `localTransactionAmount` stays. `card.spend.update` carries the new total. All that an account was told of adds up to what it has available. Facts that were kept before what moved was kept are told as they were.',
+    grade: 'inferred',
+  },
+  {
+    number: '215',
+    area: 'rails',
+    question: 'Which rows add up to the balance?',
+    answer:
+      'In v1 all entries of an account that are not `declined`, with their signs: they come to `availableBalance` and `pendingCredit` together, at every moment. `declined` is what never moved anything: declined when it was made, on whichever rail, or received with nothing reserved and sure to go back. A payment that comes back later stands beside the row that takes it back: one that waited as `canceled`, one that was there at once as `settled`; so does an incoming ACH that was reserved and goes back before it settles, of which no `ach.received.declined` tells. v2 adds up likewise; there a row that moved nothing is one that has no row to take it back.',
+    grade: 'inferred',
+  },
+  {
+    number: '216',
+    area: 'rails',
+    question: 'What is the amount of an authorization that was reversed in part?',
+    answer:
+      "What it was: the part is a row of its own, and stands beside it in both generations, so v2's `amount` is not what is held. That is the amount less what its reversals gave back, and what a capture, a further reversal, an expiry, a refund and the card's limits count with; the control plane names it as `held`. An update sets the amount of the purchase to the new total, and what was reversed before stays beside it: the total must be more than that, else 400 on the amount. A capture that is not final makes the amount smaller by the part that its own row shows.",
+    grade: 'inferred',
+  },
+  {
+    number: '217',
+    area: 'rails',
+    question: 'When is a test spend of v1 captured?',
+    answer:
+      'By itself, what is left of it after updates and reversals, and it never expires, because v1 shows it as settled: with the settlement of the next banking day (08:30 Eastern) on rails `calendar`, a day later on `fast`, so that what a test updates or reverses next still finds it open, and on `manual` when told. `POST /_sandbox/clock/settle` goes through it, unlike a hold that v2 or the control plane made, which waits for its capture. The rail is `card_test_authorization`; a rule for `card_authorization` decides about it too. The published page says no more than `settled`.',
+    grade: 'invented',
+  },
+  {
+    number: '218',
+    area: 'rails',
+    question: 'When is the money of a refund there?',
+    answer:
+      'At once, also while the refund is `pending`: it is in `available_balance` and never in `pending_credits`, as in every published sample, and `card.refund` and `account.credit` tell of it then. Its settlement moves nothing and sets `network_settlement_at`, which is empty before. Taking a promised refund back debits it again by a row of its own.',
+    grade: 'sample',
+  },
+  {
+    number: '219',
+    area: 'control',
+    question: 'What becomes of a bank that was kept by a program from before rows 213 to 218?',
+    answer:
+      "Its rows are made to add up when it is opened: an expiry gets the row that it lacked, at the end of its account's list; an authorization that was reversed in part gets its amount back; a promised refund is posted, and one that was taken back counts as having moved nothing; balances and dates are read off the transfers. What was told stays told, and nothing is told anew. A test spend that was made before expires as it would have.",
+    grade: 'invented',
+  },
+  {
     number: '220',
     area: 'interface',
     question: 'Which person is shown with an account and a movement in v1?',
@@ -1833,5 +1891,13 @@ export const FIDELITY: readonly Decision[] = [
     answer:
       'Go, Java and Swift clients send every field of their structs. `""` for an optional word of a list, `null` for an optional value, and an object with nothing in it but `""`, `null`, `[]` and such objects mean that it was not sent; so does `""` for an optional text that may not be empty, and an empty parameter of a query. Where such an object is needed, it is missing. The rule is one for all operations of both generations and follows from their shapes. Two things say something all the same: in an update `null` takes away an object that may be taken away (row 93), and an empty list or text in `controls`, `config` and `metadata` clears what it names. An object with one wrong value among empty ones is refused for that value.',
     grade: 'inferred',
+  },
+  {
+    number: '261',
+    area: 'webhooks',
+    question: 'What is an example of an event, and what record has a kind that nothing causes?',
+    answer:
+      'An example is made of the newest event of its kind in the sandbox, else of a history in which every kind happened that can happen here; the same stands in the OpenAPI documents. Of the kinds that nothing causes (rows 207 and 208) v2 sends the record of the noun in the status that the kind names; for `client`, `client_member` and `master_account_holder`, of which no record is published, `id`, `client_id`, `name`, `status` and `timestamps`. v1 sends a transaction, a card, or for `wallet.created` and `wallet.updated` a wallet of our own making; for the two questions of real-time authorization what their address is asked.',
+    grade: 'invented',
   },
 ];

@@ -2,7 +2,7 @@
  * The rails: for each way in which money moves, one table of state -> event -> next state, what the ledger does at
  * that step, and which event the bank brings about by itself, and when. A new rail is a new row here and nothing else;
  * a generic test walks every state and event, and `docs/rails.md` is printed from this file.
- * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e and 150 of docs/fidelity.md.
+ * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e, 150, 213 and 217 of docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { When } from './timetable.ts';
@@ -50,6 +50,11 @@ export interface Rail {
   readonly message: 'incoming' | 'outgoing';
   readonly against: Against;
   readonly opens: { readonly status: TransactionStatus; readonly ledger: LedgerAction };
+  /**
+   * When a row is booked on its account, which v1 calls settled: as soon as it is made, or when it has settled. From then on
+   * its balance and its date stay as they are.
+   */
+  readonly booked: 'when_made' | 'when_settled';
   readonly steps: Readonly<
     Partial<Record<TransactionStatus, Readonly<Partial<Record<RailEvent, RailStep>>>>>
   >;
@@ -140,6 +145,16 @@ const WITHIN: Steps = { settled: { reverse: given('reversed', 'undo', 'reverse')
 /** The books are those of the sender's row, which is reversed with it. */
 const WITHIN_RECEIVED: Steps = { settled: { reverse: given('reversed', 'none', 'reverse') } };
 
+/** What a merchant was allowed to take. What goes back of the hold is a row of the card's own (`card_reverse`). */
+const AUTHORIZED: Steps = {
+  pending: {
+    settle: given('settled', 'settle'),
+    reverse: given('reversed', 'release'),
+    expire: given('reversed', 'release'),
+  },
+  settled: { refund: given('refunded') },
+};
+
 const ACH_PULL_TIMES: Rail['timetable'] = {
   originated: { event: 'submit', when: 'ach_submit' },
   pending: { event: 'send', when: 'ach_send' },
@@ -182,6 +197,7 @@ const out = (
   type: TransactionType,
   steps: Steps,
   timetable: Rail['timetable'],
+  booked: Rail['booked'] = 'when_settled',
 ): Rail => ({
   method,
   direction,
@@ -189,6 +205,7 @@ const out = (
   message: 'outgoing',
   against: 'master',
   opens: HELD,
+  booked,
   steps,
   timetable,
 });
@@ -198,6 +215,7 @@ const incoming = (
   direction: Direction,
   type: TransactionType,
   when: When,
+  booked: Rail['booked'] = 'when_settled',
 ): Rail => ({
   method,
   direction,
@@ -205,6 +223,7 @@ const incoming = (
   message: 'incoming',
   against: 'master',
   opens: ARRIVED,
+  booked,
   steps: RECEIVED,
   timetable: { received: { event: 'settle', when } },
 });
@@ -221,6 +240,7 @@ const within = (
   message,
   against: 'sub_account',
   opens,
+  booked: 'when_made',
   steps: opens === DONE ? WITHIN : WITHIN_RECEIVED,
   timetable: {},
 });
@@ -238,6 +258,7 @@ const card = (
   message: 'incoming',
   against: 'master',
   opens,
+  booked: 'when_made',
   steps,
   timetable,
 });
@@ -253,10 +274,13 @@ export const RAILS = {
   solid_card_load: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
   solid_card_unload: { ...within('debit', 'push', 'outgoing', DONE), steps: {} },
   solid_card_back: { ...within('credit', 'push', 'incoming', ALREADY_DONE), steps: {} },
-  ach_push: { ...out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES), returnsInWindow: true },
+  ach_push: { ...out('ach', 'debit', 'push', BY_FILE, ACH_PUSH_TIMES, 'when_made'), returnsInWindow: true },
   ach_pull: { ...out('ach', 'credit', 'pull', BY_FILE, ACH_PULL_TIMES), returnsInWindow: true },
   ach_received_push: { ...incoming('ach', 'credit', 'push', 'ach_receive'), returnsInWindow: true },
-  ach_received_pull: { ...incoming('ach', 'debit', 'pull', 'ach_receive'), returnsInWindow: true },
+  ach_received_pull: {
+    ...incoming('ach', 'debit', 'pull', 'ach_receive', 'when_made'),
+    returnsInWindow: true,
+  },
   domestic_wire: out('domestic_wire', 'debit', 'push', BY_FILE, WIRE_TIMES),
   international_wire: out('international_wire', 'debit', 'push', BY_FILE, WIRE_TIMES),
   domestic_wire_received: incoming('domestic_wire', 'credit', 'push', 'wire_receive'),
@@ -267,33 +291,27 @@ export const RAILS = {
   fednow_received: incoming('fednow', 'credit', 'push', 'instant'),
   debit_card_push: out('debit_card', 'debit', 'push', INSTANT, AT_ONCE),
   debit_card_pull: out('debit_card', 'credit', 'pull', INSTANT, AT_ONCE),
-  check_send: out('check', 'debit', 'send', BY_FILE, CHECK_SEND_TIMES),
+  check_send: out('check', 'debit', 'send', BY_FILE, CHECK_SEND_TIMES, 'when_made'),
   check_deposit: out('check', 'credit', 'deposit', BY_FILE, CHECK_DEPOSIT_TIMES),
   /** A hold on the card holder's money until the merchant captures, voids or forgets it. */
-  card_authorization: card(
-    'debit',
-    'auth',
-    { status: 'pending', ledger: 'hold' },
-    {
-      pending: {
-        settle: given('settled', 'settle'),
-        reverse: given('reversed', 'release'),
-        expire: given('reversed', 'release'),
-      },
-      settled: { refund: given('refunded') },
-    },
-    { pending: { event: 'expire', when: 'card_expire' } },
-  ),
+  card_authorization: card('debit', 'auth', { status: 'pending', ledger: 'hold' }, AUTHORIZED, {
+    pending: { event: 'expire', when: 'card_expire' },
+  }),
+  /** The same from a test of v1, which calls it settled: what is left of it is captured with the day's settlement. */
+  card_test_authorization: card('debit', 'auth', { status: 'pending', ledger: 'hold' }, AUTHORIZED, {
+    pending: { event: 'settle', when: 'card_settle' },
+  }),
   /** The difference between what was authorized and what was captured: more is a debit, less a credit. */
   card_adjust_up: card('debit', 'adjust', DONE, {}),
   card_adjust_down: card('credit', 'adjust', DONE, {}),
-  /** The record of an authorization that was given back; the hold itself is the authorization's. */
+  /** What of an authorization was reversed or not captured in time; the hold itself is the authorization's. */
   card_reverse: card('credit', 'reverse', ALREADY_DONE, {}),
+  /** There at once, also while the merchant has only promised it. */
   card_refund: card(
     'credit',
     'refund',
-    { status: 'pending', ledger: 'hold' },
-    { pending: { settle: given('settled', 'settle'), reverse: given('reversed', 'release') } },
+    { status: 'pending', ledger: 'post' },
+    { pending: { settle: given('settled'), reverse: given('reversed', 'undo', 'reverse') } },
   ),
   /** What an account is given when v1 opens it. It is there for good. */
   account_opening: {
@@ -303,6 +321,7 @@ export const RAILS = {
     message: 'incoming',
     against: 'master',
     opens: DONE,
+    booked: 'when_made',
     steps: {},
     timetable: {},
   },
@@ -314,6 +333,7 @@ export const RAILS = {
     message: 'incoming',
     against: 'suspense',
     opens: DONE,
+    booked: 'when_made',
     steps: {
       settled: {
         return: given('returned', 'undo', 'return'),
@@ -334,6 +354,14 @@ export const RAILS = {
 } as const satisfies Record<string, Rail>;
 
 export type RailName = keyof typeof RAILS;
+
+/** The rails of a card's authorizations. */
+export const AUTHORIZATION_RAILS = ['card_authorization', 'card_test_authorization'] as const;
+
+/** Whether a rail is one of a card's authorizations. */
+export function isAuthorization(rail: RailName): rail is (typeof AUTHORIZATION_RAILS)[number] {
+  return AUTHORIZATION_RAILS.some((own) => own === rail);
+}
 
 /** The table of one rail. */
 export function railOf(name: RailName): Rail {

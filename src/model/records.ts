@@ -557,6 +557,12 @@ export interface Transaction {
   subLedger: SubLedgered[] | null;
   /** When the timetable moves it next; `null` when nothing is planned. */
   dueAt: Instant | null;
+  /** Nothing was ever held or posted for it: it was declined when it was made, or received to be sent back. */
+  movedNothing: boolean;
+  /** When it was booked on its account, as its rail has it; `null` until then. */
+  bookedAt: Instant | null;
+  /** What the account had available right after it was booked; until then, right after it was made. */
+  bookedBalance: Cents;
   createdAt: Instant;
   updatedAt: Instant;
   settledAt: Instant | null;

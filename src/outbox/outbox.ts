@@ -3,6 +3,7 @@
  * kind that an active webhook asked for, so an event is neither lost nor told of something that was rolled back.
  * A bank without an active webhook pays for one row. Who is told, when and how often is the courier's business.
  */
+import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Fact, Kinds, Resource } from '../model/facts.ts';
 import { eq, sql } from '../store/drizzle.ts';
@@ -14,8 +15,13 @@ import { createDeliveryWrites } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';
 
 /** A fact before it has its number. */
-export type NewFact<R extends Resource = Resource> = Omit<Fact<R>, 'seq' | 'kindsV1' | 'kindsV2'> & {
+export type NewFact<R extends Resource = Resource> = Omit<
+  Fact<R>,
+  'seq' | 'kindsV1' | 'kindsV2' | 'moved'
+> & {
   kinds: Kinds;
+  /** Of a payment: what it did to the available balance, in cents. */
+  moved?: Cents;
 };
 
 export interface Outbox extends FactLog {
@@ -79,7 +85,7 @@ export function createOutbox(db: Db): Outbox {
   };
 
   return {
-    publish({ at, resource, resourceId, change, kinds, record }) {
+    publish({ at, resource, resourceId, change, kinds, moved, record }) {
       const { lastInsertRowid } = insertFact().run({
         at,
         resource,
@@ -87,6 +93,7 @@ export function createOutbox(db: Db): Outbox {
         change,
         kindsV1: kinds.v1,
         kindsV2: kinds.v2,
+        moved: moved ?? null,
         record,
       });
       const seq = Number(lastInsertRowid);

@@ -61,8 +61,9 @@ export function advance(sandbox: Sandbox, target: Instant, patience: Patience): 
 }
 
 /**
- * Moves the clock on until every movement under way has arrived; card holds that wait for their capture are not under
- * way. Where the bank does nothing by itself, each movement is walked along its rail instead. Refuses as `advance` does.
+ * Moves the clock on until every movement under way has arrived. A card hold that waits for its merchant is not under way;
+ * a test spend, which is captured by itself, is. Where the bank does nothing by itself, each movement is walked along its
+ * rail instead. Refuses as `advance` does.
  */
 export function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
   return travel(sandbox, patience, async (way) => {

@@ -31,14 +31,9 @@ export interface BookedMonth {
   count: number;
 }
 
-/**
- * The rows that moved money for good. The two that are settled and moved none are what gives a hold back: the record of
- * a reversed authorization, and a reversal of what had never settled. A reversal that undoes has its entry in the master
- * account; within the bank there is none, and only what had settled is reversed.
- */
-const BOOKED = sql`settled_at is not null and rail <> 'card_reverse'
-  and (rail not in ('reversal_credit', 'reversal_debit') or master_id <> '' or method = 'intra_account')`;
-const MONTH = sql<string>`strftime('%Y-%m', settled_at / 1000, 'unixepoch')`;
+/** A reversal of what was never booked is no more booked than that, so what is booked adds up without looking further. */
+const BOOKED = sql`booked_at is not null`;
+const MONTH = sql<string>`strftime('%Y-%m', booked_at / 1000, 'unixepoch')`;
 
 /** Adds up the movements of accounts. */
 export function createAccountMonths(db: Db) {
@@ -82,9 +77,9 @@ export function createAccountMonths(db: Db) {
       .from(transactions)
       .where(
         sql`account_id = ${unpeeked('accountId')} and ${BOOKED}
-          and settled_at >= ${sql.placeholder('from')} and settled_at < ${sql.placeholder('until')}`,
+          and booked_at >= ${sql.placeholder('from')} and booked_at < ${sql.placeholder('until')}`,
       )
-      .orderBy(asc(transactions.settledAt), asc(transactions.accountSeq))
+      .orderBy(asc(transactions.bookedAt), asc(transactions.accountSeq))
       .prepare(),
   );
   return {

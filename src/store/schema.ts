@@ -274,6 +274,9 @@ export const transactions = sqliteTable('transactions', {
   masterTotals: json<NonNullable<Transaction['masterTotals']>>('master_totals'),
   subLedger: json<NonNullable<Transaction['subLedger']>>('sub_ledger'),
   dueAt: integer('due_at'),
+  movedNothing: flag('moved_nothing').notNull(),
+  bookedAt: integer('booked_at'),
+  bookedBalance: integer('booked_balance').notNull(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   settledAt: integer('settled_at'),
@@ -355,6 +358,7 @@ export const facts = sqliteTable('facts', {
   change: text('change').notNull(),
   kindsV1: words('kinds_v1').notNull(),
   kindsV2: words('kinds_v2').notNull(),
+  moved: integer('moved'),
   record: json<unknown>('record').notNull(),
 });
 

@@ -86,7 +86,8 @@ const NOT_REFUSED_BY_CARD: Condition = {
  * the same however many there are; the total of all is that of the rows, of which none is ever deleted.
  */
 function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
-  const derived = { movedAt: sql`coalesce(${transactions.settledAt}, ${transactions.createdAt})` };
+  // What is not booked yet is dated by when it was made.
+  const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
   const listing = createListing<Transaction>(db, transactions, { columns, derived });
   const numbered = createListing<Transaction>(db, transactions, { columns, derived, key: 'accountSeq' });
   const lastOfAccount = statement(() =>

@@ -190,7 +190,6 @@ export const TRANSACTION: readonly Rule[] = [
   ['currency', 'currency', { usd: 'USD' }],
   ['transferType', 'method', METHODS],
   ['description', 'description'],
-  ['balance', 'available_balance'],
   ['parentTxnId', 'parent_transaction_id', id('txn')],
   ['metadata', 'metadata'],
   ['createdAt', 'timestamps.created_at'],

@@ -117,8 +117,80 @@ describe('an authorization', () => {
       });
       expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
       const facts = sandbox.news();
-      expect(kindsV2(facts)).toEqual(['transaction.status.reversed']);
-      expect(kindsV1(facts)).toEqual(['account.credit']);
+      expect(kindsV2(facts)).toEqual([
+        'transaction.status.reversed',
+        'transaction.created',
+        'transaction.status.settled',
+      ]);
+      expect(kindsV1(facts)).toEqual(['card.reversal', 'account.credit']);
+      expect(facts[1]).toMatchObject({
+        moved: 1_250,
+        record: {
+          rail: 'card_reverse',
+          type: 'reverse',
+          status: 'settled',
+          direction: 'credit',
+          amount: 1_250,
+          parentId: auth.id,
+          availableBalance: FUNDED,
+          details: { networkSettlementAt: null },
+        },
+      });
+    },
+  );
+
+  test('that expires gives back what was not reversed or captured of it before', async () => {
+    const { sandbox, authorize, reverse, read, accountId } = openCard({ rails: 'fast' });
+    const auth = await authorize(1_000);
+    await reverse(auth.id, 100);
+    await sandbox.run(({ cardPayments }) =>
+      cardPayments.capture({ authorizationId: auth.id, amount: 300, final: false }),
+    );
+    sandbox.news();
+    await sandbox.pass(7 * DAY_MS);
+    expect(totals(sandbox, accountId)).toEqual([FUNDED - 300, 0, 0]);
+    expect(read(auth.id)).toMatchObject({ status: 'reversed', amount: 700 });
+    expect(sandbox.news().at(-1)).toMatchObject({ moved: 600, record: { amount: 600, parentId: auth.id } });
+    expect(usageIn(sandbox)).toEqual([['2026-03-04', 300, 1]]);
+  });
+
+  test('of a test of v1 stays spent: what is left of it is captured a day later', async () => {
+    const { sandbox, authorize, update, reverse, read, accountId } = openCard({ rails: 'fast' });
+    const auth = await authorize(1_250, { test: true });
+    expect(auth).toMatchObject({
+      rail: 'card_test_authorization',
+      status: 'pending',
+      dueAt: START + DAY_MS,
+    });
+    await sandbox.pass(DAY_MS - 1);
+    await update(auth.id, 1_400);
+    await reverse(auth.id, 300);
+    expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_100, 0, 1_100]);
+    sandbox.news();
+    expect(await sandbox.pass(1)).toBe(1);
+    expect(read(auth.id)).toMatchObject({
+      status: 'settled',
+      amount: 1_400,
+      settledAt: START + DAY_MS,
+      dueAt: null,
+      details: { networkSettlementAt: START + DAY_MS },
+    });
+    expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_100, 0, 0]);
+    const facts = sandbox.news();
+    expect(kindsV2(facts)).toEqual(['transaction.status.settled']);
+    expect(kindsV1(facts)).toEqual([]);
+    expect(await sandbox.pass(30 * DAY_MS)).toBe(0);
+    expect(usageIn(sandbox)).toEqual([['2026-03-04', 1_100, 1]]);
+  });
+
+  test.each([
+    ['calendar', Date.parse('2026-03-05T08:30:00-05:00')],
+    ['manual', null],
+  ] as const)(
+    'of a test of v1 is captured with a settlement of the network, or when told (%s)',
+    async (rails, dueAt) => {
+      const { authorize } = openCard({ rails });
+      expect((await authorize(1_250, { test: true })).dueAt).toBe(dueAt);
     },
   );
 
@@ -425,6 +497,50 @@ describe('a limit', () => {
 });
 
 describe('a new total of an authorization', () => {
+  test('is told with what moved, and never again with another balance or date', async () => {
+    const { sandbox, authorize, update } = openCard();
+    const auth = await authorize(1_000);
+    expect(auth).toMatchObject({ bookedAt: START, bookedBalance: FUNDED - 1_000 });
+    sandbox.news();
+    sandbox.clock.advance(60_000);
+    await update(auth.id, 400);
+    await update(auth.id, 450);
+    expect(sandbox.news()).toMatchObject([
+      { change: 'progressed', moved: 600, record: { amount: 400, availableBalance: FUNDED - 400 } },
+      { change: 'progressed', moved: -50, record: { bookedAt: START, bookedBalance: FUNDED - 1_000 } },
+    ]);
+  });
+
+  test('leaves beside it what was reversed before, and is more than that', async () => {
+    const { sandbox, authorize, update, reverse, read, accountId } = openCard();
+    const auth = await authorize(1_000);
+    await reverse(auth.id, 300);
+    await update(auth.id, 1_200);
+    expect(read(auth.id)).toMatchObject({ amount: 1_200, pendingDebits: 900 });
+    expect(totals(sandbox, accountId)).toEqual([FUNDED - 900, 0, 900]);
+    await update(auth.id, 301);
+    expect(totals(sandbox, accountId)).toEqual([FUNDED - 1, 0, 1]);
+    const before = digestOf(sandbox.sandbox);
+    for (const total of [300, 299]) {
+      await expect(update(auth.id, total)).rejects.toMatchObject({
+        code: 'parent_wrong',
+        field: 'amount',
+        message: expect.stringContaining('3.00'),
+      });
+    }
+    expect(digestOf(sandbox.sandbox)).toBe(before);
+  });
+
+  test('is judged by a limit with what it holds, without what was reversed', async () => {
+    const { authorize, update, reverse, control } = openCard();
+    await control({ limit: { period: 'daily', maxSpendAmount: 1_000 } });
+    const auth = await authorize(1_000);
+    await reverse(auth.id, 400);
+    expect(outcomeOf(await update(auth.id, 1_401))).toBe('spendLimit');
+    expect(outcomeOf(await update(auth.id, 1_400))).toBe('pending');
+    expect(outcomeOf(await authorize(1))).toBe('spendLimit');
+  });
+
   test('that is more holds more, one that is less frees the rest', async () => {
     const { sandbox, authorize, update, read, accountId } = openCard();
     const auth = await authorize(1_000);
@@ -511,7 +627,7 @@ describe('a reversal', () => {
       parentId: auth.id,
       description: 'Corner Market',
       availableBalance: FUNDED,
-      details: { networkSettlementAt: START + 60_000 },
+      details: { networkSettlementAt: null },
     });
     expect(read(auth.id)).toMatchObject({ status: 'reversed', amount: 1_000, holdId: null, dueAt: null });
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
@@ -529,11 +645,31 @@ describe('a reversal', () => {
     const auth = await authorize(1_000);
     const row = await reverse(auth.id, 300);
     expect(row).toMatchObject({ amount: 300, availableBalance: FUNDED - 700, pendingDebits: 700 });
-    expect(read(auth.id)).toMatchObject({ status: 'pending', amount: 700 });
+    // The row of the reversal tells of what went back; the authorization's own stays as it is.
+    expect(read(auth.id)).toMatchObject({ status: 'pending', amount: 1_000, pendingDebits: 700 });
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 700, 0, 700]);
+    await expect(reverse(auth.id, 701)).rejects.toMatchObject({
+      code: 'parent_wrong',
+      message: '7.01 is more than the 7.00 that is held',
+    });
     await reverse(auth.id, 700);
     expect(read(auth.id).status).toBe('reversed');
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
+  });
+
+  test('of a part is not captured, and not refunded', async () => {
+    const { sandbox, authorize, reverse, refund, read, accountId } = openCard();
+    const auth = await authorize(1_000);
+    await reverse(auth.id, 300);
+    const { authorization, transaction } = await sandbox.run(({ cardPayments }) =>
+      cardPayments.capture({ authorizationId: auth.id, amount: 650 }),
+    );
+    expect(authorization).toMatchObject({ status: 'settled', amount: 1_000 });
+    expect(transaction).toMatchObject({ rail: 'card_adjust_down', amount: 50 });
+    expect(totals(sandbox, accountId)).toEqual([FUNDED - 650, 0, 0]);
+    await expect(refund(651, auth.id)).rejects.toMatchObject({ code: 'parent_wrong', field: 'amount' });
+    await refund(650, auth.id);
+    expect(read(auth.id).status).toBe('refunded');
   });
 
   test('of more than is held is refused', async () => {
@@ -695,6 +831,23 @@ describe('a refund', () => {
     await refund(1_000);
     expect(outcomeOf(await authorize(1))).toBe('spendLimit');
   });
+});
+
+test('a part that is taken beside a hold is told of both, and no money moves', async () => {
+  const { sandbox, authorize, read } = openCard();
+  const auth = await authorize(1_000);
+  sandbox.news();
+  await sandbox.run(({ cardPayments }) =>
+    cardPayments.capture({ authorizationId: auth.id, amount: 300, final: false }),
+  );
+  const facts = sandbox.news();
+  expect(facts).toMatchObject([
+    { change: 'updated', moved: 0, record: { id: auth.id, amount: 700, bookedBalance: FUNDED - 1_000 } },
+    { change: 'created', moved: 0, record: { rail: 'card_adjust_up', amount: 300, parentId: auth.id } },
+  ]);
+  expect(kindsV1(facts)).toEqual(['card.spend.update']);
+  expect(kindsV2(facts).slice(0, 1)).toEqual(['transaction.updated']);
+  expect(facts[0]?.record).toEqual(read(auth.id));
 });
 
 test('a card that nobody holds any limit on is spent down to the last cent', async () => {

@@ -3,14 +3,19 @@
 
 import { describe, expect, test } from 'vitest';
 import type { IncomingRail } from '../../src/bank/inputs.ts';
+import { viewTransaction } from '../../src/dialects/v1/views/transaction.ts';
 import { RAILS } from '../../src/model/rails.ts';
-import type { Account, OtherSide } from '../../src/model/records.ts';
+import type { Account, OtherSide, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
 import { kindsV1, kindsV2, putAccount, totals } from './parties.ts';
 
 const AMOUNT = 10_000;
 const FUNDED = 500_000;
+
+/** What v1 says of a row. */
+const statusOf = ({ bank }: TestSandbox, transaction: Transaction): string =>
+  viewTransaction(transaction, bank.program).status;
 
 const receive = (
   { run, id }: TestSandbox,
@@ -105,12 +110,21 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     expect(facts[1]?.record).toMatchObject({ parentId: payment.id, message: 'outgoing', type: 'return' });
   });
 
-  test('may go back before, and then has never been there', async () => {
+  test('may go back before, and then a row of its own tells of it as well', async () => {
     const sandbox = openTestSandbox();
-    const { run, id } = sandbox;
+    const { run, id, news } = sandbox;
     const payment = await receive(sandbox, rail);
+    news();
     await run(({ payments }) => payments.happen(payment.id, 'return'));
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
+    const facts = news();
+    expect(facts.map(({ record }) => statusOf(sandbox, record as Transaction))).toEqual([
+      debit ? 'settled' : 'canceled',
+      'settled',
+    ]);
+    // Nothing was refused: what had been reserved was taken back.
+    const came = RAILS[rail].method === 'ach' || RAILS[rail].method?.endsWith('wire');
+    expect(kindsV1(facts)).toEqual([...(came ? [wentBack[0]] : []), ...(debit ? ['account.credit'] : [])]);
   });
 
   const shut: Account['status'][] = [
@@ -126,10 +140,12 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     putAccount(sandbox, id('account'), status);
     const { transfers } = readTables(bank);
     const payment = await receive(sandbox, rail);
-    expect(payment.status).toBe('received');
+    expect(payment).toMatchObject({ status: 'received', movedNothing: true, bookedAt: null });
+    expect(statusOf(sandbox, payment)).toBe('declined');
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
     news();
     await pass(1_000);
+    expect(statusOf(sandbox, bank.bank.payments.byId(payment.id))).toBe('declined');
     expect(bank.bank.payments.byId(payment.id)).toMatchObject({
       status: 'returned',
       reason: { code: 'R02', message: 'account closed' },
@@ -185,8 +201,31 @@ describe('a debit that another bank asks for', () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const payment = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
-    await run(({ payments }) => payments.happen(payment.id, 'settle'));
+    sandbox.news();
+    sandbox.clock.advance(5_000);
+    const settled = await run(({ payments }) => payments.happen(payment.id, 'settle'));
     expect(totals(sandbox, id('account'))).toEqual([-1, 0, 0]);
+    // It moved after all, and is a row of its account from now on.
+    expect(settled).toMatchObject({ movedNothing: false, bookedAt: START + 5_000, bookedBalance: -1 });
+    expect(statusOf(sandbox, settled)).toBe('settled');
+    expect(kindsV1(sandbox.news())).toEqual(['ach.received.debit', 'account.debit']);
+    await run(({ payments }) => payments.happen(payment.id, 'return'));
+    expect(statusOf(sandbox, sandbox.bank.payments.byId(payment.id))).toBe('settled');
+    expect(kindsV1(sandbox.news())).toEqual(['ach.reversal.credit', 'account.credit']);
+  });
+
+  test('and is decided in the same call is never reserved when a rule sends it back', async () => {
+    const sandbox = openTestSandbox();
+    const { run, id, sandbox: bank } = sandbox;
+    const rule = { match: { rail: 'ach_received_pull' as const }, outcome: { returnCode: 'R03' } };
+    await run(({ outcomes }) => outcomes.setRules([rule]));
+    const { transfers } = readTables(bank);
+    const returned = await run(({ payments }) =>
+      payments.receiveAtOnce('ach_received_pull', { accountId: id('account'), amount: AMOUNT, sender: {} }),
+    );
+    expect(returned).toMatchObject({ status: 'returned', movedNothing: true, reason: { code: 'R03' } });
+    expect(readTables(bank).transfers).toEqual(transfers);
+    expect(kindsV1(sandbox.news())).toEqual(['ach.received.declined']);
   });
 
   test('beyond the balance is returned after a review, too', async () => {

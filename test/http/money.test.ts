@@ -324,7 +324,7 @@ describe('a card', () => {
     expect(await transaction(caller, String(parentTxnId))).toMatchObject({
       status: 'settled',
       totals: ['4975.00', '0.00', '0.00'],
-      rest: { amount: '25.00', card: { network_settlement_at: expect.stringMatching(/Z$/) } },
+      rest: { amount: '40.00', card: { network_settlement_at: expect.stringMatching(/Z$/) } },
     });
     await test({ amount: '25.00', txnType: 'refund', parentTxnId });
     expect(await totals(caller)).toEqual(['5000.00', '0.00', '0.00']);
@@ -338,6 +338,30 @@ describe('a card', () => {
     const spend = only((await caller.heard()).v1, 'card.spend');
     await happen(caller, String(spend.id), 'expire');
     expect(await totals(caller)).toEqual(['5000.00', '0.00', '0.00']);
+    const { v1, v2 } = await caller.heard();
+    const reversal = only(v1, 'card.reversal');
+    expect(reversal).toMatchObject({
+      txnType: 'credit',
+      amount: '50.00',
+      subType: 'reversal',
+      parentTxnId: spend.id,
+      balance: '5000.00',
+      card: { isCaptured: false, capturedAt: '' },
+    });
+    expect(only(v1, 'account.credit')).toEqual(reversal);
+    expect(kindsOf(v2)).toEqual([
+      'transaction.status.reversed',
+      'transaction.created',
+      'transaction.status.settled',
+    ]);
+    expect(only(v2, 'transaction.created')).toMatchObject({
+      type: 'reverse',
+      status: 'settled',
+      direction: 'credit',
+      amount: '50.00',
+      parent_transaction_id: String(spend.id).replaceAll('-', '').replace('txn', 'txn_'),
+      card: { network_settlement_at: '' },
+    });
   });
 });
 
@@ -449,13 +473,51 @@ describe('the timetable', () => {
 
   it('gives a card hold back after seven days', async () => {
     const caller = http.caller();
-    await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '50.00' });
+    const held = await caller.v2('POST', '/v2/simulate/incoming/card_issuing', {
+      card_id: caller.seed('virtual_card_id'),
+      amount: '50.00',
+      type: 'auth',
+      status: 'pending',
+    });
     http.clock.advance(7 * 86_400_000 - 1);
     await caller.sandbox.agenda.runDue();
     expect(await totals(caller)).toEqual(['4950.00', '0.00', '50.00']);
     http.clock.advance(1);
     await caller.sandbox.agenda.runDue();
     expect(await totals(caller)).toEqual(['5000.00', '0.00', '0.00']);
+    const { body } = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction?limit=2`);
+    expect(body).toMatchObject({
+      data: [
+        { amount: '50.00', subType: 'reversal', balance: '5000.00' },
+        { amount: '-50.00', subType: 'auth', balance: '4950.00', status: 'settled' },
+      ],
+    });
+    expect((await transaction(caller, held.id())).status).toBe('reversed');
+  });
+
+  it('captures a test spend of v1 after a day, and never gives it back', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const test = (body: object) => caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body);
+    await test({ amount: '50.00' });
+    const { id: parentTxnId } = only((await caller.heard()).v1, 'card.spend');
+    await test({ amount: '62.50', txnType: 'authUpdate', parentTxnId });
+    await test({ amount: '12.50', txnType: 'reversal', parentTxnId });
+    expect(await totals(caller)).toEqual(['4950.00', '0.00', '50.00']);
+    http.clock.advance(86_400_000);
+    await caller.sandbox.agenda.runDue();
+    expect(await totals(caller)).toEqual(['4950.00', '0.00', '0.00']);
+    expect((await transaction(caller, String(parentTxnId))).status).toBe('settled');
+    const entry = `/v1/account/${caller.seed('account_id')}/transaction/${String(parentTxnId)}`;
+    expect((await caller.v1('GET', entry)).body).toMatchObject({
+      amount: '-62.50',
+      status: 'settled',
+      balance: '4950.00',
+      card: { isCaptured: true },
+    });
+    http.clock.advance(30 * 86_400_000);
+    await caller.sandbox.agenda.runDue();
+    expect(await totals(caller)).toEqual(['4950.00', '0.00', '0.00']);
   });
 });
 

@@ -139,19 +139,31 @@ describe('the statements of an account', () => {
     http.clock.advance(-30 * DAY_MS);
   });
 
-  it('do not hold what has not settled', async () => {
+  it('hold what v1 shows as settled, and not what is pending', async () => {
     const caller = http.caller();
-    await caller.v2('POST', '/v2/payments/ach/push', {
-      sub_account_id: caller.seed('sub_account_id'),
-      counterparty_id: caller.seed('ach_counterparty_id'),
-      amount: '100.00',
-      description: 'Invoice',
-    });
+    const statement = async () => (await caller.v1('GET', pathOf(caller, '/2026/11'))).body;
+    const pay = (way: string) =>
+      caller.v2('POST', `/v2/payments/ach/${way}`, {
+        sub_account_id: caller.seed('sub_account_id'),
+        counterparty_id: caller.seed('ach_counterparty_id'),
+        amount: '100.00',
+        description: 'Invoice',
+      });
+    expect((await pay('pull')).status).toBe(201);
+    expect(await statement()).toMatchObject({ closingBalance: '5000.00', transactions: { length: 1 } });
+    const pushed = (await pay('push')).id();
     const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
     expect([account.at('availableBalance'), account.at('pendingDebit')]).toEqual(['4900.00', '100.00']);
-    const answer = await caller.v1('GET', pathOf(caller, '/2026/11'));
-    expect(answer.body).toMatchObject({ closingBalance: '5000.00', totalDebit: '0.00' });
-    expect(answer.at('transactions')).toHaveLength(1);
+    expect(await statement()).toMatchObject({ closingBalance: '4900.00', transactions: { length: 2 } });
+    // It was there when it was made, and its statement and its row say so whatever becomes of it.
+    http.clock.advance(DAY_MS);
+    await caller.v2('POST', `/_sandbox/simulate/transactions/${pushed}/settle`);
+    const entry = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction/${pushed}`);
+    expect(await statement()).toMatchObject({ closingBalance: '4900.00', transactions: { length: 2 } });
+    expect((await statement()) as object).toMatchObject({
+      transactions: expect.arrayContaining([entry.body]),
+    });
+    http.clock.advance(-DAY_MS);
   });
 
   it('are found by a month of one digit or two', async () => {

@@ -33,6 +33,21 @@ const balances = async (caller: Caller) => {
   return seen;
 };
 
+/** The entries of the account that are not declined add up to what it has and what is on its way in. */
+async function expectSum(caller: Caller): Promise<void> {
+  const path = `/v1/account/${caller.seed('account_id')}`;
+  const { data } = (await caller.v1('GET', `${path}/transaction?limit=100`)).body as {
+    data: { status: string; amount: string }[];
+  };
+  const cents = (text: string) => Math.round(Number(text) * 100);
+  const sum = data.reduce(
+    (all, { status, amount }) => (status === 'declined' ? all : all + cents(amount)),
+    0,
+  );
+  const account = await caller.v1('GET', path);
+  expect(sum).toBe(cents(account.id('availableBalance')) + cents(account.id('pendingCredit')));
+}
+
 describe('an authorization', () => {
   it('is approved, and is a hold in both generations', async () => {
     const caller = http.caller();
@@ -176,7 +191,22 @@ describe('an update', () => {
     expect(await balances(caller)).toEqual(after);
     const { v1, v2 } = await caller.heard();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend.update', moved]);
-    expect(v1[0]?.record).toMatchObject({ id, amount: `-${amount}`, subType: 'authUpdate' });
+    expect(v1[0]?.record).toMatchObject({
+      id,
+      amount: `-${amount}`,
+      subType: 'authUpdate',
+      balance: '4990.00',
+    });
+    // The account is told of what moved, and the row keeps the balance that it was made with.
+    expect(v1[1]?.record).toMatchObject({
+      id,
+      txnType: moved.slice('account.'.length),
+      amount: (10 - Number(amount)).toFixed(2),
+      balance: after[0],
+      subType: 'authUpdate',
+      card: { localTransactionAmount: '-10.00' },
+    });
+    await expectSum(caller);
     expect(v2.map(({ kind }) => kind)).toEqual(['transaction.updated']);
     expect((await caller.v2('GET', `/v2/payments/transaction/${String(id)}`)).body).toMatchObject({
       amount,
@@ -230,10 +260,32 @@ describe('a reversal', () => {
     expect(await balances(caller)).toEqual(['4994.00', '6.00', '0.00']);
     expect((await caller.v2('GET', `/v2/payments/transaction/${String(id)}`)).body).toMatchObject({
       status: 'pending',
-      amount: '6.00',
+      // What went back stands beside it in a row of its own.
+      amount: '10.00',
     });
+    await expectSum(caller);
     await test(caller, { amount: '6.00', txnType: 'reversal', parentTxnId: id });
     expect(await balances(caller)).toEqual(['5000.00', '0.00', '0.00']);
+    await expectSum(caller);
+  });
+
+  it('of a part stays beside a new total, which is more than it', async () => {
+    const caller = http.caller();
+    await caller.listen();
+    const { id } = await authorize(caller, '10.00');
+    await test(caller, { amount: '4.00', txnType: 'reversal', parentTxnId: id });
+    await test(caller, { amount: '12.00', txnType: 'authUpdate', parentTxnId: id });
+    expect(await balances(caller)).toEqual(['4992.00', '8.00', '0.00']);
+    await expectSum(caller);
+    const before = digestOf(caller.sandbox);
+    for (const amount of ['4.00', '3.99']) {
+      expectRefusedV1(await test(caller, { amount, txnType: 'authUpdate', parentTxnId: id }), {
+        status: 400,
+        code: 'EC_CARD_INVALID_PARENT_TXN',
+        message: /amount.*4\.00/,
+      });
+    }
+    expect(digestOf(caller.sandbox)).toBe(before);
   });
 
   it('gives amount and count of the card’s limit back', async () => {

@@ -109,18 +109,111 @@ describe('the entries of an account', () => {
     });
   });
 
-  it('sum up to the balance while nothing was refused or undone', async () => {
+  it('that are not declined sum up to the balance and what is on its way in, whatever became of them', async () => {
     const caller = http.caller();
     await giveRails(caller);
-    for (const path of ['/v1/send/ach', '/v1/send/intrabank', '/v1/receive/intrabank', '/v1/send/wire']) {
-      await order(caller, orderOf(path));
+    const expectSum = async () => {
+      const cents = (await entries(caller)).reduce(
+        (sum, { amount, status }) => (status === 'declined' ? sum : sum + Math.round(Number(amount) * 100)),
+        0,
+      );
+      const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
+      const there = Number(account.at('availableBalance')) + Number(account.at('pendingCredit'));
+      expect((cents / 100).toFixed(2)).toBe(there.toFixed(2));
+    };
+    const happen = (id: string, event: string) =>
+      caller.v2('POST', `/_sandbox/simulate/transactions/${id.replace('tra-', 'txn-')}/${event}`);
+    const made = new Map<string, string>();
+    for (const row of ORDERS) {
+      made.set(row.path, (await order(caller, row)).id());
+      await expectSum();
     }
-    const cents = (await entries(caller)).reduce(
-      (sum, { amount }) => sum + Math.round(Number(amount) * 100),
-      0,
-    );
-    const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
-    expect((cents / 100).toFixed(2)).toBe(account.at('availableBalance'));
+    for (const [path, event] of [
+      ['/v1/send/ach', 'settle'],
+      ['/v1/send/ach', 'return'],
+      ['/v1/send/check', 'cancel'],
+      ['/v1/send/wire', 'cancel'],
+      ['/v1/receive/ach', 'settle'],
+      ['/v1/receive/ach', 'return'],
+      ['/v1/receive/check', 'decline'],
+      ['/v1/send/intrabank', 'reverse'],
+    ] as const) {
+      expect((await happen(made.get(path) ?? '', event)).status, `${path} ${event}`).toBe(200);
+      await expectSum();
+    }
+    await testCard(caller, { amount: '30.00' });
+    const [{ id: parentTxnId } = {}] = await entries(caller);
+    for (const [txnType, amount] of [
+      ['authUpdate', '40.00'],
+      ['reversal', '15.00'],
+      ['authUpdate', '20.00'],
+      ['refund', '1.00'],
+    ]) {
+      expect((await testCard(caller, { amount, txnType, parentTxnId })).at('status')).toBe('approved');
+      await expectSum();
+    }
+    const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
+    await happen((await caller.v2('POST', authorize, { amount: '20.00' })).id('transaction.id'), 'expire');
+    await expectSum();
+  });
+
+  it('that are sure to go back are declined from the start, in the list and under its filters', async () => {
+    const caller = http.caller();
+    const ask = (rail: string, amount: string) =>
+      caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, {
+        sub_account_id: caller.seed('sub_account_id'),
+        amount,
+      });
+    const beyond = (await ask('ach_pull', '9999.00')).id('transaction.id');
+    const entry = async () => (await caller.v1('GET', `${pathOf(caller)}/${beyond}`)).body as Entry;
+    const under = async (status: string) => idsOf(await entries(caller, `?status=${status}`));
+    const { id } = await entry();
+    expect(await entry()).toMatchObject({ status: 'declined', amount: '-9999.00', balance: '5000.00' });
+    expect(await under('declined')).toEqual([id]);
+    expect(await under('settled')).not.toContain(id);
+    expect(await under('pending')).not.toContain(id);
+    // Somebody settles it all the same: now it is there.
+    http.clock.advance(1000);
+    await caller.v2('POST', `/_sandbox/simulate/transactions/${beyond}/settle`);
+    expect(await entry()).toMatchObject({ status: 'settled', balance: '-4999.00', txnDate: time() });
+    expect(await under('declined')).toEqual([]);
+    expect(await under('settled')).toContain(id);
+  });
+
+  it('keep the balance and the date with which they were settled', async () => {
+    const caller = http.caller();
+    await giveRails(caller);
+    const entry = async (id: string) =>
+      (await caller.v1('GET', `${pathOf(caller)}/${id.replace('tra-', 'txn-')}`)).body as Entry;
+    const happen = async (id: string, event: string) => {
+      http.clock.advance(1000);
+      const path = `/_sandbox/simulate/transactions/${id.replace('tra-', 'txn-')}/${event}`;
+      expect((await caller.v2('POST', path)).status).toBe(200);
+    };
+    const made = time();
+    const pushed = (await order(caller, orderOf('/v1/send/ach'), { amount: '100.00' })).id();
+    const pulled = (await order(caller, orderOf('/v1/receive/ach'), { amount: '40.00' })).id();
+    expect(await entry(pushed)).toMatchObject({ status: 'settled', balance: '4900.00', txnDate: made });
+    expect(await entry(pulled)).toMatchObject({ status: 'pending', balance: '4900.00', txnDate: made });
+    await happen(pulled, 'settle');
+    const released = time();
+    await happen(pushed, 'settle');
+    expect(await entry(pushed)).toMatchObject({ status: 'settled', balance: '4900.00', txnDate: made });
+    expect(await entry(pulled)).toMatchObject({ status: 'settled', balance: '4940.00', txnDate: released });
+    await happen(pushed, 'return');
+    await happen(pulled, 'return');
+    expect(await entry(pushed)).toMatchObject({ status: 'settled', balance: '4900.00', txnDate: made });
+    expect(await entry(pulled)).toMatchObject({ status: 'settled', balance: '4940.00', txnDate: released });
+    const byDate = (await entries(caller, '?orderBy=txnDate')).map(({ txnDate, amount }) => [
+      txnDate,
+      amount,
+    ]);
+    expect(byDate.slice(-4)).toEqual([
+      [made, '-100.00'],
+      [released, '40.00'],
+      [time(-1000), '100.00'],
+      [time(), '-40.00'],
+    ]);
   });
 
   it('of a program are those of all its accounts', async () => {

@@ -17,6 +17,7 @@ const STEPS: Record<string, When[]> = {
   'sent check': ['check_mail', 'check_cash'],
   'deposited check': ['check_deposit_submit', 'check_deposit_send', 'check_deposit_settle'],
   'card hold': ['card_expire'],
+  'test spend': ['card_settle'],
   verification: ['verification'],
 };
 const EVERY_STEP = [...new Set(Object.values(STEPS).flat())];
@@ -272,6 +273,19 @@ describe('the banking day', () => {
   });
 });
 
+describe('a test spend', () => {
+  test('is captured with the settlement of the next banking day, hours later at the least', () => {
+    expect(due('card_settle', '2026-03-04T00:00:00-08:00')).toBe(at('2026-03-05T08:30:00-05:00'));
+    expect(due('card_settle', '2026-03-04T23:59:59.999-08:00')).toBe(at('2026-03-05T08:30:00-05:00'));
+    expect(due('card_settle', '2026-03-05T00:00:00-08:00')).toBe(at('2026-03-06T08:30:00-05:00'));
+  });
+
+  test('waits out a weekend and a holiday', () => {
+    expect(due('card_settle', '2026-05-22T10:00:00-07:00')).toBe(at('2026-05-26T08:30:00-04:00'));
+    expect(due('card_settle', '2026-05-25T10:00:00-07:00')).toBe(at('2026-05-26T08:30:00-04:00'));
+  });
+});
+
 describe('what has no banking hours', () => {
   const saturday = at('2026-03-07T23:59:59.999-08:00');
 
@@ -283,6 +297,10 @@ describe('what has no banking hours', () => {
   test('a card hold expires 7 days later to the millisecond, across a change of clocks too', () => {
     expect(dueAt('card_expire', 'calendar', saturday, NO_ACH)).toBe(saturday + 7 * DAY_MS);
     expect(dueAt('card_expire', 'fast', saturday, NO_ACH)).toBe(saturday + 7 * DAY_MS);
+  });
+
+  test('a test spend in a hurry is open for a day, which no update of a test comes after', () => {
+    expect(dueAt('card_settle', 'fast', saturday, NO_ACH)).toBe(saturday + DAY_MS);
   });
 
   test('a verification is decided after 8 s, or 1 s when fast', () => {
@@ -298,7 +316,7 @@ describe('profiles', () => {
     expect(dueAt(when, 'manual', now, NO_ACH)).toBeNull();
   });
 
-  const unhurried: When[] = ['instant', 'card_expire'];
+  const unhurried: When[] = ['instant', 'card_expire', 'card_settle'];
   test.each(EVERY_STEP.filter((when) => !unhurried.includes(when)))('fast: %s takes a second', (when) => {
     expect(dueAt(when, 'fast', now, NO_ACH)).toBe(now + 1_000);
   });
@@ -357,7 +375,7 @@ describe('at any moment of 2025 to 2030', () => {
   });
 
   // Not so an incoming wire: one of the evening waits for 06:00 while one of the small hours is there at once.
-  test.each(['ACH push', 'ACH pull', 'wire', 'sent check', 'deposited check'])(
+  test.each(['ACH push', 'ACH pull', 'wire', 'sent check', 'deposited check', 'test spend'])(
     'what is made first arrives first: %s',
     (rail) => {
       // Mostly neighbours: two payments years apart would say nothing about a cut-off between them.

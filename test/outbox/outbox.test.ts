@@ -67,7 +67,12 @@ describe('a fact', () => {
   test('is kept as it was published, with the kinds of both generations', () => {
     const seq = outbox.publish(FACT);
     const { kinds, ...rest } = FACT;
-    expect(outbox.fact(seq)).toEqual({ seq, ...rest, kindsV1: kinds.v1, kindsV2: kinds.v2 });
+    expect(outbox.fact(seq)).toEqual({ seq, ...rest, kindsV1: kinds.v1, kindsV2: kinds.v2, moved: null });
+  });
+
+  test('of a payment keeps what moved, in cents with its sign', () => {
+    const seq = outbox.publish({ ...FACT, moved: -1_250 });
+    expect(outbox.fact(seq)?.moved).toBe(-1_250);
   });
 
   test('may have no kind at all', () => {

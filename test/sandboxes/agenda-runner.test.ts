@@ -74,6 +74,8 @@ describe('steps are taken', () => {
       [1, 4_100, 'settled'],
       [2, 4_600, 'settled'],
       [100, 7 * 86_400_000, 'reversed'],
+      // The row that gives the money back.
+      [100, 7 * 86_400_000, 'settled'],
     ]);
   });
 

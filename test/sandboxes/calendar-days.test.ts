@@ -118,9 +118,9 @@ describe('a monthly limit of a card', () => {
       expect([month, bought.status]).toEqual([month, 'pending']);
       const refused = await spend(traveller, 4_001);
       expect([refused.status, refused.reason?.code]).toEqual(['declined', 'spendLimit']);
-      // Nobody captures it, so it is given back after a week, to the month in which it was spent.
+      // Nobody captures it, so it is given back after a week, to the month in which it was spent, by a row of its own.
       const week = await advance(sandbox, targetOf({ by: 'P7D' }, sandbox.clock.now()), PATIENT);
-      expect(story(week).map((line) => line.split(' ')[0])).toEqual(['reversed']);
+      expect(story(week).map((line) => line.split(' ')[0])).toEqual(['reversed', 'settled']);
       const again = await spend(traveller, 10_000);
       expect(again.status).toBe('pending');
       expect((await spend(traveller, 1)).reason?.code).toBe('spendLimit');

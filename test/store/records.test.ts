@@ -279,6 +279,9 @@ const transaction: Transaction = {
   holdId: null,
   masterId: '',
   dueAt: null,
+  movedNothing: false,
+  bookedAt: null,
+  bookedBalance: 0,
   createdAt: AT,
   updatedAt: AT,
   settledAt: null,
@@ -496,6 +499,9 @@ describe('a record comes back as it was put in, and as it was changed', () => {
       reason: { code: 'R01', message: TRICKY },
       outcome: { status: 'received', event: 'return', reason: { code: 'R01', message: '' } },
       dueAt: AT + 1,
+      movedNothing: true,
+      bookedAt: AT,
+      bookedBalance: -5,
       settledAt: AT,
     };
     store.transactions.change(changed);

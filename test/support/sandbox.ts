@@ -96,12 +96,13 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
   const end = async (): Promise<void> => {
     if (ended) return;
     ended = true;
+    forget();
     const { problems } = sandbox.audit();
     await sandbox.close();
     expect(problems).toEqual([]);
     expect(errors).toEqual([]);
   };
-  onTestFinished(end);
+  const forget = endWithTest(end);
 
   return {
     sandbox,
@@ -122,6 +123,18 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
     },
     end,
   };
+}
+
+const ends = new Map<number, () => Promise<void>>();
+let opened = 0;
+
+/** Ends a bank with the running test, unless it was forgotten before: a test of thousands of banks keeps none of them. */
+function endWithTest(end: () => Promise<void>): () => void {
+  opened += 1;
+  const number = opened;
+  ends.set(number, end);
+  onTestFinished(() => ends.get(number)?.());
+  return () => void ends.delete(number);
 }
 
 const images = new Map<string, Buffer>();

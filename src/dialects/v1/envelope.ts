@@ -1,10 +1,12 @@
 /**
  * The JSON text of a v1 delivery. The kind decides which record it carries: one fact about a payment is told as a
- * transfer, as a transaction or as a refused authorization, one about a holder as the holder or as its verification.
- * There is no event id and no time in the envelope.
- * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; row 47 of docs/fidelity.md.
+ * transfer, as a transaction, as a movement of its account or as a refused authorization, one about a holder as the holder
+ * or as its verification. There is no event id and no time in the envelope.
+ * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; rows 47 and 214 of
+ * docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
+import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
 import type { Program } from '../../model/records.ts';
@@ -81,7 +83,7 @@ type AnyFact = { [R in Resource]: Fact<R> }[Resource];
 function viewFact(kind: string, fact: AnyFact, program: Program): object {
   switch (fact.resource) {
     case 'transaction':
-      return viewPayment(kind, fact.record, program);
+      return viewPayment(kind, fact, program);
     case 'holder':
       return viewHolder(kind, fact.record, program);
     case 'family':
@@ -99,14 +101,30 @@ function viewFact(kind: string, fact: AnyFact, program: Program): object {
   }
 }
 
-function viewPayment(kind: string, transaction: FactRecords['transaction'], program: Program): object {
+function viewPayment(kind: string, fact: Fact<'transaction'>, program: Program): object {
+  const { record: transaction, change, moved } = fact;
   if (kind.startsWith('transfer.')) return viewTransfer(transaction, program);
   if (kind === 'card.declined') return viewDeclined(transaction, 'event');
   const view = viewTransaction(transaction, program);
-  if (kind !== 'card.spend.update') return view;
   // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
   const parents = { parentTxnId: view.id, parentTransferId: spellV1('transfer', transaction.id) };
-  return { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) };
+  const isUpdate = kind === 'card.spend.update' || (change === 'progressed' && moved !== null);
+  const told = isUpdate
+    ? { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) }
+    : view;
+  return kind.startsWith('account.') ? withMovement(told, fact) : told;
+}
+
+/** What an account is told of is the movement: what came or went by this fact, and what was available after it. */
+function withMovement<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
+  // Of an older fact nobody knows more than its record says.
+  if (moved === null || moved === 0) return view;
+  return {
+    ...view,
+    txnType: moved > 0 ? 'credit' : 'debit',
+    amount: formatMoney(moved),
+    balance: formatMoney(record.availableBalance),
+  };
 }
 
 function viewHolder(kind: string, file: FactRecords['holder'], program: Program): object {

@@ -3,9 +3,9 @@
  * (the steps that follow are the banks' affair, and a return is a movement of its own), and those whose payments wait
  * until the money is there. The same movement has two statuses: as a transfer (the client's order) and as a transaction.
  * Which is which is a table, so that a list can be asked for a status by the same rows that spell it.
- * Source: the platform's v1 reference, states of transfers and transactions; row 38 of docs/fidelity.md.
+ * Source: the platform's v1 reference, states of transfers and transactions; rows 38, 80 and 215 of docs/fidelity.md.
  */
-import { RAILS, type RailName } from '../../model/rails.ts';
+import { RAILS, type RailName, railOf } from '../../model/rails.ts';
 import type { Transaction } from '../../model/records.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { Condition } from '../../store/lists.ts';
@@ -40,74 +40,54 @@ type Case<S> = readonly [status: S, ...Trait[]];
 const inState = (...oneOf: TransactionStatus[]): Trait => ({ field: 'status', oneOf });
 const onRails = (oneOf: readonly RailName[]): Trait => ({ field: 'rail', oneOf });
 
+const RAIL_NAMES = Object.keys(RAILS) as RailName[];
 /** Rails whose payments wait: money on its way in, and the wires, which a person releases. */
-const WAITING: readonly RailName[] = [
-  'ach_pull',
-  'domestic_wire',
-  'international_wire',
-  'domestic_wire_received',
-  'international_wire_received',
-  'rtp_push',
-  'fednow_push',
-  'rtp_received',
-  'fednow_received',
-  'debit_card_push',
-  'debit_card_pull',
-];
-/** What another bank sends or asks for by ACH is refused without a word of the client's. */
-const FROM_ACH: readonly RailName[] = ['ach_received_push', 'ach_received_pull'];
-const OTHERS = (Object.keys(RAILS) as RailName[]).filter(
-  (rail) => ![...WAITING, ...FROM_ACH, 'check_deposit'].includes(rail),
-);
-const ORDERED = onRails(OTHERS.filter((rail) => SUB_TYPES[rail] === 'originated'));
-const RECORDED = onRails(OTHERS.filter((rail) => SUB_TYPES[rail] !== 'originated'));
-const WAITS = onRails([...WAITING, 'check_deposit']);
+const WAITING = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_settled');
+const MADE_AT_ONCE = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_made');
+const WAITS = onRails(WAITING);
+const IS_DONE = onRails(MADE_AT_ONCE);
+const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'originated'));
 
 const UNDER_WAY = inState('originated', 'pending', 'clearing', 'cleared', 'received');
 const UNDONE = inState('declined', 'returned', 'reversed');
 const MADE_AND_OVER = inState('settled', 'returned', 'reversed', 'refunded');
 const DECLINED = inState('declined');
 const CANCELED = inState('canceled');
+const IN_REVIEW = inState('in_review');
 const SETTLED: Trait = { field: 'settledAt', isSet: true };
 const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
-/** Declined when it was made. What is declined later was decided later, and a reversal of its own tells of it. */
-const AT_ONCE: Trait = { field: 'outcome', isNull: true };
-const LATER: Trait = { field: 'outcome', isSet: true };
+/** Declined when it was made, or sure to go back. What is declined later was there, and a reversal of its own tells of it. */
+const MOVED_NOTHING: Trait = { field: 'movedNothing', is: 1 };
+const MOVED: Trait = { field: 'movedNothing', is: 0 };
 const WITHOUT_FILES: Trait = { field: 'details.awaitsImages', is: 1 };
 const WITH_FILES: Trait = { field: 'details.awaitsImages', is: 0 };
 
 const TRANSFERS: readonly Case<TransferStatus>[] = [
-  ['pending', inState('in_review')],
+  ['pending', IN_REVIEW],
   ['canceled', CANCELED],
-  ['declined', ORDERED, DECLINED, AT_ONCE],
-  ['completed', ORDERED, DECLINED, LATER],
+  ['declined', ORDERED, DECLINED, MOVED_NOTHING],
+  ['completed', ORDERED, DECLINED, MOVED],
   ['completed', ORDERED, UNDER_WAY],
   ['completed', ORDERED, MADE_AND_OVER],
-  ['pending', onRails(WAITING), UNDER_WAY],
+  ['pending', onRails(WAITING.filter((rail) => rail !== 'check_deposit')), UNDER_WAY],
   ['waitingForFiles', onRails(['check_deposit']), UNDER_WAY, WITHOUT_FILES],
   ['pending', onRails(['check_deposit']), UNDER_WAY, WITH_FILES],
   ['completed', WAITS, inState('settled')],
   ['declined', WAITS, UNDONE],
 ];
 
+/** The entries of an account that are not declined add up to what it has available and what is on its way in (row 215). */
 const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
-  ['pending', inState('in_review')],
-  ['canceled', CANCELED],
-  ['declined', ORDERED, DECLINED, AT_ONCE],
-  ['settled', ORDERED, DECLINED, LATER],
-  ['settled', ORDERED, UNDER_WAY],
-  ['settled', ORDERED, MADE_AND_OVER],
-  ['declined', RECORDED, DECLINED],
-  ['settled', RECORDED, UNDER_WAY],
-  ['settled', RECORDED, MADE_AND_OVER],
-  ['pending', WAITS, UNDER_WAY],
-  ['canceled', WAITS, UNDONE, NEVER_SETTLED],
+  ['declined', MOVED_NOTHING],
+  ['pending', MOVED, IN_REVIEW],
+  ['canceled', MOVED, CANCELED],
+  ['settled', MOVED, IS_DONE, UNDER_WAY],
+  ['settled', MOVED, IS_DONE, MADE_AND_OVER],
+  ['settled', MOVED, IS_DONE, DECLINED],
+  ['pending', MOVED, WAITS, UNDER_WAY],
+  ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
   // What went wrong after the money was there is told by a reversal of its own.
-  ['settled', WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
-  ['pending', onRails(['ach_received_push']), UNDER_WAY],
-  ['settled', onRails(['ach_received_pull']), UNDER_WAY],
-  ['declined', onRails(FROM_ACH), UNDONE, NEVER_SETTLED],
-  ['settled', onRails(FROM_ACH), inState('settled', 'returned', 'reversed'), SETTLED],
+  ['settled', MOVED, WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
 ];
 
 function fieldOf(transaction: Transaction, field: string): unknown {

@@ -222,6 +222,7 @@ export const SUB_TYPES = {
   check_send: 'originated',
   check_deposit: 'originated',
   card_authorization: 'auth',
+  card_test_authorization: 'auth',
   card_adjust_up: 'authUpdate',
   card_adjust_down: 'authUpdate',
   card_reverse: 'reversal',

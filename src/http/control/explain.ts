@@ -15,7 +15,7 @@ import { transfersOf } from '../../ledger/entries.ts';
 import { totalsOf } from '../../ledger/ledger.ts';
 import type { Decision } from '../../model/decisions.ts';
 import type { Fact, FactRecords } from '../../model/facts.ts';
-import { railEvents } from '../../model/rails.ts';
+import { isAuthorization, railEvents } from '../../model/rails.ts';
 import type { Balance, Card, Transaction } from '../../model/records.ts';
 import { factsOf } from '../../outbox/facts-of.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -166,12 +166,15 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
     figures: {
       rail,
       amount: formatMoney(amount),
+      ...(isAuthorization(rail) &&
+        status === 'pending' && { held: formatMoney(bank.cardPayments.takenOf(transaction).held) }),
       ...figuresOf(transaction),
       ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
     },
     next_step: dueAt === null || event === undefined ? null : { at: formatInstant(dueAt), event },
-    legal_events:
-      rail === 'card_authorization' ? bank.cardPayments.legalEvents(transaction) : railEvents(rail, status),
+    legal_events: isAuthorization(rail)
+      ? bank.cardPayments.legalEvents(transaction)
+      : railEvents(rail, status),
     return_windows: (mayReturn ? returnWindowsOf(transaction) : []).map(({ words, codes, until }) => ({
       time_limit: words,
       return_codes: [...codes],

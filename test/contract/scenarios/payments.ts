@@ -160,6 +160,7 @@ export async function incoming(world: World): Promise<void> {
     const asked = { amount: '10.00', txnType, senderName: 'Mill', senderRoutingNumber: '121042882' };
     await v1('POST', `/v1/account/${account}/test/ach`, asked);
   }
+  await v1('POST', `/v1/account/${account}/test/ach`, { amount: '90000.00', txnType: 'debit' });
   await v1('POST', '/v1/account', {}, { 'sd-person-id': seed('person_id') });
   const waiting = await v2('POST', '/v2/simulate/incoming/ach/push', {
     master_account_id: seed('master_account_id'),

@@ -16,6 +16,7 @@ import type { Change, Fact, FactRecords, Resource } from '../../../src/model/fac
 import {
   accountFile,
   businessHolder,
+  CARD_DETAILS,
   cardFile,
   counterparty,
   id,
@@ -27,8 +28,13 @@ import {
   uuid,
 } from './samples.ts';
 
-function factOf<R extends Resource>(resource: R, record: FactRecords[R], change: Change = 'created'): Fact {
-  return { seq: 1, at: NOON, resource, resourceId: id(50), change, kindsV1: [], kindsV2: [], record };
+function factOf<R extends Resource>(
+  resource: R,
+  record: FactRecords[R],
+  change: Change = 'created',
+  moved: number | null = null,
+): Fact {
+  return { seq: 1, at: NOON, resource, resourceId: id(50), change, kindsV1: [], kindsV2: [], moved, record };
 }
 
 interface Envelope {
@@ -92,6 +98,55 @@ describe('the envelope', () => {
       subType: 'authUpdate',
       parentTxnId: `txn-${uuid(50)}`,
       parentTransferId: `tra-${uuid(50)}`,
+    });
+  });
+
+  describe('a movement', () => {
+    const told = (kind: string, moved: number | null) => {
+      const spent = transaction('card_authorization', {
+        amount: 300,
+        availableBalance: 80_500,
+        bookedBalance: 81_200,
+        details: { ...CARD_DETAILS, localAmount: 4_120 },
+      });
+      return write(kind, factOf('transaction', spent, 'progressed', moved)).data;
+    };
+
+    test('of an update is the difference, with its sign and the balance after it', () => {
+      expect(told('account.credit', 3_820)).toMatchObject({
+        id: `txn-${uuid(50)}`,
+        txnType: 'credit',
+        amount: '38.20',
+        balance: '805.00',
+        subType: 'authUpdate',
+        parentTxnId: `txn-${uuid(50)}`,
+        card: { localTransactionAmount: '-41.20' },
+      });
+      expect(told('account.debit', -180)).toMatchObject({ txnType: 'debit', amount: '-1.80' });
+    });
+
+    test('leaves the new total to the event of the update', () => {
+      expect(told('card.spend.update', 3_820)).toMatchObject({
+        txnType: 'debit',
+        amount: '-3.00',
+        balance: '812.00',
+      });
+    });
+
+    test('is the row itself where the row is what moved', () => {
+      const sent = transaction('ach_push');
+      expect(write('account.debit', factOf('transaction', sent, 'created', -4_120)).data).toEqual(
+        viewTransaction(sent, PROGRAM),
+      );
+    });
+
+    test('of a fact that does not know what moved is its record', () => {
+      expect(told('account.credit', null)).toMatchObject({
+        txnType: 'debit',
+        amount: '-3.00',
+        subType: 'auth',
+        parentTxnId: '',
+      });
     });
   });
 

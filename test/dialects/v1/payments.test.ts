@@ -18,7 +18,8 @@ const transfer = (rail: RailName, own: Partial<Transaction> = {}) =>
 const entry = (rail: RailName, own: Partial<Transaction> = {}) =>
   viewTransaction(transaction(rail, own), PROGRAM);
 
-const SETTLED = { status: 'settled', settledAt: LATER } as const;
+const SETTLED = { status: 'settled', settledAt: LATER, bookedAt: LATER } as const;
+const NEVER = { movedNothing: true, bookedAt: null } as const;
 
 describe('the status of a payment', () => {
   const AT_ONCE: RailName[] = ['intra_push', 'intra_pull', 'ach_push', 'check_send'];
@@ -35,15 +36,14 @@ describe('the status of a payment', () => {
   );
 
   test.each(AT_ONCE)('%s that was declined after it was made stays as it was', (rail) => {
-    const outcome = { status: 'pending', event: 'decline', reason: null } as const;
-    expect(transfer(rail, { status: 'declined', outcome }).status).toBe('completed');
-    expect(entry(rail, { status: 'declined', outcome }).status).toBe('settled');
+    expect(transfer(rail, { status: 'declined' }).status).toBe('completed');
+    expect(entry(rail, { status: 'declined' }).status).toBe('settled');
   });
 
   test.each(AT_ONCE)('%s that was declined at once or canceled says so', (rail) => {
-    for (const status of ['declined', 'canceled'] as const) {
-      expect(transfer(rail, { status }).status).toBe(status);
-      expect(entry(rail, { status }).status).toBe(status);
+    for (const own of [{ status: 'declined', ...NEVER }, { status: 'canceled' }] as const) {
+      expect(transfer(rail, own).status).toBe(own.status);
+      expect(entry(rail, own).status).toBe(own.status);
     }
   });
 
@@ -75,6 +75,11 @@ describe('the status of a payment', () => {
     expect(entry(rail, { status: 'canceled' }).status).toBe('canceled');
   });
 
+  test.each(WAITING)('%s that was declined at once never waited: both are declined', (rail) => {
+    expect(transfer(rail, { status: 'declined', ...NEVER }).status).toBe('declined');
+    expect(entry(rail, { status: 'declined', ...NEVER }).status).toBe('declined');
+  });
+
   test('a pull that is returned after its release keeps its settled entry, and the transfer is declined', () => {
     const returned = { status: 'returned', settledAt: LATER } as const;
     expect(entry('ach_pull', returned).status).toBe('settled');
@@ -99,17 +104,42 @@ describe('the status of a payment', () => {
     expect(entry('ach_received_push').status).toBe('pending');
     expect(entry('ach_received_push', SETTLED).status).toBe('settled');
     expect(entry('ach_received_pull').status).toBe('settled');
-    expect(entry('ach_received_push', { status: 'returned' }).status).toBe('declined');
-    expect(entry('ach_received_pull', { status: 'returned' }).status).toBe('declined');
     expect(entry('ach_received_pull', { status: 'returned', settledAt: LATER }).status).toBe('settled');
+  });
+
+  const RECEIVED: RailName[] = [
+    'ach_received_push',
+    'ach_received_pull',
+    'domestic_wire_received',
+    'international_wire_received',
+    'rtp_received',
+    'fednow_received',
+  ];
+
+  test.each(RECEIVED)('%s that is sure to go back is declined from the start', (rail) => {
+    for (const status of ['received', 'in_review', 'returned', 'declined'] as const) {
+      expect(entry(rail, { status, ...NEVER }).status).toBe('declined');
+    }
+  });
+
+  test('what was reserved for it and goes back stays beside its reversal, as canceled or as settled', () => {
+    for (const status of ['returned', 'declined'] as const) {
+      expect(entry('ach_received_push', { status }).status).toBe('canceled');
+      expect(entry('ach_received_pull', { status }).status).toBe('settled');
+    }
   });
 
   test.each(['pending', 'settled', 'reversed', 'refunded'] as const)(
     'a card authorization that is %s is settled',
     (status) => {
       expect(entry('card_authorization', { status }).status).toBe('settled');
+      expect(entry('card_test_authorization', { status }).status).toBe('settled');
     },
   );
+
+  test('a refund is settled as soon as the merchant promised it', () => {
+    expect(entry('card_refund').status).toBe('settled');
+  });
 });
 
 describe('an entry of an account', () => {
@@ -118,9 +148,10 @@ describe('an entry of an account', () => {
     expect(entry('ach_pull')).toMatchObject({ txnType: 'credit', amount: '41.20' });
   });
 
-  test('the balance is the one after it, also below zero', () => {
+  test('the balance is the one after it, also below zero, and stays so', () => {
     expect(entry('ach_pull').balance).toBe('812.00');
-    expect(entry('ach_pull', { availableBalance: -5 }).balance).toBe('-0.05');
+    expect(entry('ach_pull', { bookedBalance: -5 }).balance).toBe('-0.05');
+    expect(entry('ach_push', { availableBalance: -5 }).balance).toBe('812.00');
   });
 
   test.each([
@@ -133,6 +164,7 @@ describe('an entry of an account', () => {
     ['check_deposit', 'physicalCheck', 'originated'],
     ['debit_card_pull', 'debitCard', 'originated'],
     ['card_authorization', 'card', 'auth'],
+    ['card_test_authorization', 'card', 'auth'],
     ['card_adjust_up', 'card', 'authUpdate'],
     ['card_reverse', 'card', 'reversal'],
     ['card_refund', 'card', 'refund'],
@@ -264,6 +296,13 @@ describe('an entry of an account', () => {
   test('money that came later than it was announced is dated when it came', () => {
     expect(entry('ach_pull').txnDate).toBe('2026-11-20T12:00:00Z');
     expect(entry('ach_pull', SETTLED).txnDate).toBe('2026-11-20T12:01:00Z');
+  });
+
+  test('money that was there at once keeps its date, whatever the banks still do', () => {
+    expect(entry('ach_push', { status: 'settled', settledAt: LATER }).txnDate).toBe('2026-11-20T12:00:00Z');
+    expect(entry('card_authorization', { status: 'settled', settledAt: LATER }).txnDate).toBe(
+      '2026-11-20T12:00:00Z',
+    );
   });
 
   test('a purchase is signed in both places and says how it was captured', () => {

@@ -288,7 +288,7 @@ function detailsOf(rail: RailName): RailDetails {
 
 /** A movement on a rail as it is when it has just been made; a reversal is one of an ACH. */
 export function transaction(rail: RailName, own: Partial<Transaction> = {}): Transaction {
-  const { method, direction, type, message, opens } = RAILS[rail];
+  const { method, direction, type, message, opens, booked } = RAILS[rail];
   const { status } = opens;
   const details = detailsOf(rail);
   const onCard = details.kind === 'card';
@@ -326,6 +326,9 @@ export function transaction(rail: RailName, own: Partial<Transaction> = {}): Tra
     holdId: null,
     masterId: '',
     dueAt: null,
+    movedNothing: false,
+    bookedAt: booked === 'when_made' ? NOON : null,
+    bookedBalance: 81_200,
     createdAt: NOON,
     updatedAt: NOON,
     settledAt: status === 'settled' ? NOON : null,

@@ -23,20 +23,18 @@ const connection = openConnection({ kind: 'memory' });
 const store = createStore(connection);
 afterAll(() => connection.close());
 
-const LATE = { status: 'pending', event: 'decline', reason: null } as const;
+type State = Pick<Transaction, 'status' | 'settledAt' | 'movedNothing'>;
 
-type State = Pick<Transaction, 'status' | 'settledAt' | 'outcome'>;
-
-/** What a rail can come to, settled before or not. */
+/** What a rail can come to, settled before or not, with something reserved for it or nothing. */
 function statesOf(rail: RailName): State[] {
   const { opens, steps } = railOf(rail);
   const reached = Object.values(steps).flatMap((row) => Object.values(row).map(({ to }) => to));
   return [...new Set([opens.status, 'declined' as const, ...reached])].flatMap((status): State[] => {
-    const open: State = { status, settledAt: null, outcome: null };
+    const open: State = { status, settledAt: null, movedNothing: false };
     const settled = { ...open, settledAt: LATER };
     if (status === 'settled' || status === 'refunded') return [settled];
-    if (status === 'declined') return [open, { ...open, outcome: LATE }];
-    return status === 'returned' || status === 'reversed' ? [open, settled] : [open];
+    const unsettled = [open, { ...open, movedNothing: true }];
+    return status === 'returned' || status === 'reversed' ? [...unsettled, settled] : unsettled;
   });
 }
 

@@ -280,6 +280,39 @@ describe('POST /_sandbox/clock/settle', () => {
     expect((await server.call('GET', `/v2/payments/transaction/${id}`)).body.status).toBe('settled');
   });
 
+  test.each([
+    ['fast', '2026-07-03T17:00:00.000Z'],
+    ['calendar', '2026-07-03T12:30:00.000Z'],
+    ['manual', '2026-07-02T17:00:00.000Z'],
+  ] as const)(
+    'captures a test spend of v1, and leaves a hold that nobody captured (%s)',
+    async (rails, now) => {
+      const server = await openServer({ rails });
+      await freeze(server);
+      const { seeded } = (await server.call('GET', '/_sandbox')).body;
+      await server.call('POST', `/v1/card/${seeded.card_id}/test`, { amount: '5.00' });
+      const held = await server.call('POST', `/_sandbox/simulate/cards/${seeded.card_id}/authorize`, {
+        amount: '7.00',
+      });
+      const { body } = await server.call('POST', '/_sandbox/clock/settle');
+      expect(body).toMatchObject({ quiescent: true, clock: { now }, left: [] });
+      expect(body.transitions).toEqual([
+        {
+          transaction_id: expect.stringMatching(/^txn_/),
+          rail: 'card_test_authorization',
+          from: 'pending',
+          to: 'settled',
+          at: now,
+        },
+      ]);
+      const account = await server.call('GET', `/v2/accounts/sub_account/${seeded.sub_account_id}`);
+      expect(account.body).toMatchObject({ available_balance: '4988.00', pending_debits: '7.00' });
+      expect(
+        (await server.call('GET', `/v2/payments/transaction/${held.body.transaction.id}`)).body.status,
+      ).toBe('pending');
+    },
+  );
+
   test('names what waits for somebody', async () => {
     const server = await openServer();
     await freeze(server);
@@ -306,16 +339,19 @@ describe('GET /_sandbox/timers', () => {
     await freeze(server);
     const { id } = await pull(server, '3.00');
     const sandbox = server.registry.default();
-    const spent = await sandbox.commit(() =>
-      sandbox.bank.cardPayments.authorize({ cardId: sandbox.seeded.ids.virtual_card ?? '', amount: 100 }),
-    );
+    const cardId = sandbox.seeded.ids.virtual_card ?? '';
+    const { cardPayments } = sandbox.bank;
+    const spent = await sandbox.commit(() => cardPayments.authorize({ cardId, amount: 100 }));
+    const tested = await sandbox.commit(() => cardPayments.authorize({ cardId, amount: 200, test: true }));
     await sandbox.courier?.idle();
     const { body } = await server.call('GET', '/_sandbox/timers');
     const { seeded } = (await server.call('GET', '/_sandbox')).body;
     const retries = body.timers.filter(({ kind }: { kind: string }) => kind === 'retry');
     expect(retries.map(({ does }: { does: string }) => does).toSorted()).toEqual([
       `attempt 2 to tell ${seeded.webhook_id} of account.debit`,
+      `attempt 2 to tell ${seeded.webhook_id} of account.debit`,
       `attempt 2 to tell ${seeded.webhook_id} of ach.originated.credit`,
+      `attempt 2 to tell ${seeded.webhook_id} of card.spend`,
       `attempt 2 to tell ${seeded.webhook_id} of card.spend`,
       `attempt 2 to tell ${seeded.webhook_id} of transfer.created`,
     ]);
@@ -326,6 +362,12 @@ describe('GET /_sandbox/timers', () => {
         kind: 'step',
         subject: id,
         does: 'ach pull: submit, originated to pending',
+      },
+      {
+        due_at: '2026-07-03T12:30:00.000Z',
+        kind: 'step',
+        subject: `txn_${tested.id}`,
+        does: 'card test authorization: settle, pending to settled, posts what was held',
       },
       {
         due_at: '2026-07-09T17:00:00.000Z',

@@ -264,7 +264,15 @@ describe('a reversal', () => {
     const id = await authorize(caller, '10.00');
     expect(shown(await on(caller, id, 'reverse', { amount: '4.00' }))[3]).toBe('4.00');
     expect(await balances(caller)).toEqual(['4994.00', '6.00']);
-    expect((await on(caller, id, 'reverse', { amount: '6.01' })).status).toBe(400);
+    const more = await on(caller, id, 'reverse', { amount: '6.01' });
+    expect([more.status, more.at('error.message')]).toEqual([400, expect.stringContaining('6.00')]);
+    const why = await caller.v2('GET', `/_sandbox/explain/${id}`);
+    expect(why.at('figures')).toMatchObject({ amount: '10.00', held: '6.00' });
+    expect(why.at('decisions.0.numbers')).toMatchObject({ held_before: '10.00' });
+    await on(caller, id, 'capture');
+    const after = await caller.v2('GET', `/_sandbox/explain/${id}`);
+    expect(after.at('decisions.1.numbers')).toMatchObject({ held_before: '6.00' });
+    expect(after.at('figures.held')).toBeUndefined();
   });
 
   it('of what is left after a capture in part keeps the purchase and its count', async () => {
@@ -284,7 +292,10 @@ describe('an expiry', () => {
   it('frees what is held, now', async () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
-    expect(shown(await on(caller, id, 'expire'))[1]).toBe('reversed');
+    const answer = await on(caller, id, 'expire');
+    expect(shown(answer)).toEqual(['reverse', 'settled', 'credit', '10.00']);
+    expect(answer.at('transaction.parent_transaction_id')).toBe(id);
+    expect(answer.at('authorization.status')).toBe('reversed');
     expect(await balances(caller)).toEqual(['5000.00', '0.00']);
     expect(await usage(caller)).toEqual(['0.00', '0']);
     expect((await on(caller, id, 'expire', { amount: '1.00' })).status).toBe(400);
@@ -294,7 +305,8 @@ describe('an expiry', () => {
     const caller = http.caller();
     const id = await authorize(caller, '10.00');
     await on(caller, id, 'capture', { amount: '4.00', final: false });
-    await on(caller, id, 'expire');
+    await on(caller, id, 'reverse', { amount: '1.00' });
+    expect(shown(await on(caller, id, 'expire'))[3]).toBe('5.00');
     expect(await balances(caller)).toEqual(['4996.00', '0.00']);
     expect(await usage(caller)).toEqual(['4.00', '1']);
   });

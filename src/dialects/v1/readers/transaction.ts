@@ -9,6 +9,7 @@ import type { Incoming, IncomingRail } from '../../../bank/inputs.ts';
 import { parseAmountFilter } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Id } from '../../../kernel/sequence.ts';
+import { AUTHORIZATION_RAILS } from '../../../model/rails.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import { readCommonFilters, readWindow } from '../paging.ts';
 import { transactionsThatAre } from '../payment-status.ts';
@@ -23,7 +24,7 @@ type Query = Static<typeof TransactionQuery>;
 const NOTHING: Condition = { anyOf: [] };
 const METADATA = 'metadata.';
 const ATM = 'details.atm';
-const AUTHORIZATION: Condition = { field: 'rail', is: 'card_authorization' };
+const AUTHORIZATION: Condition = { field: 'rail', oneOf: AUTHORIZATION_RAILS };
 
 /** The place and the order of a page. Refuses: `field_invalid`. */
 export function readTransactionWindow(query: Query): OffsetWindow {

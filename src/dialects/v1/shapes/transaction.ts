@@ -78,8 +78,16 @@ export const Transaction = record('Transaction', {
   transferType: wordOf(ALL_TRANSFER_TYPES),
   subType: wordOf(ALL_SUB_TYPES),
   description: Text,
-  balance: SignedMoney,
-  status: wordOf(TRANSACTION_STATUSES),
+  balance: {
+    ...SignedMoney,
+    description:
+      'Dollars and cents that were available right after this entry was booked, which never changes then; until it is booked, right after it was made. Below zero when the account is.',
+  },
+  status: {
+    ...wordOf(TRANSACTION_STATUSES),
+    description:
+      'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
+  },
   intrabank: orNull(part({ ...OTHER_SIDE, routingNumber: Text, bankName: Text })),
   ach: orNull(AchPart),
   card: orNull(CardPart),
@@ -104,5 +112,8 @@ export const Transaction = record('Transaction', {
   metadata: Metadata,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
-  txnDate: Timestamp,
+  txnDate: {
+    ...Timestamp,
+    description: 'When the entry was booked, which never changes then; until it is booked, when it was made.',
+  },
 });

@@ -1,11 +1,12 @@
 /**
- * A movement of the bank as an entry of its account: debits are below zero, the balance is the one after it, and the
- * object of its rail is filled while all others are `null`. A title that nobody gave is made here.
- * Source: the transaction object and the webhook samples of the platform's v1 reference; row 38 of docs/fidelity.md.
+ * A movement of the bank as an entry of its account: debits are below zero, balance and date are those of its booking, and
+ * the object of its rail is filled while all others are `null`. A title that nobody gave is made here.
+ * Source: the transaction object and the webhook samples of the platform's v1 reference; rows 38 and 213 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { isAuthorization } from '../../../model/rails.ts';
 import type { CardDetails, Program, Transaction } from '../../../model/records.ts';
 import { spellV1 } from '../../identifiers.ts';
 import { spellAchAuthorization, spellOwner } from '../ids.ts';
@@ -49,7 +50,7 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
     subType: viewSubType(transaction),
     description: describe(transaction),
-    balance: formatMoney(transaction.availableBalance),
+    balance: formatMoney(transaction.bookedBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,
     ...viewRail(transaction, program),
@@ -63,12 +64,12 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
     metadata: transaction.metadata,
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),
-    txnDate: formatInstant(transaction.settledAt ?? transaction.createdAt),
+    txnDate: formatInstant(transaction.bookedAt ?? transaction.createdAt),
   };
 }
 
 function viewSubType({ rail, details }: Transaction): View['subType'] {
-  return rail === 'card_authorization' && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
+  return isAuthorization(rail) && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
 }
 
 /** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
@@ -142,7 +143,7 @@ function viewCardPart(
   transferId: string,
 ): Static<typeof CardPart> {
   const { availableLimit, networkSettlementAt } = details;
-  const local = rail === 'card_authorization' ? (details.localAmount ?? amount) : amount;
+  const local = isAuthorization(rail) ? (details.localAmount ?? amount) : amount;
   return {
     id: spellV1('card', details.cardId),
     transferId,

@@ -1,6 +1,6 @@
 /**
- * Lets time pass until every movement under way has arrived, and tells what happened. Card holds that wait for their
- * capture are not under way; what waits for somebody (a review) is left and named.
+ * Lets time pass until every movement under way has arrived, and tells what happened. A test spend of v1 is captured on
+ * the way; card holds that wait for their capture are not under way; what waits for somebody (a review) is left and named.
  */
 import { Type } from '@sinclair/typebox';
 import { spellV2 } from '../../../dialects/identifiers.ts';

@@ -1,0 +1,125 @@
+/**
+ * What clients know of two accounts who have never asked and only listened: the rows that the events of each generation
+ * showed, written by the real views, and the movements that v1 was told. Whatever has happened, the rows of an account add
+ * up to what it has available and what is on its way in, the movements to what it has available, and a row of v1 that was
+ * settled once keeps its balance and its date. Rows 213 to 215 of docs/fidelity.md.
+ */
+import { expect } from 'vitest';
+import { writeEventFor } from '../../src/dialects/events.ts';
+import { viewTransaction as viewV1 } from '../../src/dialects/v1/views/transaction.ts';
+import { viewTransaction as viewV2 } from '../../src/dialects/v2/views/transaction.ts';
+import type { Id } from '../../src/kernel/sequence.ts';
+import { formatInstant } from '../../src/kernel/time.ts';
+import type { Fact } from '../../src/model/facts.ts';
+import type { Transaction } from '../../src/model/records.ts';
+import type { TestSandbox } from '../support/sandbox.ts';
+import { totals } from './parties.ts';
+
+/** One row as the last event showed it, its amounts in cents with their signs. */
+interface Row {
+  accountId: Id;
+  v1: number;
+  v2: number;
+  /** v1's balance and date, from when it was settled first. */
+  booked: string | undefined;
+  shown: string;
+}
+
+export interface ToldRows {
+  /** Takes in one fact. */
+  hear(fact: Fact): void;
+  /** Compares what was heard with what the accounts have now. */
+  expectSound(): void;
+  /** Compares the last that was heard of each row with what the bank shows when it is asked. */
+  expectCurrent(): void;
+}
+
+const centsOf = (text: string): number => Math.round(Number(text) * 100);
+
+/** Listens to a bank from its first fact on. */
+export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldRows {
+  const { bank } = sandbox;
+  const { outbox } = sandbox.sandbox;
+  const rows = new Map<Id, Row>();
+  const heard = new Map(accountIds.map((accountId) => [accountId, 0]));
+
+  /** The movements that this fact told v1 of. */
+  const movementsIn = (fact: Fact): number =>
+    fact.kindsV1.reduce((sum, kind, ordinal) => {
+      if (kind !== 'account.credit' && kind !== 'account.debit') return sum;
+      const text = writeEventFor('v1', { fact, kind, ordinal, program: bank.program });
+      const { data } = JSON.parse(text) as { data: { txnType: string; amount: string; balance: string } };
+      const moved = centsOf(data.amount);
+      expect([kind, data.txnType, Math.sign(moved)]).toEqual(
+        kind === 'account.credit' ? [kind, 'credit', 1] : [kind, 'debit', -1],
+      );
+      expect(centsOf(data.balance), 'the balance of a movement is the one after it').toBe(
+        (heard.get((fact.record as Transaction).accountId ?? '') ?? 0) + sum + moved,
+      );
+      return sum + moved;
+    }, 0);
+
+  const viewsOf = (transaction: Transaction) => ({
+    v1: viewV1(transaction, bank.program),
+    v2: viewV2(transaction, { ...bank.program, attachmentsOf: undefined }),
+  });
+
+  const hear: ToldRows['hear'] = (fact) => {
+    const { accountId } = fact.record as Transaction;
+    if (fact.resource !== 'transaction' || accountId === null || !heard.has(accountId)) return;
+    const available = (heard.get(accountId) ?? 0) + movementsIn(fact);
+    heard.set(accountId, available);
+
+    const transaction = fact.record as Transaction;
+    const { v1, v2 } = viewsOf(transaction);
+    const seen = rows.get(transaction.id);
+    const now = `${v1.balance} at ${v1.txnDate}`;
+    if (seen?.booked !== undefined) expect(now, 'what was booked stays as it was').toBe(seen.booked);
+    else if (v1.status === 'settled') {
+      expect(centsOf(v1.balance), 'the balance of a row is the one right after it').toBe(available);
+      expect(v1.txnDate, 'a row is dated when it was booked').toBe(formatInstant(fact.at));
+    }
+    if (v2.card !== null && (v2.type === 'reverse' || v2.status === 'pending')) {
+      expect(v2.card.network_settlement_at, 'the network settles what it takes, when it takes it').toBe('');
+    }
+    rows.set(transaction.id, {
+      accountId,
+      v1: v1.status === 'declined' ? 0 : centsOf(v1.amount),
+      // v2 has no word for what moved nothing: it is declined at once, or goes back without a row that takes it back.
+      v2: transaction.movedNothing ? 0 : centsOf(v2.amount) * (v2.direction === 'credit' ? 1 : -1),
+      booked: seen?.booked ?? (v1.status === 'settled' ? now : undefined),
+      shown: `${v1.amount} ${v1.status} ${now}, ${v2.amount} ${v2.status}`,
+    });
+  };
+
+  for (let seq = 1; seq <= outbox.latestSeq(); seq += 1) hear(outbox.fact(seq) as Fact);
+
+  return {
+    hear,
+
+    expectSound() {
+      const sums = new Map(accountIds.map((accountId) => [accountId, [0, 0] as [number, number]]));
+      for (const { accountId, v1, v2 } of rows.values()) {
+        const sum = sums.get(accountId);
+        if (sum === undefined) continue;
+        sum[0] += v1;
+        sum[1] += v2;
+      }
+      for (const accountId of accountIds) {
+        const [available, pendingCredits] = totals(sandbox, accountId);
+        const there = available + pendingCredits;
+        expect(sums.get(accountId), 'the rows of v1 and of v2 add up').toEqual([there, there]);
+        expect(heard.get(accountId), 'the movements that v1 was told of add up').toBe(available);
+      }
+    },
+
+    expectCurrent() {
+      for (const [id, { shown }] of rows) {
+        const { v1, v2 } = viewsOf(bank.payments.byId(id));
+        expect(`${v1.amount} ${v1.status} ${v1.balance} at ${v1.txnDate}, ${v2.amount} ${v2.status}`).toBe(
+          shown,
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,229 @@
+// A bank of schema 6 gets the books of schema 7: a story is told to the bank of today, its image is taken back to what an
+// earlier program would have kept of it, and what the migration makes of that is what the bank of today had.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { IncomingRail, OriginationRail } from '../../src/bank/inputs.ts';
+import { DAY_MS } from '../../src/kernel/time.ts';
+import { auditLedger } from '../../src/ledger/audit.ts';
+import { Database } from '../../src/store/drizzle.ts';
+import { openConnection } from '../../src/store/open.ts';
+import { everyRail } from '../bank/parties.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+
+type Row = Record<string, unknown> & { id: string; rail: string; parent_id: string };
+type Sqlite = ReturnType<typeof openConnection>['sqlite'];
+
+const SHORT = 90_000_000;
+/** What a migration cannot know: whose number an expiry would have had, and what was pending on the master account then. */
+const UNKNOWN = ['id', 'account_seq', 'master_id', 'master_totals'];
+
+const rowsOf = (sqlite: Sqlite): Row[] =>
+  sqlite.prepare('SELECT * FROM transactions ORDER BY created_at, account_seq').all() as Row[];
+
+/** Payments of every sort and in every state, and cards held, changed, reversed, expired, captured and refunded. */
+async function tellStory(): Promise<{ image: Buffer; expired: string[]; promised: string }> {
+  const sandbox = openTestSandbox({ rails: 'fast' });
+  const { run, id, pass } = sandbox;
+  const [accountId, cardId] = [id('account'), id('virtual_card')];
+  const { id: counterpartyId } = await run(({ counterparties }) =>
+    counterparties.create(everyRail(accountId, id('other_account'))),
+  );
+  const send = (rail: OriginationRail, amount: number) =>
+    run(({ payments }) =>
+      payments.originate(rail, { accountId, counterpartyId, amount, shortage: 'record' }),
+    );
+  const receive = (rail: IncomingRail, amount: number) =>
+    run(({ payments }) => payments.receive(rail, { accountId, amount, sender: {} }));
+  const happen = (payment: { id: string }, event: 'settle' | 'return' | 'reverse' | 'cancel' | 'review') =>
+    run(({ payments }) => payments.happen(payment.id, event));
+  const authorize = (amount: number) => run(({ cardPayments }) => cardPayments.authorize({ cardId, amount }));
+  const reverse = (parent: { id: string }, amount?: number) =>
+    run(({ cardPayments }) =>
+      cardPayments.reverse({ cardId, parentId: parent.id, ...(amount !== undefined && { amount }) }),
+    );
+
+  const forgotten = await authorize(1_000);
+  await reverse(forgotten, 100);
+  await run(({ cardPayments }) =>
+    cardPayments.capture({ authorizationId: forgotten.id, amount: 300, final: false }),
+  );
+  await pass(8 * DAY_MS);
+  // On a clock that stands still an expiry and a reversal of the same amount cannot be told apart by their instants.
+  const ended = await authorize(1_000);
+  await reverse(ended, 500);
+  await run(({ cardPayments, payments }) => cardPayments.expire(payments.byId(ended.id)));
+  const reversed = await authorize(2_000);
+  await reverse(reversed, 500);
+  await reverse(reversed);
+  const captured = await authorize(2_000);
+  await reverse(captured, 500);
+  await pass(1_000);
+  await run(({ cardPayments }) => cardPayments.capture({ authorizationId: captured.id, amount: 1_400 }));
+  const held = await authorize(3_000);
+  await reverse(held, 500);
+
+  for (const rail of ['ach_push', 'ach_pull', 'domestic_wire', 'check_deposit', 'intra_push'] as const) {
+    await send(rail, 1_000);
+    await happen(await send(rail, 1_100), rail === 'intra_push' ? 'reverse' : 'cancel');
+    await send(rail, SHORT);
+  }
+  for (const rail of ['ach_received_push', 'ach_received_pull'] as const) {
+    await receive(rail, 700);
+    await happen(await receive(rail, 710), 'return');
+  }
+  await happen(await receive('ach_received_pull', SHORT), 'review');
+  await receive('ach_received_pull', SHORT);
+  await happen(await receive('ach_received_pull', SHORT), 'settle');
+  await pass(60_000);
+  await happen(await send('ach_push', 1_200), 'cancel');
+  const [pushed, pulled] = [await send('ach_push', 1_300), await send('ach_pull', 1_400)];
+  await pass(60_000);
+  for (const payment of [pushed, pulled]) await happen(payment, 'return');
+  await send('ach_pull', 1_500);
+  await send('domestic_wire', 1_600);
+  await pass(1_000);
+  const promised = await run(({ cardPayments }) =>
+    cardPayments.refund({ cardId, amount: 250, promised: true }),
+  );
+  return { image: sandbox.sandbox.image(), expired: [forgotten.id, ended.id], promised: promised.id };
+}
+
+const REVOKED = 'e'.repeat(32);
+
+/** A promised refund that was taken back: what was held for it was released, and there was no row of that. */
+function addRevoked(old: Sqlite, promised: string): void {
+  const columns = (old.prepare('SELECT * FROM transactions').columns() as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !['id', 'account_seq', 'status', 'hold_id'].includes(name));
+  old
+    .prepare(
+      `INSERT INTO transactions (id, account_seq, status, hold_id, ${columns})
+        SELECT ?, account_seq + 1, 'reversed', NULL, ${columns} FROM transactions WHERE id = ?`,
+    )
+    .run(REVOKED, promised);
+  for (const [kind, hold] of [
+    ['hold', 'NULL'],
+    ['release', '(SELECT max(id) FROM transfers)'],
+  ] as const) {
+    old
+      .prepare(
+        `INSERT INTO transfers (kind, debit_account, credit_account, amount, hold_id, transaction_id,
+            debit_available_after, credit_available_after, at)
+          SELECT '${kind}', debit_account, credit_account, amount, ${hold}, ?, debit_available_after,
+            credit_available_after, at FROM transfers WHERE transaction_id = ? ORDER BY id LIMIT 1`,
+      )
+      .run(REVOKED, promised);
+  }
+}
+
+/** Takes an image back to schema 6: without what is new, and with money where it was kept then. */
+function age({ image, expired, promised }: Awaited<ReturnType<typeof tellStory>>): Buffer {
+  const old = new Database(image);
+  try {
+    old.exec('DROP TRIGGER transfers_are_not_changed');
+    // A reversal in part made the row of its authorization smaller, a whole one left what it had been.
+    old.exec(`UPDATE transactions AS a SET amount = iif(status = 'reversed',
+        (SELECT amount FROM transactions AS r WHERE r.parent_id = a.id AND rail = 'card_reverse' ORDER BY account_seq DESC),
+        amount - (SELECT sum(amount) FROM transactions AS r WHERE r.parent_id = a.id AND rail = 'card_reverse'))
+      WHERE rail = 'card_authorization'
+        AND id IN (SELECT parent_id FROM transactions WHERE rail = 'card_reverse')`);
+    // An expiry had no row: its own fact told of the money.
+    const last = old.prepare(
+      "SELECT id FROM transactions WHERE parent_id = ? AND rail = 'card_reverse' ORDER BY account_seq DESC",
+    );
+    for (const authorization of expired) {
+      const { id } = last.get(authorization) as Row;
+      old.prepare('DELETE FROM transactions WHERE id = ?').run(id);
+      old.prepare('DELETE FROM facts WHERE resource_id = ?').run(id);
+      old
+        .prepare(
+          `UPDATE facts SET kinds_v1 = 'account.credit' WHERE resource_id = ? AND change = 'status'
+            AND json_extract(record, '$.status') = 'reversed'`,
+        )
+        .run(authorization);
+    }
+    // A promised refund was held; it is the last that happened.
+    old
+      .prepare(
+        `UPDATE transfers SET kind = 'hold', credit_available_after = credit_available_after - amount,
+          debit_available_after = debit_available_after - amount WHERE transaction_id = ?`,
+      )
+      .run(promised);
+    const hold = old.prepare('SELECT * FROM transfers WHERE transaction_id = ?').get(promised) as Row;
+    for (const side of ['debit', 'credit']) {
+      old.exec(`UPDATE ledger_accounts SET ${side}s_pending = ${side}s_pending + 250,
+        ${side}s_posted = ${side}s_posted - 250 WHERE id = '${hold[`${side}_account`]}'`);
+    }
+    old
+      .prepare(
+        `UPDATE transactions SET hold_id = ?, available_balance = available_balance - 250,
+          pending_credits = pending_credits + 250, master_totals = json_set(master_totals,
+            '$.availableBalance', json_extract(master_totals, '$.availableBalance') - 250,
+            '$.pendingCredits', json_extract(master_totals, '$.pendingCredits') + 250) WHERE id = ?`,
+      )
+      .run(hold.id, promised);
+    addRevoked(old, promised);
+    old.exec(`CREATE TRIGGER transfers_are_not_changed BEFORE UPDATE ON transfers
+      BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END`);
+    for (const column of ['moved_nothing', 'booked_at', 'booked_balance']) {
+      old.exec(`ALTER TABLE transactions DROP COLUMN ${column}`);
+    }
+    old.exec(`UPDATE facts SET record =
+      json_remove(record, '$.movedNothing', '$.bookedAt', '$.bookedBalance') WHERE resource = 'transaction'`);
+    old.exec('ALTER TABLE facts DROP COLUMN moved');
+    old.pragma('user_version = 6');
+    return old.serialize();
+  } finally {
+    old.close();
+  }
+}
+
+describe('a bank that was kept by an earlier program', () => {
+  test('has the rows that it would have today, and books that an audit believes', async () => {
+    const story = await tellStory();
+    const [today, migrated] = [story.image, age(story)].map((image) =>
+      openConnection({ kind: 'image', image }),
+    );
+    if (today === undefined || migrated === undefined) throw new Error('two banks were opened');
+    onTestFinished(() => [today, migrated].forEach((connection) => void connection.close()));
+
+    expect(auditLedger(migrated.db).problems).toEqual([]);
+    expect(auditLedger(migrated.db).openHolds).toBe(auditLedger(today.db).openHolds);
+    const isExpiry = ({ rail, parent_id: parentId }: Row) =>
+      rail === 'card_reverse' && story.expired.includes(parentId);
+    const known = (row: Row) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !isExpiry(row) || !UNKNOWN.includes(name)));
+    const revoked = rowsOf(migrated.sqlite).find(({ id }) => id === REVOKED);
+    expect(revoked).toMatchObject({ moved_nothing: 1, booked_at: null });
+    const byParent = (rows: Row[]) => rows.filter(isExpiry).map(known);
+    const [before, after] = [today, migrated].map(({ sqlite }) =>
+      rowsOf(sqlite).filter(({ id }) => id !== REVOKED),
+    ) as [Row[], Row[]];
+    const others = (rows: Row[]) => rows.filter((row) => !isExpiry(row));
+    expect(others(after).length).toBeGreaterThan(40);
+    const seqs = (rows: Row[]) => rows.map(({ account_seq: _, ...row }) => row);
+    expect(seqs(others(after))).toEqual(seqs(others(before)));
+    expect(byParent(after)).toEqual(byParent(before));
+    expect(new Set(after.map(({ id }) => id)).size).toBe(before.length);
+    expect(new Set(before.map(({ moved_nothing: nothing }) => nothing))).toEqual(new Set([0, 1]));
+  });
+
+  test('tells what it told before in the same words', async () => {
+    const story = await tellStory();
+    const migrated = openConnection({ kind: 'image', image: age(story) });
+    onTestFinished(() => migrated.close());
+    const facts = migrated.sqlite
+      .prepare("SELECT moved, record FROM facts WHERE resource = 'transaction'")
+      .all() as { moved: number | null; record: string }[];
+    expect(facts.length).toBeGreaterThan(80);
+    for (const { moved, record } of facts) {
+      const told = JSON.parse(record) as Record<string, unknown>;
+      expect([moved, told.bookedBalance, told.bookedAt, typeof told.movedNothing]).toEqual([
+        null,
+        told.availableBalance,
+        told.settledAt ?? told.createdAt,
+        'boolean',
+      ]);
+    }
+  });
+});
