@@ -121,6 +121,18 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
 export type AnyOperation = Operation<any, any, any, any>;
 
+/** What an origination refuses: sides that cannot take part. */
+export const ORIGINATION = [
+  'account_not_active',
+  'account_debit_blocked',
+  'account_credit_blocked',
+  'holder_not_active',
+  'counterparty_not_active',
+  'counterparty_rail_missing',
+  'counterparty_elsewhere',
+  'counterparty_ofac_failed',
+] as const satisfies readonly RefusalCode[];
+
 /** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
 export function operation<
   const Id extends string,

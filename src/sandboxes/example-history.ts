@@ -11,6 +11,8 @@ import type { Address, Business, Person, Reason } from '../model/records.ts';
 import { reasonOfReturn } from '../model/return-codes.ts';
 
 const AMOUNT: Cents = 6410;
+/** More than any account of the history has. */
+const TOO_MUCH: Cents = 100_000_000;
 const ADDRESS: Address = {
   line1: '1 Quay Street',
   line2: '',
@@ -144,7 +146,7 @@ function liveCards(
   cardPayments.capture({ authorizationId: spent.id });
   cardPayments.refund({ cardId, parentId: spent.id, amount: AMOUNT + 500 });
   cardPayments.reverse({ cardId, parentId: spend().id });
-  cardPayments.authorize({ cardId, amount: 1_000_000_00, merchant });
+  cardPayments.authorize({ cardId, amount: TOO_MUCH, merchant });
 
   const contact = counterparties.create({ ...everyRail(accountId), rails: { card: { address: ADDRESS } } });
   const order = { accountId, counterpartyId: contact.id, amount: AMOUNT, shortage: 'refuse' } as const;
@@ -170,10 +172,10 @@ function livePayments({ payments, counterparties }: Bank, { accountId, otherAcco
     });
     for (const event of events) payments.happen(id, event, ...reasonOf(event, returned));
   };
-  const receive = (rail: IncomingRail, ...events: readonly RailEvent[]): void => {
+  const receive = (rail: IncomingRail, events: readonly RailEvent[], amount = AMOUNT): void => {
     const { id } = payments.receive(rail, {
       accountId,
-      amount: AMOUNT,
+      amount,
       description: 'Invoice 88',
       sender: { name: 'Cedar Supply', routingNumber: '121042882', accountNumber: '5500118822' },
     });
@@ -189,10 +191,10 @@ function livePayments({ payments, counterparties }: Bank, { accountId, otherAcco
   order('ach_pull', 'decline');
   order('intra_push');
   order('intra_pull');
-  receive('ach_received_push', 'settle');
-  receive('ach_received_pull', 'settle');
-  receive('ach_received_pull', 'decline');
-  receive('domestic_wire_received', 'settle', 'return');
+  receive('ach_received_push', ['settle']);
+  receive('ach_received_pull', ['settle']);
+  receive('ach_received_pull', ['return'], TOO_MUCH);
+  receive('domestic_wire_received', ['settle', 'return']);
 }
 
 function reasonOf(event: RailEvent, returned: Reason): [] | [Reason] {

@@ -12,6 +12,7 @@ import { seededIds } from '../../src/http/control/summary.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { createRegistry, keyOf, type Registry } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { undocumented } from './documented.ts';
 
 /** A Friday on which banks work, 10:00 in San Francisco. */
 const START = Date.UTC(2026, 10, 20, 18, 0, 0);
@@ -158,7 +159,10 @@ export function useHttp(options: HttpOptions = {}): Http {
       } as Record<string, string>,
       ...(payload !== undefined && { payload }),
     });
-    return answerOf(response.statusCode, response.headers as Record<string, string>, response.body);
+    const answer = answerOf(response.statusCode, response.headers as Record<string, string>, response.body);
+    const untold = undocumented(method, url, answer);
+    if (untold !== undefined) failures.push(`no document tells of ${untold}: ${answer.text}`);
+    return answer;
   };
 
   return {

@@ -3,6 +3,7 @@
  * may read in the error's body and an example of each. What every operation of a sort can refuse follows from the sort;
  * the rest stands in the operation's own row.
  */
+import type { TSchema } from '@sinclair/typebox';
 import { resourceOf, spellRefusal as spellAsV1 } from '../../dialects/v1/errors.ts';
 import { spellRefusal as spellAsV2 } from '../../dialects/v2/errors.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -44,14 +45,14 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   not_emulated: 'The operation is not emulated.',
 };
 
-const OF_BODIES: readonly RefusalCode[] = [
+/** Of a body, also where none is asked for. */
+const OF_COMMANDS: readonly RefusalCode[] = [
   'body_malformed',
-  'body_missing',
   'body_unreadable',
-  'field_invalid',
   'body_too_large',
   'media_unsupported',
 ];
+const OF_BODIES: readonly RefusalCode[] = ['body_missing', 'field_invalid'];
 /** What v1 says of `sd-person-id`. */
 const OF_PERSON: readonly RefusalCode[] = ['person_header_missing', 'holder_not_found'];
 
@@ -68,22 +69,75 @@ const OF_INTERFACE: Readonly<Record<Interface['name'], readonly RefusalCode[]>> 
   ],
 };
 
+/** What a field of a body or a part of a path can be refused for, wherever it stands. */
+const OF_FIELDS: Readonly<Record<string, readonly RefusalCode[]>> = {
+  accountId: ['account_not_found'],
+  sub_account_id: ['account_not_found'],
+  contactId: ['counterparty_not_found'],
+  counterparty_id: ['counterparty_not_found'],
+  cardId: ['card_not_found'],
+  card_id: ['card_not_found'],
+  card_holder_id: ['card_holder_not_found'],
+  personId: ['holder_not_found'],
+  businessId: ['holder_not_found'],
+  sub_account_holder_id: ['holder_not_found'],
+  familyId: ['family_not_found'],
+  memberId: ['member_not_found'],
+  documentId: ['document_not_found'],
+  transaction_id: ['transaction_not_found'],
+  txnId: ['transaction_not_found'],
+  parentTxnId: ['transaction_not_found', 'parent_missing', 'parent_wrong'],
+  parent_transaction_id: ['transaction_not_found', 'parent_missing', 'parent_wrong'],
+  transferId: ['transfer_not_found'],
+  webhookId: ['webhook_not_found'],
+  webhook_id: ['webhook_not_found'],
+  attachment_id: ['attachment_not_found'],
+  programId: ['program_not_found'],
+  master_account_id: ['master_account_not_found'],
+  amount: ['amount_invalid', 'amount_too_large'],
+  id_number: ['id_number_taken'],
+  idNumber: ['id_number_taken'],
+  ownership: ['ownership_exceeded'],
+  phone: ['phone_invalid'],
+  metadata: ['metadata_too_large'],
+  events: ['event_unknown'],
+  intra_account: ['intra_account_unknown', 'intra_account_own'],
+  intrabank: ['intra_account_unknown', 'intra_account_own'],
+};
+
+/** The names of all fields of a shape, those of its objects and lists among them. */
+function fieldsOf(shape: TSchema | undefined): string[] {
+  if (shape === undefined) return [];
+  const branches = [shape, ...((shape.anyOf as TSchema[] | undefined) ?? [])];
+  return branches.flatMap(({ properties = {}, items }) => [
+    ...Object.keys(properties as object),
+    ...Object.values(properties as Record<string, TSchema>).flatMap(fieldsOf),
+    ...fieldsOf(items as TSchema | undefined),
+  ]);
+}
+
 /** Every refusal that an operation can give. */
 export function refusalCodesOf(name: Interface['name'], row: Row): RefusalCode[] {
   const { method, path, body, bodyType, files, query, tokenHeader, refuses = [] } = row;
   const takesBody = body !== undefined || bodyType !== undefined || files !== undefined;
   const isCommand = method === 'POST' || method === 'PATCH';
   const isByPerson = name === 'v1' && tokenHeader === undefined && !path.startsWith('/v1/webhook');
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, part = '']) => part);
   return [
     ...new Set<RefusalCode>([
       ...OF_INTERFACE[name],
       ...(tokenHeader === undefined ? [] : (['token_invalid'] as const)),
+      ...(takesBody || isCommand ? OF_COMMANDS : []),
       ...(takesBody ? OF_BODIES : []),
       ...(query === undefined ? [] : (['field_invalid'] as const)),
+      ...(fieldsOf(query).includes('starting_after') ? (['cursor_invalid'] as const) : []),
       ...(isByPerson ? OF_PERSON : []),
       // The platform tells of it, and nothing brings it about here but a fault.
       ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
-      ...(name === 'sandbox' && takesBody ? (['field_unknown'] as const) : []),
+      ...(name === 'sandbox' ? (['field_unknown', 'field_invalid'] as const) : []),
+      ...(name === 'sandbox'
+        ? []
+        : [...inPath, ...fieldsOf(body)].flatMap((field) => OF_FIELDS[field] ?? [])),
       ...refuses,
     ]),
   ];

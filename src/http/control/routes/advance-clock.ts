@@ -15,6 +15,7 @@ export const advanceClock = controlOperation({
   group: 'Clock',
   summary: 'Let time pass',
   status: 200,
+  refuses: ['illegal_step'],
   body: Type.Object({
     by: Type.Optional(Type.String({ description: 'An ISO 8601 duration, like P2D or PT90M.' })),
     business_days: Type.Optional(

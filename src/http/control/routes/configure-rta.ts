@@ -13,6 +13,7 @@ export const configureRta = controlOperation({
   group: 'Real-time authorization',
   summary: 'Set whom the sandbox asks in real time',
   status: 200,
+  refuses: ['url_invalid'],
   body: RtaInput,
   response: RtaView,
   run: async ({ sandbox }, { body }) => {

@@ -13,6 +13,7 @@ export const createSandbox = controlOperation({
   group: 'Sandboxes',
   summary: 'Make a sandbox',
   status: 201,
+  refuses: ['sandbox_exists', 'snapshot_not_found'],
   body: Type.Object({
     name: Type.String({ description: '1 to 64 letters, digits, _ and -, the first a letter or digit.' }),
     from: Type.Optional(

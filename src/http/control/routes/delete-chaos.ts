@@ -11,6 +11,7 @@ export const deleteChaos = controlOperation({
   group: 'Webhooks',
   summary: 'End the delivery chaos of a webhook',
   status: 204,
+  refuses: ['webhook_not_found'],
   params: WebhookParams,
   run: ({ sandbox }, { params }) => {
     courierOf(sandbox).setChaos(webhookOf(sandbox, params.id).id, null);

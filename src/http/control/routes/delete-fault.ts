@@ -12,6 +12,7 @@ export const deleteFault = controlOperation({
   group: 'Faults',
   summary: 'End a fault',
   status: 204,
+  refuses: ['fault_not_found'],
   params: Type.Object({ id: Type.String() }),
   run: ({ sandbox }, { params }) => {
     if (!sandbox.faults.remove(params.id)) throw refuse('fault_not_found');

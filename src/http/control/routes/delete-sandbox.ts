@@ -11,6 +11,7 @@ export const deleteSandbox = controlOperation({
   group: 'Sandboxes',
   summary: 'Delete a sandbox with its snapshots',
   status: 204,
+  refuses: ['illegal_step'],
   params: NameParams,
   run: ({ registry }, { params }) => registry.remove(params.name),
 });

@@ -12,6 +12,7 @@ export const deleteSnapshot = controlOperation({
   group: 'State',
   summary: 'Delete a snapshot',
   status: 204,
+  refuses: ['snapshot_not_found'],
   params: NameParams,
   run: ({ registry, sandbox }, { params }) => {
     const name = readSnapshotName(params.name);

@@ -11,6 +11,7 @@ export const deleteWebhook = controlOperation({
   group: 'Webhooks',
   summary: 'Delete a webhook',
   status: 204,
+  refuses: ['webhook_not_found'],
   params: WebhookParams,
   run: async ({ sandbox }, { params }) => {
     await sandbox.commit(() => sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id));

@@ -15,6 +15,7 @@ export const importSandbox = controlOperation({
   group: 'State',
   summary: 'Go on with a bank that was exported; the body is its SQLite database',
   status: 200,
+  refuses: ['image_invalid', 'body_too_large'],
   bodyType: IMAGE_TYPE,
   response: StateView,
   run: ({ registry, sandbox }, { body }) => {

@@ -13,6 +13,7 @@ export const listEventAttempts = controlOperation({
   group: 'Events',
   summary: 'List the attempts to deliver an event',
   status: 200,
+  refuses: ['event_not_found'],
   params: EventParams,
   response: Type.Object({ attempts: Type.Array(AttemptView) }),
   run: ({ sandbox }, { params }) => ({

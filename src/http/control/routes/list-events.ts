@@ -13,6 +13,7 @@ export const listEvents = controlOperation({
   group: 'Events',
   summary: 'List the events, or wait for one',
   status: 200,
+  refuses: ['event_not_found', 'event_unknown'],
   query: EventsQuery,
   response: EventList,
   run: async ({ sandbox, signal }, request) => {

@@ -22,6 +22,7 @@ export const listLedgerEntries = controlOperation({
   group: 'Look',
   summary: 'List the entries of an account in the books',
   status: 200,
+  refuses: ['account_not_found'],
   params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
   query: Type.Object(PageQuery),
   response: Type.Object({

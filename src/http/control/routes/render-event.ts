@@ -20,6 +20,7 @@ export const renderEvent = controlOperation({
   group: 'Events',
   summary: 'Show an event as it is delivered',
   status: 200,
+  refuses: ['event_not_found'],
   params: EventParams,
   query: Type.Object({
     webhook_id: Type.Optional(

@@ -19,6 +19,7 @@ export const replayEvents = controlOperation({
   group: 'Webhooks',
   summary: 'Deliver what a webhook has missed',
   status: 202,
+  refuses: ['event_not_found', 'event_unknown', 'webhook_not_active', 'webhook_not_found'],
   params: WebhookParams,
   body: Type.Object({
     since: Type.Optional(

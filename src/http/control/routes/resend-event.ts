@@ -17,6 +17,7 @@ export const resendEvent = controlOperation({
   group: 'Events',
   summary: 'Send an event once more',
   status: 202,
+  refuses: ['event_not_found', 'webhook_not_active', 'webhook_not_found'],
   params: EventParams,
   body: Type.Object({
     webhook_id: Type.Optional(

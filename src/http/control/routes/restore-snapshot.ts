@@ -13,6 +13,7 @@ export const restoreSnapshot = controlOperation({
   group: 'State',
   summary: 'Go on with the bank of a snapshot',
   status: 200,
+  refuses: ['snapshot_not_found', 'image_invalid'],
   params: NameParams,
   response: StateView,
   run: ({ registry, sandbox }, { params }) => {

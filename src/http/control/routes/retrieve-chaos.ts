@@ -12,6 +12,7 @@ export const retrieveChaos = controlOperation({
   group: 'Webhooks',
   summary: 'Show the delivery chaos of a webhook',
   status: 200,
+  refuses: ['webhook_not_found'],
   params: WebhookParams,
   response: ChaosView,
   run: ({ sandbox }, { params }) => viewChaos(courierOf(sandbox).chaosOf(webhookOf(sandbox, params.id).id)),

@@ -13,6 +13,7 @@ export const retrieveEvent = controlOperation({
   group: 'Events',
   summary: 'Retrieve an event',
   status: 200,
+  refuses: ['event_not_found'],
   params: EventParams,
   response: EventView,
   run: ({ sandbox }, { params }) => {

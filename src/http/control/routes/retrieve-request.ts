@@ -14,6 +14,7 @@ export const retrieveRequest = controlOperation({
   group: 'Look',
   summary: 'Show a request',
   status: 200,
+  refuses: ['request_not_found'],
   params: Type.Object({ id: Type.String() }),
   response: RequestView,
   run: ({ sandbox }, { params }) => {

@@ -13,6 +13,7 @@ export const retrieveSnapshot = controlOperation({
   group: 'State',
   summary: 'What is in a snapshot',
   status: 200,
+  refuses: ['snapshot_not_found'],
   params: NameParams,
   response: Type.Intersect([SnapshotView, StateView]),
   run: ({ registry, sandbox }, { params: { name } }) => {

@@ -16,6 +16,7 @@ export const rotateSecret = controlOperation({
   group: 'Webhooks',
   summary: 'Give a webhook another secret',
   status: 200,
+  refuses: ['webhook_not_found'],
   params: WebhookParams,
   body: Type.Object({
     overlap: Type.Optional(

@@ -14,6 +14,7 @@ export const setChaos = controlOperation({
   group: 'Webhooks',
   summary: 'Have the deliveries of a webhook go wrong',
   status: 200,
+  refuses: ['webhook_not_found'],
   params: WebhookParams,
   body: ChaosInput,
   response: ChaosView,

@@ -20,6 +20,7 @@ export const setClock = controlOperation({
   group: 'Clock',
   summary: 'Set the clock',
   status: 200,
+  refuses: ['illegal_step'],
   body: Type.Object({
     mode: ClockModeShape,
     now: Type.Optional(

@@ -15,6 +15,7 @@ export const settleClock = controlOperation({
   group: 'Clock',
   summary: 'Let time pass until everything under way has arrived',
   status: 200,
+  refuses: ['illegal_step'],
   body: Type.Object({ deadline_ms: Deadline }),
   response: Type.Intersect([
     TravelView,

@@ -16,6 +16,7 @@ export const simulateAccount = controlOperation({
   group: 'Simulate',
   summary: 'Lock or unlock a sub account',
   status: 200,
+  refuses: ['account_not_found', 'illegal_step'],
   params: Type.Object({ id: Type.String(), event: Type.String({ description: ACCOUNT_EVENTS.join(', ') }) }),
   response: Type.Object({ account: SubAccount }),
   run: async ({ sandbox }, { params }) => {

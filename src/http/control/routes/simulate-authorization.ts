@@ -19,6 +19,7 @@ export const simulateAuthorization = controlOperation({
   group: 'Simulate',
   summary: 'Increment, capture, reverse, expire or refund a card authorization',
   status: 200,
+  refuses: ['illegal_step', 'parent_wrong', 'transaction_not_found', 'amount_invalid'],
   params: Type.Object({
     transaction_id: Type.String(),
     event: Type.String({ description: AUTHORIZATION_EVENTS.join(', ') }),

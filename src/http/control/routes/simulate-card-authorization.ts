@@ -31,6 +31,7 @@ export const simulateCardAuthorization = controlOperation({
   group: 'Simulate',
   summary: 'Have a merchant ask for an authorization',
   status: 201,
+  refuses: ['amount_invalid', 'amount_too_large', 'card_not_found'],
   params: Type.Object({ card_id: Type.String() }),
   body: Type.Object({
     amount: Amount,

@@ -15,6 +15,7 @@ export const simulateCardRefund = controlOperation({
   group: 'Simulate',
   summary: 'Have a merchant credit a card',
   status: 201,
+  refuses: ['amount_invalid', 'amount_too_large', 'card_not_found', 'parent_wrong', 'transaction_not_found'],
   params: Type.Object({ card_id: Type.String() }),
   body: Type.Object({ amount: Amount, merchant: Type.Optional(MerchantInput) }),
   response: TransactionAnswer,

@@ -21,6 +21,7 @@ export const simulateCard = controlOperation({
   group: 'Simulate',
   summary: 'Lock, unlock, ship or deliver a card',
   status: 200,
+  refuses: ['card_not_found', 'illegal_step'],
   params: Type.Object({
     card_id: Type.String(),
     event: Type.String({ description: CARD_EVENTS.join(', ') }),

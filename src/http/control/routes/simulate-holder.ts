@@ -16,6 +16,7 @@ export const simulateHolder = controlOperation({
   group: 'Simulate',
   summary: "Pass, review or fail a holder's verification or a person's IDV; lock or unlock a holder",
   status: 200,
+  refuses: ['holder_not_found', 'illegal_step'],
   params: Type.Object({ id: Type.String(), event: Type.String({ description: HOLDER_EVENTS.join(', ') }) }),
   response: Type.Object({ holder: SubAccountHolder }),
   run: async ({ sandbox }, { params }) => {

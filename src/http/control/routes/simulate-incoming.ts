@@ -27,6 +27,7 @@ export const simulateIncoming = controlOperation({
   group: 'Simulate',
   summary: 'Have money come in, or be asked for, from another bank',
   status: 201,
+  refuses: ['account_not_found', 'amount_invalid', 'amount_too_large', 'master_account_not_found'],
   params: Type.Object({ rail: Type.String({ description: Object.keys(INCOMING_RAILS).join(', ') }) }),
   body: Type.Object({
     sub_account_id: Type.Optional(Type.String({ description: 'The account, in the spelling of v2 or v1.' })),

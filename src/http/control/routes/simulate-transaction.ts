@@ -23,6 +23,7 @@ export const simulateTransaction = controlOperation({
   group: 'Simulate',
   summary: 'Make an event happen to a payment',
   status: 200,
+  refuses: ['illegal_step', 'return_too_late', 'transaction_not_found'],
   params: Type.Object({
     id: Type.String(),
     event: Type.String({ description: TRANSACTION_EVENTS.join(', ') }),

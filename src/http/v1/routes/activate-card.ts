@@ -16,6 +16,7 @@ export const activateCard = operation({
   path: '/v1/card/:cardId/activate',
   summary: 'Activate a card',
   status: 200,
+  refuses: ['illegal_step', 'card_details_mismatch'],
   params: Type.Object({ cardId: Type.String() }),
   body: CardActivationBody,
   response: ActivatedCard,

@@ -14,6 +14,7 @@ export const cancelCard = operation({
   path: '/v1/card/:cardId',
   summary: 'Cancel a card',
   status: 200,
+  refuses: ['illegal_step'],
   params: Type.Object({ cardId: Type.String() }),
   response: CanceledCard,
   example: {

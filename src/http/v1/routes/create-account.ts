@@ -14,6 +14,7 @@ export const createAccount = operation({
   path: '/v1/account',
   summary: 'Create an account',
   status: 201,
+  refuses: ['holder_not_verified', 'holder_not_active'],
   body: NewAccountBody,
   response: Account,
   example: {

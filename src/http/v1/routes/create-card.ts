@@ -16,6 +16,13 @@ export const createCard = operation({
   path: '/v1/card',
   summary: 'Create a card',
   status: 201,
+  refuses: [
+    'holder_not_active',
+    'account_not_active',
+    'limit_exceeded',
+    'switched_off',
+    'card_controls_both',
+  ],
   body: NewCardBody,
   response: Card,
   example: {

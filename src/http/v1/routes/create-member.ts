@@ -18,6 +18,7 @@ const create = <P extends MemberPath>({ path, Name, name }: P) =>
     path,
     summary: `Create ${name}`,
     status: 201,
+    refuses: ['holder_not_active', 'member_exists', 'phone_taken'],
     body: NewMemberBody,
     response: Member,
     example: {

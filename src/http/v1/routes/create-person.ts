@@ -15,6 +15,7 @@ export const createPerson = operation({
   path: '/v1/person',
   summary: 'Create a person',
   status: 201,
+  refuses: ['phone_taken'],
   body: NewPersonBody,
   response: Person,
   example: { body: PERSON },

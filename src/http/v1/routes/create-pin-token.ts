@@ -15,6 +15,7 @@ export const createPinToken = operation({
   path: '/v1/card/:cardId/pintoken',
   summary: 'Create a token that sets the PIN',
   status: 201,
+  refuses: ['card_closed'],
   params: Type.Object({ cardId: Type.String() }),
   response: PinToken,
   example: {

@@ -16,6 +16,7 @@ const at = <const Name extends string>(id: Name, path: string) =>
     path,
     summary: 'Create a token that shows the card data',
     status: 201,
+    refuses: ['card_closed'],
     params: Type.Object({ cardId: Type.String() }),
     response: ShowToken,
     example: {

@@ -18,6 +18,7 @@ export const listCards = operation({
   path: '/v1/card',
   summary: 'List cards',
   status: 200,
+  refuses: ['account_not_found'],
   query: CardQuery,
   response: CardList,
   example: {

@@ -16,6 +16,7 @@ export const provisionCard = operation({
   path: '/v1/card/:cardId/provision',
   summary: 'Add a card to a wallet',
   status: 201,
+  refuses: ['card_closed', 'illegal_step'],
   params: Type.Object({ cardId: Type.String() }),
   body: ProvisionBody,
   response: Provisioned,

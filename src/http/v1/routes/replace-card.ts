@@ -16,6 +16,7 @@ export const replaceCard = operation({
   path: '/v1/card/:cardId/replace',
   summary: 'Replace a card',
   status: 201,
+  refuses: ['illegal_step'],
   params: Type.Object({ cardId: Type.String() }),
   body: CardReplacementBody,
   response: Card,

@@ -24,6 +24,7 @@ export const retrieveStatement = operation({
   path: '/v1/account/:accountId/statement/:year/:month',
   summary: 'Retrieve a statement',
   status: 200,
+  refuses: ['statement_not_found'],
   params: StatementParams,
   query: StatementQuery,
   response: Statement,

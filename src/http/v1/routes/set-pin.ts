@@ -23,6 +23,7 @@ export function setPinAt<const Name extends string>(id: Name, path: string) {
     path,
     summary: 'Set the PIN',
     status: 200,
+    refuses: ['card_closed', 'card_details_mismatch'],
     tokenHeader: TOKEN_HEADER,
     params: Type.Object({ cardId: Type.String() }),
     body: CardPinBody,

@@ -20,6 +20,7 @@ export function showCardAt<const Name extends string>(id: Name, path: string) {
     path,
     summary: 'Show the card data',
     status: 200,
+    refuses: ['card_closed'],
     tokenHeader: TOKEN_HEADER,
     params: Type.Object({ cardId: Type.String() }),
     response: ShownCard,

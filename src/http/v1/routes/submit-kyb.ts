@@ -15,6 +15,7 @@ export const submitKyb = operation({
   path: '/v1/business/:businessId/kyb',
   summary: 'Submit a KYB',
   status: 201,
+  refuses: ['details_missing', 'illegal_step'],
   params: Type.Object({ businessId: Type.String() }),
   response: Kyb,
   example: {

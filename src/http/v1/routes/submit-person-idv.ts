@@ -15,6 +15,7 @@ export const submitPersonIdv = operation({
   path: '/v1/person/:personId/idv',
   summary: 'Submit an IDV',
   status: 201,
+  refuses: ['illegal_step'],
   params: Type.Object({ personId: Type.String() }),
   body: IdvBody,
   response: Idv,

@@ -16,6 +16,7 @@ export const submitPersonKyc = operation({
   path: '/v1/person/:personId/kyc',
   summary: 'Submit a KYC',
   status: 201,
+  refuses: ['details_missing', 'illegal_step'],
   params: Type.Object({ personId: Type.String() }),
   response: Kyc,
   example: {

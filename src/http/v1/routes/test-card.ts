@@ -22,6 +22,7 @@ export const testCard = operation({
   path: '/v1/card/:cardId/test',
   summary: 'Test a virtual card: authorize, update, reverse or refund',
   status: 200,
+  refuses: ['card_not_virtual', 'illegal_step'],
   params: Type.Object({ cardId: Type.String() }),
   body: CardTestBody,
   response: CardTestAnswer,

@@ -12,7 +12,7 @@ import { readTransferChange, readTransferFilters } from '../../../dialects/v1/re
 import { Transfer, TransferList, TransferQuery } from '../../../dialects/v1/shapes/transfer.ts';
 import { viewTransfer } from '../../../dialects/v1/views/transfer.ts';
 import type { Transaction } from '../../../model/records.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 import {
   RECEIVE_ACH,
   RECEIVE_CHECK,
@@ -48,6 +48,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     path,
     summary: words.order,
     status: 201,
+    refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off'],
     body: rail.body,
     response: Transfer,
     example: {

@@ -16,6 +16,7 @@ export const updateAccount = operation({
   path: '/v1/account/:accountId',
   summary: 'Update an account',
   status: 200,
+  refuses: ['illegal_step', 'account_not_empty'],
   params: Type.Object({ accountId: Type.String() }),
   body: AccountChangeBody,
   response: Account,

@@ -16,6 +16,7 @@ export const updateBusiness = operation({
   path: '/v1/business/:businessId',
   summary: 'Update a business',
   status: 200,
+  refuses: ['name_locked', 'holder_not_verified', 'illegal_step'],
   params: Type.Object({ businessId: Type.String() }),
   body: BusinessChangeBody,
   response: Business,

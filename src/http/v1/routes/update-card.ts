@@ -16,6 +16,7 @@ export const updateCard = operation({
   path: '/v1/card/:cardId',
   summary: 'Update a card',
   status: 200,
+  refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
   params: Type.Object({ cardId: Type.String() }),
   body: CardChangeBody,
   response: Card,

@@ -18,6 +18,7 @@ export const updateContact = operation({
   path: '/v1/contact/:contactId',
   summary: 'Update a contact',
   status: 200,
+  refuses: ['counterparty_elsewhere'],
   params: Type.Object({ contactId: Type.String() }),
   body: ContactChangeBody,
   response: Contact,

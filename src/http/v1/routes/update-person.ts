@@ -18,6 +18,7 @@ export const updatePerson = operation({
   path: '/v1/person/:personId',
   summary: 'Update a person',
   status: 200,
+  refuses: ['phone_taken', 'name_locked', 'holder_not_verified', 'illegal_step'],
   params: Type.Object({ personId: Type.String() }),
   body: PersonChangeBody,
   response: Person,

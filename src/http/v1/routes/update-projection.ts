@@ -15,6 +15,7 @@ export const updateProjection = operation({
   path: '/v1/business/:businessId/projection',
   summary: 'Update the projections of a business',
   status: 200,
+  refuses: ['projection_locked'],
   params: Type.Object({ businessId: Type.String() }),
   body: ProjectionBody,
   response: Projection,

@@ -15,6 +15,7 @@ export const updateWebhook = operation({
   path: '/v1/webhook/:webhookId',
   summary: 'Update a webhook',
   status: 200,
+  refuses: ['url_invalid', 'webhook_deleted', 'illegal_step'],
   params: Type.Object({ webhookId: Type.String() }),
   body: WebhookChangeBody,
   response: Webhook,

@@ -24,6 +24,7 @@ export const uploadCheckImages = operation({
   path: '/v1/receive/check/:transferId/files',
   summary: 'Upload the images of a check',
   status: 200,
+  refuses: ['illegal_step'],
   params: Type.Object({ transferId: Type.String() }),
   files: { front: IMAGES, back: IMAGES },
   response: Transfer,

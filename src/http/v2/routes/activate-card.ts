@@ -16,6 +16,7 @@ export const activateCard = operation({
   path: '/v2/issuing/card/:card_id/activate',
   summary: 'Activate a card',
   status: 200,
+  refuses: ['illegal_step', 'card_details_mismatch'],
   params: Type.Object({ card_id: Type.String() }),
   body: CardActivation,
   response: Card,

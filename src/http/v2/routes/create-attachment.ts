@@ -13,6 +13,15 @@ export const createAttachment = operation({
   path: '/v2/attachment',
   summary: 'Create an attachment',
   status: 201,
+  refuses: [
+    'holder_not_found',
+    'account_not_found',
+    'master_account_not_found',
+    'card_holder_not_found',
+    'card_not_found',
+    'counterparty_not_found',
+    'transaction_not_found',
+  ],
   body: NewAttachment,
   response: Attachment,
   example: {

@@ -14,6 +14,7 @@ export const createCardHolder = operation({
   path: '/v2/issuing/card_holder',
   summary: 'Create a card holder',
   status: 201,
+  refuses: ['account_not_active'],
   body: NewCardHolderInput,
   response: CardHolder,
   example: {

@@ -14,6 +14,7 @@ export const createSetPinToken = operation({
   path: '/v2/issuing/card/:card_id/set_pin_token',
   summary: 'Get a token that sets a PIN',
   status: 200,
+  refuses: ['card_closed'],
   params: Type.Object({ card_id: Type.String() }),
   response: SetPinToken,
   example: {

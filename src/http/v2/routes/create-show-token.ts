@@ -14,6 +14,7 @@ export const createShowToken = operation({
   path: '/v2/issuing/card/:card_id/show_token',
   summary: 'Get a token that shows a card',
   status: 200,
+  refuses: ['card_closed'],
   params: Type.Object({ card_id: Type.String() }),
   response: ShowToken,
   example: {

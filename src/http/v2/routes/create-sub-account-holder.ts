@@ -14,6 +14,7 @@ export const createSubAccountHolder = operation({
   path: '/v2/accounts/sub_account_holder',
   summary: 'Create a sub account holder',
   status: 201,
+  refuses: ['ownership_exceeded'],
   body: NewSubAccountHolder,
   response: SubAccountHolder,
   example: {

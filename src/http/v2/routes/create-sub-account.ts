@@ -13,6 +13,7 @@ export const createSubAccount = operation({
   path: '/v2/accounts/sub_account',
   summary: 'Create a sub account',
   status: 201,
+  refuses: ['holder_not_verified', 'holder_not_active'],
   body: NewSubAccount,
   response: SubAccount,
   example: {

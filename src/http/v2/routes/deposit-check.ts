@@ -6,7 +6,7 @@ import { readCheckDeposit } from '../../../dialects/v2/readers/payment.ts';
 import { CheckDeposit } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 import { CHECK_IMAGE } from '../examples.ts';
 import { createCounterparty } from './create-counterparty.ts';
 
@@ -16,6 +16,7 @@ export const depositCheck = operation({
   path: '/v2/payments/check/deposit',
   summary: 'Deposit a check',
   status: 201,
+  refuses: ORIGINATION,
   body: CheckDeposit,
   response: Transaction,
   example: {

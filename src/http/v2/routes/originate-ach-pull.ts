@@ -6,7 +6,7 @@ import { readAchOrigination } from '../../../dialects/v2/readers/payment.ts';
 import { AchOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 
 export const originateAchPull = operation({
   id: 'v2_originate_ach_pull',
@@ -14,6 +14,7 @@ export const originateAchPull = operation({
   path: '/v2/payments/ach/pull',
   summary: 'Originate an ACH pull',
   status: 201,
+  refuses: ORIGINATION,
   body: AchOrigination,
   response: Transaction,
   example: {

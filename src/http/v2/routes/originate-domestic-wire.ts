@@ -6,7 +6,7 @@ import { readOrigination } from '../../../dialects/v2/readers/payment.ts';
 import { PlainOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 import { createCounterparty } from './create-counterparty.ts';
 
 export const originateDomesticWire = operation({
@@ -15,6 +15,7 @@ export const originateDomesticWire = operation({
   path: '/v2/payments/domestic_wire/push',
   summary: 'Originate a domestic wire',
   status: 201,
+  refuses: ORIGINATION,
   body: PlainOrigination,
   response: Transaction,
   example: {

@@ -6,7 +6,7 @@ import { readInstantOrigination } from '../../../dialects/v2/readers/payment.ts'
 import { InstantOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 import { createCounterparty } from './create-counterparty.ts';
 
 export const originateFednowPush = operation({
@@ -15,6 +15,7 @@ export const originateFednowPush = operation({
   path: '/v2/payments/fednow/push',
   summary: 'Originate a FedNow push',
   status: 201,
+  refuses: ORIGINATION,
   body: InstantOrigination,
   response: Transaction,
   example: {

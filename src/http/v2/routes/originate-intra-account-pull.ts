@@ -6,7 +6,7 @@ import { readOrigination } from '../../../dialects/v2/readers/payment.ts';
 import { PlainOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 
 export const originateIntraAccountPull = operation({
   id: 'v2_originate_intra_account_pull',
@@ -14,6 +14,7 @@ export const originateIntraAccountPull = operation({
   path: '/v2/payments/intra_account/pull',
   summary: 'Originate an intra-account pull',
   status: 201,
+  refuses: ORIGINATION,
   body: PlainOrigination,
   response: Transaction,
   example: {

@@ -6,7 +6,7 @@ import { readOrigination } from '../../../dialects/v2/readers/payment.ts';
 import { PlainOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 
 export const originateIntraAccountPush = operation({
   id: 'v2_originate_intra_account_push',
@@ -14,6 +14,7 @@ export const originateIntraAccountPush = operation({
   path: '/v2/payments/intra_account/push',
   summary: 'Originate an intra-account push',
   status: 201,
+  refuses: ORIGINATION,
   body: PlainOrigination,
   response: Transaction,
   example: {

@@ -15,6 +15,7 @@ export const provisionCard = operation({
   path: '/v2/issuing/card/:card_id/provision',
   summary: 'Provision a card for a wallet',
   status: 200,
+  refuses: ['card_closed', 'illegal_step'],
   params: Type.Object({ card_id: Type.String() }),
   body: ProvisionInput,
   response: Provisioned,

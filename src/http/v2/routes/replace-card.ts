@@ -16,6 +16,7 @@ export const replaceCard = operation({
   path: '/v2/issuing/card/:card_id/replace',
   summary: 'Reissue a card',
   status: 200,
+  refuses: ['illegal_step'],
   params: Type.Object({ card_id: Type.String() }),
   body: CardReplacement,
   response: Card,

@@ -6,7 +6,7 @@ import { readOrigination } from '../../../dialects/v2/readers/payment.ts';
 import { CheckOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import { operation } from '../../operation.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
 import { createCounterparty } from './create-counterparty.ts';
 
 export const sendCheck = operation({
@@ -15,6 +15,7 @@ export const sendCheck = operation({
   path: '/v2/payments/check/send',
   summary: 'Send a check',
   status: 201,
+  refuses: ORIGINATION,
   body: CheckOrigination,
   response: Transaction,
   example: {

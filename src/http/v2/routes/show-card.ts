@@ -18,6 +18,7 @@ export const showCard = operation({
   path: '/v2/issuing/card/:card_id/show',
   summary: 'Show the number and code of a card',
   status: 200,
+  refuses: ['card_closed'],
   tokenHeader: TOKEN_HEADER,
   params: Type.Object({ card_id: Type.String() }),
   response: ShownCard,

@@ -19,6 +19,7 @@ export const simulateCard = operation({
   path: '/v2/simulate/incoming/card_issuing',
   summary: 'Simulate a card transaction',
   status: 201,
+  refuses: ['illegal_step'],
   body: CardSimulation,
   response: Transaction,
   example: {

@@ -14,6 +14,7 @@ export const subLedgerTransaction = operation({
   path: '/v2/payments/transaction',
   summary: 'Sub-ledger a transaction',
   status: 201,
+  refuses: ['illegal_step', 'account_not_active', 'account_credit_blocked'],
   body: SubLedgering,
   response: Transaction,
   example: {

@@ -15,6 +15,7 @@ export const submitIdv = operation({
   path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/idv',
   summary: 'Submit an IDV',
   status: 201,
+  refuses: ['holder_type_wrong', 'illegal_step'],
   params: Type.Object({ sub_account_holder_id: Type.String() }),
   response: SubAccountHolder,
   example: {

@@ -14,6 +14,7 @@ export const submitKyb = operation({
   path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
   summary: 'Submit a KYB',
   status: 201,
+  refuses: ['holder_type_wrong', 'illegal_step'],
   params: Type.Object({ sub_account_holder_id: Type.String() }),
   response: SubAccountHolder,
   example: {

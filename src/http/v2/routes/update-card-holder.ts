@@ -16,6 +16,7 @@ export const updateCardHolder = operation({
   path: '/v2/issuing/card_holder/:card_holder_id',
   summary: 'Update a card holder',
   status: 200,
+  refuses: ['illegal_step'],
   params: Type.Object({ card_holder_id: Type.String() }),
   body: CardHolderUpdate,
   response: CardHolder,

@@ -15,6 +15,7 @@ export const updateCard = operation({
   path: '/v2/issuing/card/:card_id',
   summary: 'Update a card',
   status: 200,
+  refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
   params: Type.Object({ card_id: Type.String() }),
   body: CardUpdate,
   response: Card,

@@ -16,6 +16,7 @@ export const updateCounterparty = operation({
   path: '/v2/payments/counterparty/:counterparty_id',
   summary: 'Update a counterparty',
   status: 200,
+  refuses: ['illegal_step'],
   params: Type.Object({ counterparty_id: Type.String() }),
   body: CounterpartyUpdate,
   response: Counterparty,

@@ -17,6 +17,7 @@ export const updateSubAccountHolder = operation({
   path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
   summary: 'Update a sub account holder',
   status: 200,
+  refuses: ['member_not_found', 'holder_not_verified', 'illegal_step'],
   params: Type.Object({ sub_account_holder_id: Type.String() }),
   body: SubAccountHolderUpdate,
   response: SubAccountHolder,

@@ -15,6 +15,7 @@ export const updateSubAccount = operation({
   path: '/v2/accounts/sub_account/:sub_account_id',
   summary: 'Update a sub account',
   status: 200,
+  refuses: ['illegal_step', 'account_not_empty'],
   params: Type.Object({ sub_account_id: Type.String() }),
   body: SubAccountUpdate,
   response: SubAccount,
