@@ -5,6 +5,7 @@
  */
 import { refuse } from '../kernel/refusal.ts';
 import { ALPHANUMERIC, type Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
 import type { Card, Token } from '../model/records.ts';
 import type { Wallet } from '../model/vocabulary.ts';
 import { announce } from './announce.ts';
@@ -15,10 +16,10 @@ import type { Parts } from './parts.ts';
 import type { TokenPurpose, Tokens } from './tokens.ts';
 
 export interface CardVault {
-  /** A token for `show`. Refuses: `card_not_found`, `card_closed`. */
-  showToken(id: Id): Token;
-  /** A token for `setPin`. Refuses: `card_not_found`, `card_closed`. */
-  pinToken(id: Id): Token;
+  /** A token for `show`, until an instant or for five minutes. Refuses: `card_not_found`, `card_closed`. */
+  showToken(id: Id, expiresAt?: Instant): Token;
+  /** A token for `setPin`, until an instant or for five minutes. Refuses: `card_not_found`, `card_closed`. */
+  pinToken(id: Id, expiresAt?: Instant): Token;
   /**
    * The card with its number and code, for as long as the token is good; changes nothing. Refuses: `card_not_found`,
    * `token_invalid`, `card_closed`.
@@ -42,10 +43,10 @@ export function createCardVault(
   cards: Cards,
   tokens: Tokens,
 ): CardVault {
-  const issue = (id: Id, purpose: TokenPurpose): Token => {
+  const issue = (id: Id, purpose: TokenPurpose, expiresAt: Instant | undefined): Token => {
     const { card } = cards.byId(id);
     requireNotClosed(card);
-    return tokens.issue(purpose, card.id);
+    return tokens.issue(purpose, card.id, expiresAt);
   };
 
   /** The token before anything of the card: whoever has none is told nothing. */
@@ -57,8 +58,8 @@ export function createCardVault(
   };
 
   return {
-    showToken: (id) => issue(id, 'show_card'),
-    pinToken: (id) => issue(id, 'set_pin'),
+    showToken: (id, expiresAt) => issue(id, 'show_card', expiresAt),
+    pinToken: (id, expiresAt) => issue(id, 'set_pin', expiresAt),
     show: (id, token) => openWith(id, token, 'show_card'),
 
     setPin(id, token, given) {

@@ -39,8 +39,11 @@ export interface Counterparties {
   change(id: Id, change: CounterpartyChange): Counterparty;
   /** Deletes it, for good. Refuses: `counterparty_not_found`, also for one that was deleted before. */
   remove(id: Id): Counterparty;
-  /** A token that lets a debit card be set, once. Refuses: `counterparty_not_found` as `change` does. */
-  issueDebitCardToken(id: Id): Token;
+  /**
+   * A token that lets a debit card be set, once, until an instant or within five minutes. Refuses: `counterparty_not_found`
+   * as `change` does.
+   */
+  issueDebitCardToken(id: Id, expiresAt?: Instant): Token;
   /** Sets the debit card by such a token. Refuses: `counterparty_not_found`, `field_invalid`, `token_invalid`. */
   setDebitCard(id: Id, token: string, card: NewDebitCard): Counterparty;
   /** The bank of a number. Refuses: `field_invalid` for a number that is none. */
@@ -152,7 +155,7 @@ export function createCounterparties(parts: Parts): Counterparties {
       return deleted;
     },
 
-    issueDebitCardToken: (id) => tokens.issue('set_debit_card', undeleted(id).id),
+    issueDebitCardToken: (id, expiresAt) => tokens.issue('set_debit_card', undeleted(id).id, expiresAt),
 
     setDebitCard(id, token, debitCard) {
       undeleted(id);

@@ -7,18 +7,18 @@
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
-import { MINUTE_MS } from '../kernel/time.ts';
+import { type Instant, MINUTE_MS } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';
 import type { Parts } from './parts.ts';
 
-/** How long a token opens anything. */
+/** How long a token opens anything, where nothing else was said. */
 export const TOKEN_MS = 5 * MINUTE_MS;
 
 export type TokenPurpose = Token['purpose'];
 
 export interface Tokens {
-  /** Makes a token that opens `purpose` of the subject. */
-  issue(purpose: TokenPurpose, subjectId: Id): Token;
+  /** Makes a token that opens `purpose` of the subject, until an instant or for five minutes. */
+  issue(purpose: TokenPurpose, subjectId: Id, expiresAt?: Instant): Token;
   /**
    * Takes a token for this purpose and subject alone; one that is good once is used up, one that shows something is left
    * as it is, and nothing is written. Refuses: `token_invalid`.
@@ -42,13 +42,13 @@ export function createTokens({
   clock,
 }: Pick<Parts, 'store' | 'sequence' | 'clock'>): Tokens {
   return {
-    issue(purpose, subjectId) {
+    issue(purpose, subjectId, expiresAt) {
       const now = clock.now();
       const token: Token = {
         token: PURPOSES[purpose].prefix + sequence.id(now).slice(0, DIGITS),
         purpose,
         subjectId,
-        expiresAt: now + TOKEN_MS,
+        expiresAt: expiresAt ?? now + TOKEN_MS,
         usedAt: null,
       };
       store.tokens.insert(token);

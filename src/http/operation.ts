@@ -37,12 +37,10 @@ export interface Context {
   readonly prepared?: RtaAnswer | undefined;
 }
 
-/** What an example may name: what the sandbox was founded with, and the answer of the example before it. */
+/** What an example may name: what the sandbox was founded with. */
 export interface ExampleWorld {
   /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
   seed(name: string): string;
-  /** The text at a path like `data.0.id` in the answer of the example that comes before, or of an earlier one. */
-  made(path: string, of?: AnyOperation): string;
 }
 
 /** A part of an example: its value, or where ids are in it, what makes the value. */
@@ -50,8 +48,6 @@ type Part<T> = T | ((world: ExampleWorld) => T);
 
 /** A call that succeeds in a fresh sandbox, with every field of the body. */
 export interface Example<P extends TSchema, Q extends TSchema, B extends TSchema> {
-  /** The operation whose example is carried out first; its answer is what `made` reads. */
-  readonly after?: AnyOperation;
   readonly params?: Part<Static<P>>;
   readonly query?: Part<Static<Q>>;
   readonly body?: Part<Static<B>>;

@@ -1,21 +1,53 @@
 /**
- * A fixture is a small bank written down: persons, businesses, accounts with money, counterparties, cards. It is loaded
- * through the same verbs as a client would use, so a seeded bank holds nothing that a client could not have made.
+ * A fixture is a small bank written down: persons, businesses, accounts with money, counterparties, cards, payments. It is
+ * loaded through the same verbs as a client would use, so a seeded bank holds nothing that a client could not have made.
  */
 import { readFileSync } from 'node:fs';
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
+import type { IncomingRail, OrderedRail, RailsChange } from '../bank/inputs.ts';
+import type { TokenPurpose } from '../bank/tokens.ts';
 import { parseMoney } from '../kernel/money.ts';
 import { projectFile } from '../kernel/project.ts';
 import type { Id } from '../kernel/sequence.ts';
-import type { Address, Person } from '../model/records.ts';
+import { type Instant, parseInstant } from '../kernel/time.ts';
+import type { Address, BankDetails, Person, Token } from '../model/records.ts';
 import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES } from '../model/vocabulary.ts';
+
+/** The rails of the payments that a fixture may order, and of those that come in. */
+const ORDERED_RAILS = [
+  'intra_push',
+  'intra_pull',
+  'ach_push',
+  'ach_pull',
+  'domestic_wire',
+  'international_wire',
+  'rtp_push',
+  'fednow_push',
+  'debit_card_push',
+  'debit_card_pull',
+  'check_send',
+  'check_deposit',
+  'solid_card_send',
+] as const satisfies readonly OrderedRail[];
+const INCOMING_RAILS = [
+  'ach_received_push',
+  'ach_received_pull',
+  'domestic_wire_received',
+  'international_wire_received',
+  'rtp_received',
+  'fednow_received',
+] as const satisfies readonly IncomingRail[];
+const TOKEN_PURPOSES = ['show_card', 'set_pin', 'set_debit_card'] as const satisfies readonly TokenPurpose[];
 
 const oneOf = <T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.String({ enum: [...words] }));
 const Text = Type.String();
 /** The name under which the rest of the fixture, and the seeded ids, refer to a record. */
 const Name = Type.String({ minLength: 1 });
+
+/** A list that a document may leave out. */
+const listOf = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry));
 
 const AddressShape = Type.Object({
   line1: Text,
@@ -24,6 +56,12 @@ const AddressShape = Type.Object({
   state: Text,
   country: Text,
   postal_code: Text,
+});
+
+const BankAccountShape = Type.Object({
+  account_number: Text,
+  routing_number: Text,
+  account_type: oneOf(BANK_ACCOUNT_TYPES),
 });
 
 const personFields = {
@@ -44,7 +82,13 @@ export const FixtureShape = Type.Object({
     routing_number: Text,
     master_account: Type.Object({ label: Text, account_number: Text }),
   }),
-  persons: Type.Array(Type.Object({ as: Name, ...personFields })),
+  persons: Type.Array(
+    Type.Object({
+      as: Name,
+      ...personFields,
+      verified: Type.Optional(Type.Boolean({ description: 'False for one who was not verified yet.' })),
+    }),
+  ),
   businesses: Type.Array(
     Type.Object({
       as: Name,
@@ -58,6 +102,7 @@ export const FixtureShape = Type.Object({
       address: AddressShape,
       members: Type.Array(
         Type.Object({
+          as: Type.Optional(Name),
           ...personFields,
           ownership: Text,
           title: Text,
@@ -77,18 +122,74 @@ export const FixtureShape = Type.Object({
       name: Text,
       email: Text,
       phone: Text,
-      ach: Type.Optional(
-        Type.Object({
-          account_number: Text,
-          routing_number: Text,
-          account_type: oneOf(BANK_ACCOUNT_TYPES),
-        }),
+      ach: Type.Optional(BankAccountShape),
+      domestic_wire: Type.Optional(BankAccountShape),
+      international_wire: Type.Optional(
+        Type.Object({ account_number: Text, identifier_code: Text, bank_name: Text }),
+      ),
+      rtp: Type.Optional(BankAccountShape),
+      fednow: Type.Optional(BankAccountShape),
+      check: Type.Optional(Type.Object({ address: AddressShape })),
+      card: Type.Optional(Type.Object({ address: AddressShape })),
+      debit_card: Type.Optional(
+        Type.Object({ card_number: Text, expiry_month: Text, expiry_year: Text, address: AddressShape }),
       ),
       intra_account: Type.Optional(Name),
     }),
   ),
   card_holders: Type.Array(Type.Object({ as: Name, account: Name, person: Name })),
   cards: Type.Array(Type.Object({ as: Name, card_holder: Name, type: oneOf(CARD_TYPES), label: Text })),
+  families: listOf(Type.Object({ as: Name, created_by: Name, name: Text })),
+  memberships: listOf(
+    Type.Object(
+      {
+        as: Name,
+        of: Name,
+        person: Name,
+        ownership: Type.Optional(Text),
+        title: Type.Optional(Text),
+        control_person: Type.Optional(Type.Boolean()),
+      },
+      { description: 'A person in a family, or in a business that has no such member yet.' },
+    ),
+  ),
+  documents: listOf(Type.Object({ as: Name, holder: Name, name: Text, doc_type: Text })),
+  attachments: listOf(Type.Object({ as: Name, account: Name, label: Text })),
+  transfers: listOf(
+    Type.Object({
+      as: Name,
+      rail: oneOf(ORDERED_RAILS),
+      account: Name,
+      counterparty: Name,
+      amount: Text,
+      description: Text,
+      settled: Type.Optional(
+        Type.Boolean({ description: 'True for one that has gone all its way; others go it by the clock.' }),
+      ),
+      awaits_images: Type.Optional(
+        Type.Boolean({ description: 'Of a check_deposit: true for one that is photographed later.' }),
+      ),
+    }),
+  ),
+  incoming: listOf(
+    Type.Object({
+      as: Name,
+      rail: oneOf(INCOMING_RAILS),
+      account: Type.Optional(Name),
+      amount: Text,
+      description: Text,
+      sender: Text,
+      settled: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  tokens: listOf(
+    Type.Object({
+      as: Name,
+      opens: oneOf(TOKEN_PURPOSES),
+      of: Name,
+      expires_at: Type.String({ description: 'ISO 8601, like 2099-12-31T00:00:00Z.' }),
+    }),
+  ),
 });
 
 export type Fixture = Static<typeof FixtureShape>;
@@ -105,9 +206,17 @@ export function openingTransactionOf(account: string): string {
   return `${account}.opening_transaction`;
 }
 
-/** Loads everything but the program, which the bank was founded with; answers the ids by their names. */
-export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
+/** What was made of a fixture, by the names in it. */
+export interface Loaded {
+  ids: Record<string, Id>;
+  /** As the bank knows them, without the mark of a sandbox. */
+  tokens: Record<string, string>;
+}
+
+/** Loads everything but the program, which the bank was founded with. */
+export function loadFixture(bank: Bank, fixture: Fixture): Loaded {
   const ids = new Map<string, Id>();
+  const tokens = new Map<string, string>();
   const people = new Map<string, Person>();
   const idOf = (name: string): Id => {
     const id = ids.get(name);
@@ -118,12 +227,12 @@ export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
   for (const entry of fixture.persons) {
     const person = readPerson(entry);
     const { holder } = bank.holders.create({ person });
-    bank.holders.submitKyc(holder.id);
+    if (entry.verified !== false) bank.holders.submitKyc(holder.id);
     ids.set(entry.as, holder.id);
     people.set(entry.as, person);
   }
   for (const entry of fixture.businesses) {
-    const { holder } = bank.holders.create({
+    const { holder, members } = bank.holders.create({
       business: {
         legalName: entry.legal_name,
         dba: entry.dba,
@@ -148,6 +257,10 @@ export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
       })),
     });
     ids.set(entry.as, holder.id);
+    entry.members.forEach(({ as }, place) => {
+      const member = members[place];
+      if (as !== undefined && member !== undefined) ids.set(as, member.id);
+    });
   }
   for (const entry of fixture.accounts) {
     const { account } = bank.accounts.open({
@@ -169,22 +282,14 @@ export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
     }
   }
   for (const entry of fixture.counterparties) {
-    const { ach, intra_account: intra } = entry;
+    const { intra_account: intra } = entry;
     const counterparty = bank.counterparties.create({
       accountId: idOf(entry.account),
       name: entry.name,
       email: entry.email,
       phone: entry.phone,
       rails: {
-        ...(ach !== undefined && {
-          ach: {
-            accountNumber: ach.account_number,
-            routingNumber: ach.routing_number,
-            accountType: ach.account_type,
-            bankName: '',
-            verified: true,
-          },
-        }),
+        ...readRails(entry),
         ...(intra !== undefined && { intraAccount: { accountId: idOf(intra) } }),
       },
     });
@@ -203,8 +308,111 @@ export function loadFixture(bank: Bank, fixture: Fixture): Record<string, Id> {
     });
     ids.set(entry.as, card.id);
   }
-  return Object.fromEntries(ids);
+  for (const { as, created_by: createdBy, name } of fixture.families ?? []) {
+    ids.set(as, bank.families.create({ name, createdBy: idOf(createdBy) }).id);
+  }
+  for (const entry of fixture.memberships ?? []) {
+    const { ownership, title, control_person: controlPerson } = entry;
+    const isFamily = fixture.families?.some(({ as }) => as === entry.of) === true;
+    const { member } = bank.members.create({
+      of: isFamily ? { familyId: idOf(entry.of) } : { businessId: idOf(entry.of) },
+      person: idOf(entry.person),
+      ...(ownership !== undefined && { ownership: readAmount(ownership) }),
+      ...(title !== undefined && { title }),
+      ...(controlPerson !== undefined && { controlPerson }),
+    });
+    ids.set(entry.as, member.id);
+  }
+  for (const { as, holder, name, doc_type: docType } of fixture.documents ?? []) {
+    ids.set(as, bank.documents.create({ holderId: idOf(holder), name, docType }).id);
+  }
+  for (const { as, account, label } of fixture.attachments ?? []) {
+    ids.set(as, bank.attachments.create({ kind: 'account', referenceId: idOf(account), label }).id);
+  }
+  const settle = (id: Id, isSettled = false): void => {
+    if (isSettled && bank.payments.byId(id).status !== 'settled') bank.simulation.transaction(id, 'settle');
+  };
+  for (const { as, rail, settled, awaits_images: awaitsImages, ...entry } of fixture.transfers ?? []) {
+    const order = {
+      accountId: idOf(entry.account),
+      counterpartyId: idOf(entry.counterparty),
+      amount: readAmount(entry.amount),
+      description: entry.description,
+      shortage: 'refuse',
+      ...(awaitsImages === true && { awaitsImages }),
+    } as const;
+    const { id } =
+      rail === 'solid_card_send' ? bank.solidCards.send(order) : bank.payments.originate(rail, order);
+    ids.set(as, id);
+    settle(id, settled);
+  }
+  for (const { as, rail, account, settled, ...entry } of fixture.incoming ?? []) {
+    const { id } = bank.payments.receive(rail, {
+      accountId: account === undefined ? null : idOf(account),
+      amount: readAmount(entry.amount),
+      description: entry.description,
+      sender: { name: entry.sender, routingNumber: fixture.program.routing_number },
+    });
+    ids.set(as, id);
+    settle(id, settled);
+  }
+  for (const entry of fixture.tokens ?? []) {
+    const { token } = issueToken(bank, entry.opens, idOf(entry.of), readInstant(entry.expires_at));
+    tokens.set(entry.as, token);
+  }
+  return { ids: Object.fromEntries(ids), tokens: Object.fromEntries(tokens) };
 }
+
+function issueToken(bank: Bank, opens: TokenPurpose, id: Id, expiresAt: Instant): Token {
+  switch (opens) {
+    case 'show_card':
+      return bank.cardVault.showToken(id, expiresAt);
+    case 'set_pin':
+      return bank.cardVault.pinToken(id, expiresAt);
+    case 'set_debit_card':
+      return bank.counterparties.issueDebitCardToken(id, expiresAt);
+  }
+}
+
+/** The rails of a counterparty but the one within the bank, which is named and not described. */
+function readRails(entry: Fixture['counterparties'][number]): RailsChange {
+  const { ach, rtp, fednow, check, card } = entry;
+  const { domestic_wire: domestic, international_wire: international, debit_card: debitCard } = entry;
+  return {
+    ...(ach !== undefined && { ach: { ...readBankAccount(ach), verified: true } }),
+    ...(domestic !== undefined && { domesticWire: readBankAccount(domestic) }),
+    ...(international !== undefined && {
+      internationalWire: {
+        accountNumber: international.account_number,
+        beneficiaryBank: {
+          identifierCode: international.identifier_code,
+          name: international.bank_name,
+          address: null,
+        },
+        correspondentBank: null,
+      },
+    }),
+    ...(rtp !== undefined && { rtp: readBankAccount(rtp) }),
+    ...(fednow !== undefined && { fednow: readBankAccount(fednow) }),
+    ...(check !== undefined && { check: { address: readAddress(check.address) } }),
+    ...(card !== undefined && { card: { address: readAddress(card.address) } }),
+    ...(debitCard !== undefined && {
+      debitCard: {
+        cardNumber: debitCard.card_number,
+        expiryMonth: debitCard.expiry_month,
+        expiryYear: debitCard.expiry_year,
+        address: readAddress(debitCard.address),
+      },
+    }),
+  };
+}
+
+const readBankAccount = (account: Static<typeof BankAccountShape>): BankDetails => ({
+  accountNumber: account.account_number,
+  routingNumber: account.routing_number,
+  accountType: account.account_type,
+  bankName: '',
+});
 
 const readAddress = ({ postal_code: postalCode, ...rest }: Static<typeof AddressShape>): Address => ({
   ...rest,
@@ -223,6 +431,12 @@ function readPerson(entry: Omit<Fixture['persons'][number], 'as'>): Person {
     email: entry.email,
     address: readAddress(entry.address),
   };
+}
+
+function readInstant(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new Error(`the fixture has ${text} where an instant belongs`);
+  return instant;
 }
 
 function readAmount(text: string): number {

@@ -13,6 +13,8 @@ import { type Fixture, loadFixture } from './fixture.ts';
 /** Ids of the founding's records by their names in the fixture, and its webhook. */
 export interface Founded {
   ids: Record<string, Id>;
+  /** Tokens by their names in the fixture, without a sandbox's mark; absent in a bank of an older version. */
+  tokens?: Record<string, string>;
   webhookId: Id;
   webhookSecret: string;
   /** Signs the links to files; shown to nobody. */
@@ -51,7 +53,7 @@ export function foundBank(
   return sqlite.transaction(() => {
     const made = createProgram(parts, founding.fixture.program);
     const bank = createBank({ ...parts, program: made });
-    const ids = loadFixture(bank, founding.fixture);
+    const { ids, tokens } = loadFixture(bank, founding.fixture);
     const { webhookUrl } = founding;
     const webhook = bank.webhooks.create({
       dialect: 'v1',
@@ -62,6 +64,7 @@ export function foundBank(
     });
     const founded = {
       ids,
+      tokens,
       webhookId: webhook.id,
       webhookSecret: webhook.secret,
       linkSecret: parts.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),

@@ -4,6 +4,7 @@
  */
 import { MAX_CENTS, parseMoney } from '../kernel/money.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { parseInstant } from '../kernel/time.ts';
 import type { Fixture } from './fixture.ts';
 
 /** The lists of a document, in the order in which they are loaded. */
@@ -14,8 +15,16 @@ export const SECTIONS = [
   'counterparties',
   'card_holders',
   'cards',
+  'families',
+  'memberships',
+  'documents',
+  'attachments',
+  'transfers',
+  'incoming',
+  'tokens',
 ] as const satisfies (keyof Fixture)[];
 export type Section = (typeof SECTIONS)[number];
+type Entry<S extends Section> = NonNullable<Fixture[S]>[number];
 
 /** Hundredths of a percent. */
 const WHOLE = 10_000;
@@ -30,9 +39,23 @@ export function checkDocument(document: Fixture): void {
       checkAmount(ownership, path, expected, WHOLE);
     });
   });
+  document.memberships?.forEach(({ ownership = '0.00' }, place) => {
+    const path = `memberships.${place}.ownership`;
+    checkAmount(ownership, path, 'a percentage from "0.00" to "100.00"', WHOLE);
+  });
   document.accounts.forEach(({ funded }, place) => {
     const expected = 'an amount like "12.50", or "0.00" for nothing';
     checkAmount(funded, `accounts.${place}.funded`, expected, MAX_CENTS);
+  });
+  for (const section of ['transfers', 'incoming'] as const) {
+    document[section]?.forEach(({ amount }, place) => {
+      checkAmount(amount, `${section}.${place}.amount`, 'an amount like "12.50"', MAX_CENTS);
+    });
+  }
+  document.tokens?.forEach(({ expires_at: text }, place) => {
+    if (parseInstant(text) !== undefined) return;
+    const problem = `is ${JSON.stringify(text)}; expected an instant like 2099-12-31T00:00:00Z`;
+    throw wrong(`tokens.${place}.expires_at`, problem);
   });
 }
 
@@ -52,21 +75,37 @@ export function watchEntries(document: Fixture): { document: Fixture; at(): stri
       },
     });
   const lists = Object.fromEntries(
-    SECTIONS.map((section) => [section, watch(section, document[section] as unknown[])]),
+    SECTIONS.flatMap((section) => {
+      const entries = document[section] as unknown[] | undefined;
+      return entries === undefined ? [] : [[section, watch(section, entries)]];
+    }),
   );
   return { document: { ...document, ...lists }, at: () => last };
 }
 
 function checkNames(document: Fixture): void {
-  const made = new Map<string, Section>();
-  const need = (name: string, sections: readonly Section[], path: string): void => {
+  const made = new Map<string, Section | 'members'>();
+  const need = (name: string, sections: readonly (Section | 'members')[], path: string): void => {
     const section = made.get(name);
     if (section !== undefined && sections.includes(section)) return;
     const known = [...made].filter(([, of]) => sections.includes(of)).map(([known]) => known);
     const choice = known.length === 0 ? 'there are none' : `there are: ${known.slice(0, 20).join(', ')}`;
     throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${sections.join(' or ')}; ${choice}`);
   };
-  const checks: { [S in Section]?: (entry: Fixture[S][number], path: string) => void } = {
+  const add = (name: string, section: Section | 'members', path: string): void => {
+    const other = made.get(name);
+    if (other !== undefined) {
+      const problem = `is ${JSON.stringify(name)}, which one of ${other} has; names are given once`;
+      throw wrong(`${path}.as`, problem);
+    }
+    made.set(name, section);
+  };
+  const checks: { [S in Section]?: (entry: Entry<S>, path: string) => void } = {
+    businesses: ({ members }, path) => {
+      members.forEach(({ as }, place) => {
+        if (as !== undefined) add(as, 'members', `${path}.members.${place}`);
+      });
+    },
     accounts: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
     counterparties: ({ account, intra_account: intra }, path) => {
       need(account, ['accounts'], `${path}.account`);
@@ -77,20 +116,29 @@ function checkNames(document: Fixture): void {
       need(person, ['persons'], `${path}.person`);
     },
     cards: ({ card_holder: cardHolder }, path) => need(cardHolder, ['card_holders'], `${path}.card_holder`),
+    families: ({ created_by: createdBy }, path) => need(createdBy, ['persons'], `${path}.created_by`),
+    memberships: ({ of, person }, path) => {
+      need(of, ['businesses', 'families'], `${path}.of`);
+      need(person, ['persons'], `${path}.person`);
+    },
+    documents: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
+    attachments: ({ account }, path) => need(account, ['accounts'], `${path}.account`),
+    transfers: ({ account, counterparty }, path) => {
+      need(account, ['accounts'], `${path}.account`);
+      need(counterparty, ['counterparties'], `${path}.counterparty`);
+    },
+    incoming: ({ account }, path) => {
+      if (account !== undefined) need(account, ['accounts'], `${path}.account`);
+    },
+    tokens: ({ opens, of }, path) =>
+      need(of, opens === 'set_debit_card' ? ['counterparties'] : ['cards'], `${path}.of`),
   };
   for (const section of SECTIONS) {
     const check = checks[section] as ((entry: { as: string }, path: string) => void) | undefined;
-    document[section].forEach((entry, place) => {
+    document[section]?.forEach((entry, place) => {
       const path = `${section}.${place}`;
       check?.(entry, path);
-      const other = made.get(entry.as);
-      if (other !== undefined) {
-        throw wrong(
-          `${path}.as`,
-          `is ${JSON.stringify(entry.as)}, which one of ${other} has; names are given once`,
-        );
-      }
-      made.set(entry.as, section);
+      add(entry.as, section, path);
     });
   }
 }

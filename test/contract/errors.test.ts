@@ -50,7 +50,7 @@ const unknown = (id: string): string =>
 /** Calls the example with an id that nobody has, in its path or in its body. */
 async function callMissing(caller: Caller, { method, path, id }: (typeof MISSING)[number]): Promise<Answer> {
   const entry = caseOf(method, path);
-  const prepared = await prepareCase(caller, entry);
+  const prepared = prepareCase(caller, entry);
   const place = path.split('/').indexOf(`:${id}`);
   if (place === -1) {
     const body = { ...prepared.body, [id]: unknown(String(prepared.body?.[id])) };
@@ -87,7 +87,7 @@ describe('what is not right in v2', () => {
     async (_, { method, path, body, code, message, field }) => {
       const caller = http.caller();
       const entry = caseOf(method, path);
-      const prepared = await prepareCase(caller, entry);
+      const prepared = prepareCase(caller, entry);
       const sent = typeof body === 'string' ? body : { ...prepared.body, ...body };
       const answer = await send(caller, entry.operation, { ...prepared, body: sent });
       expectError('v2', answer);

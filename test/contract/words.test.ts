@@ -70,7 +70,7 @@ async function sendWord(row: SentRow, word: string): Promise<Answer> {
   const entry = CASES.find(({ operation }) => operation.method === method && operation.path === path);
   if (entry === undefined) throw new Error(`there is no ${method} ${path}`);
   const caller = http.caller();
-  const { form: _, ...prepared } = await prepareCase(caller, entry);
+  const { form: _, ...prepared } = prepareCase(caller, entry);
   const example: Sent = {
     ...prepared,
     headers: { 'sd-person-id': caller.seed('person_id'), ...prepared.headers },

@@ -38,7 +38,7 @@ function expectEnvelope({ dialect }: Pick<Case, 'dialect'>, answer: Answer): voi
 
 /** What a good call to one operation sends, and a client that sends anything and finds out whether it is answered well. */
 async function prepareProbe(caller: Caller, entry: Case) {
-  const prepared = await prepareCase(caller, entry);
+  const prepared = prepareCase(caller, entry);
   let before = digestOf(caller.sandbox);
   const probe = async (body: string, headers?: Record<string, string>): Promise<Answer> => {
     const answer = await send(caller, entry.operation, {
@@ -351,7 +351,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
   describe('a call', () => {
     it.each(eachCase)('%s: without a key or with an unknown one is 401', async (_, entry) => {
       const caller = http.caller();
-      const { path, body } = await prepareCase(caller, entry);
+      const { path, body } = prepareCase(caller, entry);
       const before = digestOf(caller.sandbox);
       const header = entry.dialect === 'v1' ? 'sd-api-key' : 'api-key';
       const other = entry.dialect === 'v1' ? 'api-key' : 'sd-api-key';
@@ -385,7 +385,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       '%s: by a method that the path does not take is 405 and names those it does',
       async (_, entry) => {
         const caller = http.caller();
-        const { path } = await prepareCase(caller, entry);
+        const { path } = prepareCase(caller, entry);
         const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED, ...V2_DOCUMENTED];
         const known = there
           .filter((operation) => operation.path === entry.operation.path)
@@ -523,7 +523,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       '%s: any id is answered well',
       async (_, entry) => {
         const caller = http.caller();
-        const { path: own, ...rest } = await prepareCase(caller, entry);
+        const { path: own, ...rest } = prepareCase(caller, entry);
         const id = /[a-z]{3}[-_][0-9a-f-]{32,36}/.exec(own)?.[0] ?? '';
         const before = digestOf(caller.sandbox);
         await fc.assert(

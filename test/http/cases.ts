@@ -26,11 +26,8 @@ export interface Prepared {
   readonly headers: Record<string, string>;
 }
 
-/** Carries out the example that comes before another, and answers how its answer is read. */
-export type CarryOut = (operation: AnyOperation, prepared: Prepared) => Promise<ExampleWorld['made']>;
-
 /** Somebody whose ids do not matter: to look at bodies before there is a server. */
-const STRANGER: ExampleWorld = { seed: () => 'x', made: () => 'x' };
+const STRANGER: ExampleWorld = { seed: () => 'x' };
 
 const dialectOf = ({ path }: AnyOperation): Case['dialect'] => (path.startsWith('/v1/') ? 'v1' : 'v2');
 
@@ -48,23 +45,9 @@ export function fieldsOf({ operation }: Case): string[] {
   return Object.keys(writeExample(operation, STRANGER).body ?? {});
 }
 
-/** What the example of an operation sends, after the one that comes before it was carried out. */
-export async function prepareExample(
-  operation: AnyOperation,
-  seed: ExampleWorld['seed'],
-  carryOut: CarryOut,
-  answers = new Map<AnyOperation, ExampleWorld['made']>(),
-): Promise<Prepared> {
-  const { after } = operation.example;
-  if (after !== undefined) {
-    answers.set(after, await carryOut(after, await prepareExample(after, seed, carryOut, answers)));
-  }
-  const made: ExampleWorld['made'] = (path, of = after) => {
-    const answer = of && answers.get(of);
-    if (answer === undefined) throw new Error(`the example of ${operation.id} has none before it`);
-    return answer(path);
-  };
-  const { params, query, body, headers, files } = writeExample(operation, { seed, made });
+/** What the example of an operation sends, where the records of the founding have these ids. */
+export function prepareExample(operation: AnyOperation, seed: ExampleWorld['seed']): Prepared {
+  const { params, query, body, headers, files } = writeExample(operation, { seed });
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const part = params[name];
     if (part === undefined) throw new Error(`the example of ${operation.id} has no ${name}`);
@@ -77,14 +60,9 @@ export async function prepareExample(
   return { ...prepared, form: form.body, headers: { ...headers, ...form.headers } };
 }
 
-/** What a case sends for this caller; whatever must come before it has succeeded, on behalf of a person in v1. */
-export function prepareCase(caller: Caller, { operation }: Case): Promise<Prepared> {
-  return prepareExample(operation, caller.seed, async (before, prepared) => {
-    const headers = { 'sd-person-id': caller.seed('person_id'), ...prepared.headers };
-    const answer = await send(caller, before, { ...prepared, headers });
-    if (answer.status !== before.status) throw new Error(`${before.id}: ${answer.status} ${answer.text}`);
-    return (path) => (typeof answer.at(path) === 'number' ? String(answer.at(path)) : answer.id(path));
-  });
+/** What a case sends for this caller. */
+export function prepareCase(caller: Caller, { operation }: Case): Prepared {
+  return prepareExample(operation, caller.seed);
 }
 
 /** Calls an operation as prepared, or with another body; a string is sent as it is. */
@@ -97,11 +75,7 @@ export function send(
 }
 
 /** Calls the operation of a case with its own body. */
-export async function callCase(
-  caller: Caller,
-  entry: Case,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const prepared = await prepareCase(caller, entry);
+export function callCase(caller: Caller, entry: Case, headers: Record<string, string> = {}): Promise<Answer> {
+  const prepared = prepareCase(caller, entry);
   return send(caller, entry.operation, { ...prepared, headers: { ...prepared.headers, ...headers } });
 }

@@ -34,7 +34,7 @@ const READABLE = {
 
 /** What a page sends: the token alone, from its own origin. */
 async function sendFromPage(caller: Caller, entry: Case, changes: { body?: unknown; token?: string } = {}) {
-  const { path, body, headers } = await prepareCase(caller, entry);
+  const { path, body, headers } = prepareCase(caller, entry);
   const { method, tokenHeader = '' } = entry.operation;
   return http.call(method, path, {
     body: 'body' in changes ? changes.body : body,
@@ -91,7 +91,7 @@ describe('the operations that a page may call', () => {
   it.each(named(OPEN))('%s: a page reads why it is refused', async (_, entry) => {
     const caller = http.caller();
     const { method, tokenHeader = '', path } = entry.operation;
-    const { headers, ...prepared } = await prepareCase(caller, entry);
+    const { headers, ...prepared } = prepareCase(caller, entry);
     const sent = { ...prepared, headers: { ...PAGE, ...headers } };
     const token = headers[tokenHeader];
     const refusals: [number, Answer][] = [

@@ -18,7 +18,7 @@ describe('an unknown field', () => {
 
   it.each(eachWithBody)('of %s is ignored and named', async (_, entry) => {
     const caller = http.caller();
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     const body = { ...prepared.body, amout: '1.00', Label: 'x' };
     const answer = await send(caller, entry.operation, { ...prepared, body });
     expect(answer.status).toBe(entry.operation.status);
@@ -63,7 +63,7 @@ describe('an unknown field', () => {
   const eachCase = CASES.map((entry) => [entry.name, entry] as const);
   it.each(eachCase)('in the query of %s is ignored and named', async (_, entry) => {
     const caller = http.caller();
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     const path = `${prepared.path}${prepared.path.includes('?') ? '&' : '?'}limt=3`;
     const answer = await send(caller, entry.operation, { ...prepared, path });
     expect(answer.status, answer.text).toBe(entry.operation.status);
@@ -112,7 +112,7 @@ describe('with strict fields', () => {
 
   it.each(eachWithBody)('an unknown field of %s is refused', async (_, entry) => {
     const caller = http.caller();
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     const before = digestOf(caller.sandbox);
     const body = { ...prepared.body, amout: '1.00', other: 1 };
     const answer = await send(caller, entry.operation, { ...prepared, body });
@@ -166,7 +166,7 @@ describe('with strict fields', () => {
     '%s takes the record as it was read, and leaves it as it is',
     async (_, entry) => {
       const caller = http.caller();
-      const prepared = await prepareCase(caller, entry);
+      const prepared = prepareCase(caller, entry);
       const { path, headers } = prepared;
       // Projections are there once they were sent.
       if (path.endsWith('/projection')) await send(caller, entry.operation, prepared);

@@ -37,7 +37,7 @@ const wasReplayed = ({ sandbox }: Caller) => [...sandbox.journal.entries()][0]?.
 describe('a repetition', () => {
   it.each(repeatable)('of %s gets the first answer and has no effect', async (_, entry) => {
     const caller = http.caller();
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     const call = () =>
       send(caller, entry.operation, {
         ...prepared,
@@ -56,7 +56,7 @@ describe('a repetition', () => {
 
   it.each(repeatable)('of %s without a key is another request', async (_, entry) => {
     const caller = http.caller();
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     await send(caller, entry.operation, prepared);
     http.clock.advance(60_000);
     await send(caller, entry.operation, prepared);
@@ -65,7 +65,7 @@ describe('a repetition', () => {
 
   it.each(repeatable)('of %s under the other generation’s header is another request', async (_, entry) => {
     const caller = http.caller();
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     const other = HEADERS[entry.dialect === 'v1' ? 'v2' : 'v1'];
     const call = () =>
       send(caller, entry.operation, { ...prepared, headers: { ...prepared.headers, [other]: 'once' } });

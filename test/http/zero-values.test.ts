@@ -122,7 +122,7 @@ async function compare(entry: Case, draw: Draw): Promise<void> {
   let forms: [unknown, unknown] | undefined;
   let queries: [unknown, unknown] | undefined;
   for (const [place, caller] of callers.entries()) {
-    const prepared = await prepareCase(caller, entry);
+    const prepared = prepareCase(caller, entry);
     const [path = '', search = ''] = prepared.path.split('?');
     // Both banks have the same ids, so what was drawn for the first does for the second.
     queries ??= inTwoForms(

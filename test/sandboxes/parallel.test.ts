@@ -4,9 +4,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
 import { seededIds } from '../../src/http/control/summary.ts';
-import { CASES, type CarryOut, type Case, prepareExample } from '../http/cases.ts';
+import { CASES, type Case, prepareExample } from '../http/cases.ts';
 import { openServer, type Server } from '../http/control/server.ts';
-import { valueAt } from '../http/support.ts';
 import { digestOf } from '../support/tables.ts';
 
 const NOW = '2026-07-02T17:00:00.250Z';
@@ -78,16 +77,12 @@ async function run(server: Server, name: string, script: Step): Promise<Ending> 
     answers.push([method, url, reply.status, reply.headers['x-request-id'], text].join(' '));
     return reply.body;
   };
-  const callExample: CarryOut = async (operation, { path, body, form, headers }) => {
-    const answer: unknown = await call(operation.method, path, form ?? body, headers);
-    // What was closed by the first round may be refused in the second.
-    return (at) => String(valueAt(answer, at) ?? 'refused');
-  };
   await script(
     async (...request) => void (await call(...request)),
     async ({ operation }) => {
-      const prepared = await prepareExample(operation, (record) => seeded[record] ?? '', callExample);
-      await callExample(operation, prepared);
+      const { path, body, form, headers } = prepareExample(operation, (record) => seeded[record] ?? '');
+      // What was closed by the first round may be refused in the second.
+      await call(operation.method, path, form ?? body, headers);
     },
   );
   await sandbox.courier?.idle();

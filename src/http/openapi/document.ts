@@ -253,13 +253,7 @@ function answerOf(schemas: Writer, { response, contentType = 'application/json' 
 /** The operation's example; a record that the bank did not begin with is named in angle brackets. */
 function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
   if (example === undefined) return undefined;
-  return writeExample(
-    { example },
-    {
-      seed: (name) => ids[name] ?? `<${name}>`,
-      made: (path, of = example.after) => `<${path} of the answer to ${of?.id}>`,
-    },
-  );
+  return writeExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
 }
 
 const shown = (example: unknown): Json => (example === undefined ? {} : { example });

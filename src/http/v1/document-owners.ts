@@ -32,6 +32,8 @@ export interface DocumentOwner<
   readonly param: 'personId' | 'businessId';
   /** The owner of the examples. */
   readonly seed: string;
+  /** The owner's document. */
+  readonly documentSeed: string;
   readonly params: P;
   readonly documentParams: D;
   readonly response: R;
@@ -57,6 +59,7 @@ export const PERSON = owner({
   name: 'Person',
   param: 'personId',
   seed: 'person_id',
+  documentSeed: 'person_document_id',
   params: Type.Object({ personId: Type.String() }),
   documentParams: Type.Object({ personId: Type.String(), documentId: Type.String() }),
   response: DocumentShape,
@@ -68,7 +71,8 @@ export const BUSINESS = owner({
   type: 'business',
   name: 'Business',
   param: 'businessId',
-  seed: 'business_holder_id',
+  seed: 'business_id',
+  documentSeed: 'business_document_id',
   params: Type.Object({ businessId: Type.String() }),
   documentParams: Type.Object({ businessId: Type.String(), documentId: Type.String() }),
   response: BusinessDocument,

@@ -27,9 +27,6 @@ import {
   WordsBody,
 } from '../../dialects/v1/shapes/transfer.ts';
 import type { Transaction } from '../../model/records.ts';
-import type { AnyOperation } from '../operation.ts';
-import { updateDebitCard } from './routes/set-debit-card.ts';
-import { updateContact } from './routes/update-contact.ts';
 
 /** One of the calls with which money is sent or received. */
 export interface TransferRail<Name extends string, B extends TObject, W extends TObject> {
@@ -47,8 +44,6 @@ export interface TransferRail<Name extends string, B extends TObject, W extends 
   place(bank: Bank, body: Static<B>): Transaction;
   /** What an order says beside account, contact, amount and words. */
   readonly example: object;
-  /** The operation whose answer is a contact that has this rail. */
-  readonly contact: AnyOperation;
 }
 
 /** A row, with its name and shapes kept. */
@@ -71,7 +66,6 @@ export const SEND_INTRABANK = row({
   change: WordsBody,
   place: (bank, body) => bank.payments.originate('intra_push', readOrder(body)),
   example: {},
-  contact: updateContact,
 });
 
 export const SEND_ACH = row({
@@ -83,7 +77,6 @@ export const SEND_ACH = row({
   change: WordsBody,
   place: (bank, body) => bank.payments.originate('ach_push', { ...readAch(body), magic: 'v1_send_ach' }),
   example: { type: 'nextDay' },
-  contact: updateContact,
 });
 
 export const SEND_WIRE = row({
@@ -99,7 +92,6 @@ export const SEND_WIRE = row({
       readOrder(body),
     ),
   example: { type: 'domestic' },
-  contact: updateContact,
 });
 
 export const SEND_CHECK = row({
@@ -111,7 +103,6 @@ export const SEND_CHECK = row({
   change: CheckWordsBody,
   place: (bank, body) => bank.payments.originate('check_send', readCheck(body)),
   example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
-  contact: updateContact,
 });
 
 export const SEND_CARD = row({
@@ -123,7 +114,6 @@ export const SEND_CARD = row({
   change: WordsBody,
   place: (bank, body) => bank.solidCards.send(readCardOrder(body)),
   example: { bin: 'credit' },
-  contact: updateContact,
 });
 
 export const SEND_DEBIT_PUSH = row({
@@ -135,7 +125,6 @@ export const SEND_DEBIT_PUSH = row({
   change: WordsBody,
   place: (bank, body) => bank.payments.originate('debit_card_push', readOrder(body)),
   example: {},
-  contact: updateDebitCard,
 });
 
 export const RECEIVE_INTRABANK = row({
@@ -151,7 +140,6 @@ export const RECEIVE_INTRABANK = row({
   change: WordsBody,
   place: (bank, body) => bank.payments.originate('intra_pull', readOrder(body)),
   example: {},
-  contact: updateContact,
 });
 
 export const RECEIVE_ACH = row({
@@ -163,7 +151,6 @@ export const RECEIVE_ACH = row({
   change: WordsBody,
   place: (bank, body) => bank.payments.originate('ach_pull', { ...readAch(body), magic: 'v1_receive_ach' }),
   example: { type: 'sameDay' },
-  contact: updateContact,
 });
 
 export const RECEIVE_CHECK = row({
@@ -175,7 +162,6 @@ export const RECEIVE_CHECK = row({
   change: CheckWordsBody,
   place: (bank, body) => bank.payments.originate('check_deposit', { ...readOrder(body), awaitsImages: true }),
   example: {},
-  contact: updateContact,
 });
 
 export const RECEIVE_DEBIT_PULL = row({
@@ -187,5 +173,4 @@ export const RECEIVE_DEBIT_PULL = row({
   change: WordsBody,
   place: (bank, body) => bank.payments.originate('debit_card_pull', readDebitPull(body)),
   example: {},
-  contact: updateDebitCard,
 });

@@ -7,6 +7,7 @@ import { spellV2 } from '../../../dialects/identifiers.ts';
 import { type Fixture, FixtureShape } from '../../../sandboxes/fixture.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
 import { SECTIONS, type Section } from '../../../sandboxes/seed-document.ts';
+import { markToken } from '../../../sandboxes/token-marks.ts';
 import { controlOperation } from '../operation.ts';
 import { StateView, viewState } from '../state.ts';
 
@@ -18,7 +19,13 @@ const KINDS = {
   counterparties: 'counterparty',
   card_holders: 'card_holder',
   cards: 'card',
-} as const satisfies Record<Section, string>;
+  families: 'family',
+  memberships: 'member',
+  documents: 'document',
+  attachments: 'attachment',
+  transfers: 'transaction',
+  incoming: 'transaction',
+} as const satisfies Record<Exclude<Section, 'tokens'>, string>;
 
 export const seedSandbox = controlOperation({
   id: 'sandbox_seed',
@@ -45,9 +52,17 @@ export const seedSandbox = controlOperation({
   },
 });
 
-function idsOf({ seeded }: Sandbox, document: Fixture): Record<string, string> {
+function idsOf(sandbox: Sandbox, document: Fixture): Record<string, string> {
+  const { ids, tokens = {} } = sandbox.seeded;
   const spelled = SECTIONS.flatMap((section) =>
-    document[section].map(({ as }) => [as, spellV2(KINDS[section], seeded.ids[as] ?? '')] as const),
+    (document[section] ?? []).map(({ as }) => [
+      as,
+      section === 'tokens'
+        ? markToken(sandbox.name, tokens[as] ?? '')
+        : spellV2(KINDS[section], ids[as] ?? ''),
+    ]),
   );
-  return Object.fromEntries(spelled);
+  const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
+  const named = members.filter((as) => as !== undefined).map((as) => [as, spellV2('member', ids[as] ?? '')]);
+  return Object.fromEntries([...spelled, ...named]);
 }

@@ -8,7 +8,6 @@ import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { ActivatedCard, CardActivationBody } from '../../../dialects/v1/shapes/card.ts';
 import { viewActivatedCard } from '../../../dialects/v1/views/card.ts';
 import { operation } from '../../operation.ts';
-import { createCard } from './create-card.ts';
 
 export const activateCard = operation({
   id: 'activateCard',
@@ -21,12 +20,11 @@ export const activateCard = operation({
   body: CardActivationBody,
   response: ActivatedCard,
   example: {
-    after: createCard,
-    params: ({ made }) => ({ cardId: made('id') }),
-    body: ({ made }) => ({
-      expiryMonth: made('expiryMonth'),
-      expiryYear: made('expiryYear'),
-      last4: made('last4'),
+    params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+    body: ({ seed }) => ({
+      expiryMonth: seed('inactive_card_expiry_month'),
+      expiryYear: seed('inactive_card_expiry_year'),
+      last4: seed('inactive_card_last4'),
     }),
   },
   run({ bank }, { params, body }) {

@@ -24,7 +24,7 @@ export const createContact = operation({
       type: 'others',
       email: 'office@piernine.example',
       phone: '+15035550190',
-      intrabank: { accountId: seed('other_sub_account_id') },
+      intrabank: { accountId: seed('other_account_id') },
       ach: BANK_ACCOUNT,
       wire: WIRE,
       check: { address: ADDRESS },

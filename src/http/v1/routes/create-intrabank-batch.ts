@@ -7,7 +7,6 @@ import { readBatch } from '../../../dialects/v1/readers/batch.ts';
 import { Batch, BatchBody } from '../../../dialects/v1/shapes/batch.ts';
 import { viewBatch } from '../../../dialects/v1/views/batch.ts';
 import { operation } from '../../operation.ts';
-import { updateContact } from './update-contact.ts';
 
 export const createIntrabankBatch = operation({
   id: 'createIntrabankBatch',
@@ -18,13 +17,12 @@ export const createIntrabankBatch = operation({
   body: BatchBody,
   response: Batch,
   example: {
-    after: updateContact,
-    body: ({ seed, made }) => ({
+    body: ({ seed }) => ({
       data: (['send', 'receive'] as const).map((api, place) => ({
         sequence: String(place + 1),
         api,
         accountId: seed('account_id'),
-        contactId: made('id'),
+        contactId: seed('vendor_contact_id'),
         amount: '1.10',
         description: 'Rent',
         title: 'November',

@@ -9,7 +9,6 @@ import { viewMember } from '../../../dialects/v1/views/member.ts';
 import { operation } from '../../operation.ts';
 import { PERSON } from '../examples.ts';
 import { MEMBERS, type MemberPath, OWNERS } from '../member-paths.ts';
-import { createBusiness } from './create-business.ts';
 
 const create = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
@@ -22,9 +21,8 @@ const create = <P extends MemberPath>({ path, Name, name }: P) =>
     body: NewMemberBody,
     response: Member,
     example: {
-      after: createBusiness,
-      body: ({ made }) => ({
-        businessId: made('id'),
+      body: ({ seed }) => ({
+        businessId: seed('new_business_id'),
         person: PERSON,
         ownership: '50',
         title: 'CEO',

@@ -7,7 +7,6 @@ import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { PinToken } from '../../../dialects/v1/shapes/card-vault.ts';
 import { viewPinToken } from '../../../dialects/v1/views/card-vault.ts';
 import { operation } from '../../operation.ts';
-import { createCard } from './create-card.ts';
 
 export const createPinToken = operation({
   id: 'createPinToken',
@@ -19,8 +18,7 @@ export const createPinToken = operation({
   params: Type.Object({ cardId: Type.String() }),
   response: PinToken,
   example: {
-    after: createCard,
-    params: ({ made }) => ({ cardId: made('id') }),
+    params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
   },
   run({ bank, handOut }, { params }) {
     return viewPinToken(handOut(bank.cardVault.pinToken(readId('card', params.cardId))));

@@ -19,7 +19,7 @@ export const generateDisclosure = operation({
   body: DisclosureBody,
   response: OwnershipDisclosure,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
     body: { redirectUri: 'https://client.example/signed', action: 'regenerate' },
   },
   run({ bank, disclosureLink }, { params, body }) {

@@ -28,7 +28,7 @@ const listAll = <P extends MemberPath>({ path, Names, names }: P) =>
     query: MemberQuery,
     response: MemberList,
     example: {
-      query: ({ seed }) => ({ limit: '10', businessId: seed('business_holder_id'), minOwnership: '25' }),
+      query: ({ seed }) => ({ limit: '10', businessId: seed('business_id'), minOwnership: '25' }),
     },
     run: ({ bank }, { query }) => list(bank, query),
   });

@@ -17,7 +17,7 @@ export const retrieveBusiness = operation({
   params: Type.Object({ businessId: Type.String() }),
   response: Business,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
   },
   run: ({ bank }, { params }) => viewBusiness(readBusiness(bank, params.businessId), bank.program),
 });

@@ -17,7 +17,7 @@ export const retrieveDisclosure = operation({
   params: Type.Object({ businessId: Type.String() }),
   response: OwnershipDisclosure,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
   },
   run({ bank, disclosureLink }, { params }) {
     const { holder } = readBusiness(bank, params.businessId);

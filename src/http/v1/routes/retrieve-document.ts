@@ -3,7 +3,7 @@
  * Source: the document operations of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
  */
 import type { Static, TSchema } from '@sinclair/typebox';
-import { type AnyOperation, operation } from '../../operation.ts';
+import { operation } from '../../operation.ts';
 import {
   BUSINESS,
   type DocumentOwner,
@@ -12,7 +12,6 @@ import {
   PERSON,
   readDocument,
 } from '../document-owners.ts';
-import { createBusinessDocument, createPersonDocument } from './create-document.ts';
 
 function retrieveDocument<
   const N extends string,
@@ -20,7 +19,7 @@ function retrieveDocument<
   D extends TSchema,
   R extends TSchema,
   L extends TSchema,
->(owner: DocumentOwner<N, P, D, R, L>, after: AnyOperation) {
+>(owner: DocumentOwner<N, P, D, R, L>) {
   return operation({
     id: `retrieve${owner.name}Document` as const,
     method: 'GET',
@@ -30,8 +29,8 @@ function retrieveDocument<
     params: owner.documentParams,
     response: owner.response,
     example: {
-      after,
-      params: (world) => exampleParams<Static<D>>(owner, world, { documentId: world.made('id') }),
+      params: (world) =>
+        exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
     },
     run({ bank, fileLink }, { params }) {
       const document = readDocument(bank, owner, params);
@@ -40,5 +39,5 @@ function retrieveDocument<
   });
 }
 
-export const retrievePersonDocument = retrieveDocument(PERSON, createPersonDocument);
-export const retrieveBusinessDocument = retrieveDocument(BUSINESS, createBusinessDocument);
+export const retrievePersonDocument = retrieveDocument(PERSON);
+export const retrieveBusinessDocument = retrieveDocument(BUSINESS);

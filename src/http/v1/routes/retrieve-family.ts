@@ -7,7 +7,6 @@ import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { Family } from '../../../dialects/v1/shapes/family.ts';
 import { viewFamily } from '../../../dialects/v1/views/family.ts';
 import { operation } from '../../operation.ts';
-import { createFamily } from './create-family.ts';
 
 export const retrieveFamily = operation({
   id: 'retrieveFamily',
@@ -18,8 +17,7 @@ export const retrieveFamily = operation({
   params: Type.Object({ familyId: Type.String() }),
   response: Family,
   example: {
-    after: createFamily,
-    params: ({ made }) => ({ familyId: made('id') }),
+    params: ({ seed }) => ({ familyId: seed('family_id') }),
   },
   run: ({ bank }, { params }) =>
     viewFamily(bank.families.byId(readId('family', params.familyId)), bank.program),

@@ -17,7 +17,7 @@ export const retrieveKyb = operation({
   params: Type.Object({ businessId: Type.String() }),
   response: Kyb,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
   },
   run: ({ bank }, { params }) => viewKyb(readBusiness(bank, params.businessId).holder),
 });

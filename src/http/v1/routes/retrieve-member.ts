@@ -8,7 +8,6 @@ import { Member } from '../../../dialects/v1/shapes/member.ts';
 import { viewMember } from '../../../dialects/v1/views/member.ts';
 import { operation } from '../../operation.ts';
 import { MEMBERS, type MemberPath, OWNERS } from '../member-paths.ts';
-import { createMember } from './create-member.ts';
 
 const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
@@ -20,8 +19,7 @@ const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
     params: Type.Object({ memberId: Type.String() }),
     response: Member,
     example: {
-      after: createMember,
-      params: ({ made }) => ({ memberId: made('id') }),
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
     },
     run: ({ bank }, { params }) =>
       viewMember(bank.members.byId(readId('member', params.memberId)), bank.program),

@@ -17,7 +17,7 @@ export const retrieveProjection = operation({
   params: Type.Object({ businessId: Type.String() }),
   response: Projection,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
   },
   run({ bank }, { params }) {
     const { holder } = readBusiness(bank, params.businessId);

@@ -11,7 +11,6 @@ import { Statement, StatementParams, StatementQuery } from '../../../dialects/v1
 import { viewStatement } from '../../../dialects/v1/views/statement.ts';
 import { type Context, operation } from '../../operation.ts';
 import { renderStatement } from '../statement-files.ts';
-import { listStatements } from './list-statements.ts';
 
 function find({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
   const month = readStatementMonth(params);
@@ -29,11 +28,10 @@ export const retrieveStatement = operation({
   query: StatementQuery,
   response: Statement,
   example: {
-    after: listStatements,
-    params: ({ seed, made }) => ({
+    params: ({ seed }) => ({
       accountId: seed('account_id'),
-      year: made('data.0.year'),
-      month: made('data.0.month'),
+      year: seed('statement_year'),
+      month: seed('statement_month'),
     }),
     query: { export: 'json' },
   },

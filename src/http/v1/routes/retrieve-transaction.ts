@@ -9,7 +9,6 @@ import { ExportQuery } from '../../../dialects/v1/shapes/transaction-list.ts';
 import { viewTransaction } from '../../../dialects/v1/views/transaction.ts';
 import { type Context, operation } from '../../operation.ts';
 import { renderTransactions } from '../transaction-files.ts';
-import { listTransactions } from './list-transactions.ts';
 
 interface Params {
   accountId: string;
@@ -31,8 +30,7 @@ export const retrieveTransaction = operation({
   query: ExportQuery,
   response: Transaction,
   example: {
-    after: listTransactions,
-    params: ({ seed, made }) => ({ accountId: seed('account_id'), txnId: made('data.0.id') }),
+    params: ({ seed }) => ({ accountId: seed('account_id'), txnId: seed('txn_id') }),
     query: { export: 'json' },
   },
   run: (context, { params }) => find(context, params),

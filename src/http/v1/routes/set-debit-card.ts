@@ -10,7 +10,6 @@ import { Contact, DebitCardBody } from '../../../dialects/v1/shapes/contact.ts';
 import { viewContact } from '../../../dialects/v1/views/contact.ts';
 import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
-import { createDebitCardToken } from './create-debit-card-token.ts';
 
 const TOKEN_HEADER = 'sd-debitcard-token';
 
@@ -27,9 +26,8 @@ export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH'
     body: DebitCardBody,
     response: Contact,
     example: {
-      after: createDebitCardToken,
-      params: ({ made }) => ({ contactId: made('id') }),
-      headers: ({ made }) => ({ [TOKEN_HEADER]: made('debitCardToken') }),
+      params: ({ seed }) => ({ contactId: seed('vendor_contact_id') }),
+      headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('debit_card_token') }),
       body: {
         debitCard: {
           cardNumber: '4000056655665556',

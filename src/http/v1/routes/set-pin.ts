@@ -10,8 +10,6 @@ import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { CardPin, CardPinBody } from '../../../dialects/v1/shapes/card-vault.ts';
 import { viewCardPin } from '../../../dialects/v1/views/card-vault.ts';
 import { operation } from '../../operation.ts';
-import { createCard } from './create-card.ts';
-import { createPinToken } from './create-pin-token.ts';
 
 const TOKEN_HEADER = 'sd-pin-token';
 
@@ -29,13 +27,12 @@ export function setPinAt<const Name extends string>(id: Name, path: string) {
     body: CardPinBody,
     response: CardPin,
     example: {
-      after: createPinToken,
-      params: ({ made }) => ({ cardId: made('id') }),
-      headers: ({ made }) => ({ [TOKEN_HEADER]: made('pinToken') }),
-      body: ({ made }) => ({
-        expiryMonth: made('expiryMonth', createCard),
-        expiryYear: made('expiryYear', createCard),
-        last4: made('last4', createCard),
+      params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+      headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('pin_token') }),
+      body: ({ seed }) => ({
+        expiryMonth: seed('inactive_card_expiry_month'),
+        expiryYear: seed('inactive_card_expiry_year'),
+        last4: seed('inactive_card_last4'),
         pin: '2580',
       }),
     },

@@ -8,7 +8,6 @@ import { readId } from '../../../dialects/v1/readers/ids.ts';
 import { ShownCard } from '../../../dialects/v1/shapes/card-vault.ts';
 import { viewShownCard } from '../../../dialects/v1/views/card-vault.ts';
 import { operation } from '../../operation.ts';
-import { createShowToken } from './create-show-token.ts';
 
 const TOKEN_HEADER = 'sd-show-token';
 
@@ -25,9 +24,8 @@ export function showCardAt<const Name extends string>(id: Name, path: string) {
     params: Type.Object({ cardId: Type.String() }),
     response: ShownCard,
     example: {
-      after: createShowToken,
-      params: ({ made }) => ({ cardId: made('id') }),
-      headers: ({ made }) => ({ [TOKEN_HEADER]: made('showToken') }),
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('show_token') }),
     },
     run({ bank, token }, { params }) {
       return viewShownCard(bank.cardVault.show(readId('card', params.cardId), token));

@@ -19,7 +19,7 @@ export const submitKyb = operation({
   params: Type.Object({ businessId: Type.String() }),
   response: Kyb,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
   },
   run({ bank }, { params }) {
     const { holder } = readBusiness(bank, params.businessId);

@@ -8,7 +8,6 @@ import { Kyc } from '../../../dialects/v1/shapes/verification.ts';
 import { viewKyc } from '../../../dialects/v1/views/verification.ts';
 import { operation } from '../../operation.ts';
 import { personAt } from '../persons.ts';
-import { createPerson } from './create-person.ts';
 
 export const submitPersonKyc = operation({
   id: 'submitPersonKyc',
@@ -20,8 +19,7 @@ export const submitPersonKyc = operation({
   params: Type.Object({ personId: Type.String() }),
   response: Kyc,
   example: {
-    after: createPerson,
-    params: ({ made }) => ({ personId: made('id') }),
+    params: ({ seed }) => ({ personId: seed('new_person_id') }),
   },
   run: ({ bank }, { params }) =>
     viewKyc(bank.holders.submitKyc(personAt(bank, params.personId).holder.id, { async: true }).holder),

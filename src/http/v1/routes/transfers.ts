@@ -40,6 +40,8 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
 ) {
   const path = `/v1/${rail.path}`;
   const { words, rails } = rail;
+  /** The name of a transfer of this rail that every bank begins with. */
+  const placed = `${rail.path.replace('/', '_')}_id`;
   const capital = `${rail.name.charAt(0).toUpperCase()}${rail.name.slice(1)}` as Capitalize<Name>;
 
   const create = operation({
@@ -52,10 +54,9 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     body: rail.body,
     response: Transfer,
     example: {
-      after: rail.contact,
-      body: ({ seed, made }) => ({
+      body: ({ seed }) => ({
         accountId: seed('account_id'),
-        contactId: made('id'),
+        contactId: seed('vendor_contact_id'),
         amount: '41.20',
         ...WORDS,
         ...rail.example,
@@ -91,7 +92,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     status: 200,
     params: Params,
     response: Transfer,
-    example: { after: create, params: ({ made }) => ({ transferId: made('id') }) },
+    example: { params: ({ seed }) => ({ transferId: seed(placed) }) },
     run({ bank }, { params }) {
       return show(bank, bank.payments.ordered(readId('transfer', params.transferId), rails));
     },
@@ -106,7 +107,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     params: Params,
     body: rail.change,
     response: Transfer,
-    example: { after: create, params: ({ made }) => ({ transferId: made('id') }), body: WORDS },
+    example: { params: ({ seed }) => ({ transferId: seed(placed) }), body: WORDS },
     run({ bank }, { params, body }) {
       const { id } = bank.payments.ordered(readId('transfer', params.transferId), rails);
       return show(bank, bank.payments.change(id, readTransferChange(body)));

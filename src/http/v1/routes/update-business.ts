@@ -21,7 +21,7 @@ export const updateBusiness = operation({
   body: BusinessChangeBody,
   response: Business,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
     body: { ...BUSINESS, status: 'active' },
   },
   run({ bank }, { params, body }) {

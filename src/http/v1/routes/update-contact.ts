@@ -29,7 +29,7 @@ export const updateContact = operation({
       name: 'Harbor Supply LLC',
       email: 'new@harbor.example',
       phone: '+15125550100',
-      intrabank: { accountId: seed('other_sub_account_id') },
+      intrabank: { accountId: seed('other_account_id') },
       ach: BANK_ACCOUNT,
       wire: WIRE,
       check: { address: ADDRESS },

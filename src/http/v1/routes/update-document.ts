@@ -6,7 +6,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { readDocumentChange } from '../../../dialects/v1/readers/document.ts';
 import { DocumentChangeBody } from '../../../dialects/v1/shapes/document.ts';
-import { type AnyOperation, operation } from '../../operation.ts';
+import { operation } from '../../operation.ts';
 import {
   BUSINESS,
   type DocumentOwner,
@@ -15,7 +15,6 @@ import {
   PERSON,
   readDocument,
 } from '../document-owners.ts';
-import { createBusinessDocument, createPersonDocument } from './create-document.ts';
 
 function updateDocument<
   const N extends string,
@@ -23,7 +22,7 @@ function updateDocument<
   D extends TSchema,
   R extends TSchema,
   L extends TSchema,
->(owner: DocumentOwner<N, P, D, R, L>, after: AnyOperation) {
+>(owner: DocumentOwner<N, P, D, R, L>) {
   return operation({
     id: `update${owner.name}Document` as const,
     method: 'PATCH',
@@ -34,8 +33,8 @@ function updateDocument<
     body: DocumentChangeBody,
     response: owner.response,
     example: {
-      after,
-      params: (world) => exampleParams<Static<D>>(owner, world, { documentId: world.made('id') }),
+      params: (world) =>
+        exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
       body: {
         name: 'Driving license',
         description: 'both sides',
@@ -53,5 +52,5 @@ function updateDocument<
   });
 }
 
-export const updatePersonDocument = updateDocument(PERSON, createPersonDocument);
-export const updateBusinessDocument = updateDocument(BUSINESS, createBusinessDocument);
+export const updatePersonDocument = updateDocument(PERSON);
+export const updateBusinessDocument = updateDocument(BUSINESS);

@@ -9,7 +9,6 @@ import { Family, FamilyChangeBody } from '../../../dialects/v1/shapes/family.ts'
 import { viewFamily } from '../../../dialects/v1/views/family.ts';
 import { operation } from '../../operation.ts';
 import { FAMILY } from '../examples.ts';
-import { createFamily } from './create-family.ts';
 
 export const updateFamily = operation({
   id: 'updateFamily',
@@ -21,8 +20,7 @@ export const updateFamily = operation({
   body: FamilyChangeBody,
   response: Family,
   example: {
-    after: createFamily,
-    params: ({ made }) => ({ familyId: made('id') }),
+    params: ({ seed }) => ({ familyId: seed('family_id') }),
     body: FAMILY,
   },
   run({ bank }, { params, body }) {

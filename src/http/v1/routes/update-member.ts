@@ -10,7 +10,6 @@ import { Member, MemberChangeBody } from '../../../dialects/v1/shapes/member.ts'
 import { viewMember } from '../../../dialects/v1/views/member.ts';
 import { operation } from '../../operation.ts';
 import { MEMBERS, type MemberPath, OWNERS } from '../member-paths.ts';
-import { createMember } from './create-member.ts';
 
 const update = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
@@ -23,8 +22,7 @@ const update = <P extends MemberPath>({ path, Name, name }: P) =>
     body: MemberChangeBody,
     response: Member,
     example: {
-      after: createMember,
-      params: ({ made }) => ({ memberId: made('id') }),
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
       body: { ownership: '25.50', title: 'CFO', isControlPerson: false, metadata: { externalId: '10' } },
     },
     run({ bank }, { params, body }) {

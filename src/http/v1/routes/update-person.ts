@@ -10,7 +10,6 @@ import { viewPersonHolder } from '../../../dialects/v1/views/person.ts';
 import { operation } from '../../operation.ts';
 import { PERSON } from '../examples.ts';
 import { personAt } from '../persons.ts';
-import { createPerson } from './create-person.ts';
 
 export const updatePerson = operation({
   id: 'updatePerson',
@@ -23,8 +22,7 @@ export const updatePerson = operation({
   body: PersonChangeBody,
   response: Person,
   example: {
-    after: createPerson,
-    params: ({ made }) => ({ personId: made('id') }),
+    params: ({ seed }) => ({ personId: seed('new_person_id') }),
     body: { ...PERSON, email: 'mara.quill@quill.example', status: 'active' },
   },
   run({ bank }, { params, body }) {

@@ -20,7 +20,7 @@ export const updateProjection = operation({
   body: ProjectionBody,
   response: Projection,
   example: {
-    params: ({ seed }) => ({ businessId: seed('business_holder_id') }),
+    params: ({ seed }) => ({ businessId: seed('business_id') }),
     body: {
       transactions: {
         annual: {

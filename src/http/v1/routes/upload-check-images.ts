@@ -9,7 +9,6 @@ import { Transfer } from '../../../dialects/v1/shapes/transfer.ts';
 import { viewTransfer } from '../../../dialects/v1/views/transfer.ts';
 import { operation } from '../../operation.ts';
 import { RECEIVE_CHECK } from '../transfer-rails.ts';
-import { receiveCheck } from './transfers.ts';
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/tiff'];
 /** A picture of one point. */
@@ -29,8 +28,7 @@ export const uploadCheckImages = operation({
   files: { front: IMAGES, back: IMAGES },
   response: Transfer,
   example: {
-    after: receiveCheck.create,
-    params: ({ made }) => ({ transferId: made('id') }),
+    params: ({ seed }) => ({ transferId: seed('receive_check_id') }),
     files: { front: PICTURE, back: PICTURE },
   },
   run({ bank, file }, { params }) {

@@ -8,7 +8,6 @@ import { readCardDetails } from '../../../dialects/v2/readers/card.ts';
 import { Card, CardActivation } from '../../../dialects/v2/shapes/card.ts';
 import { viewCard } from '../../../dialects/v2/views/card.ts';
 import { operation } from '../../operation.ts';
-import { createCard } from './create-card.ts';
 
 export const activateCard = operation({
   id: 'v2_activate_card',
@@ -21,12 +20,11 @@ export const activateCard = operation({
   body: CardActivation,
   response: Card,
   example: {
-    after: createCard,
-    params: ({ made }) => ({ card_id: made('id') }),
-    body: ({ made }) => ({
-      expiry_month: made('expiry_month'),
-      expiry_year: made('expiry_year'),
-      last4: made('last4'),
+    params: ({ seed }) => ({ card_id: seed('physical_card_id') }),
+    body: ({ seed }) => ({
+      expiry_month: seed('inactive_card_expiry_month'),
+      expiry_year: seed('inactive_card_expiry_year'),
+      last4: seed('inactive_card_last4'),
     }),
   },
   run: ({ bank }, { params, body }) =>

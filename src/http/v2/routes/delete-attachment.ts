@@ -5,7 +5,6 @@
 import { Type } from '@sinclair/typebox';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { operation } from '../../operation.ts';
-import { createAttachment } from './create-attachment.ts';
 
 export const deleteAttachment = operation({
   id: 'v2_delete_attachment',
@@ -15,8 +14,7 @@ export const deleteAttachment = operation({
   status: 204,
   params: Type.Object({ attachment_id: Type.String() }),
   example: {
-    after: createAttachment,
-    params: ({ made }) => ({ attachment_id: made('id') }),
+    params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
   },
   run: ({ bank }, { params }) => bank.attachments.remove(readId('attachment', params.attachment_id)),
 });

@@ -8,7 +8,6 @@ import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
 import { CHECK_IMAGE } from '../examples.ts';
-import { createCounterparty } from './create-counterparty.ts';
 
 export const depositCheck = operation({
   id: 'v2_deposit_check',
@@ -20,10 +19,9 @@ export const depositCheck = operation({
   body: CheckDeposit,
   response: Transaction,
   example: {
-    after: createCounterparty,
-    body: ({ seed, made }) => ({
+    body: ({ seed }) => ({
       sub_account_id: seed('sub_account_id'),
-      counterparty_id: made('id'),
+      counterparty_id: seed('vendor_counterparty_id'),
       amount: '120.00',
       description: 'Check of May',
       image: { front: CHECK_IMAGE, back: CHECK_IMAGE },

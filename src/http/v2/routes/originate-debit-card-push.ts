@@ -7,7 +7,6 @@ import { PlainOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
-import { createCounterparty } from './create-counterparty.ts';
 
 export const originateDebitCardPush = operation({
   id: 'v2_originate_debit_card_push',
@@ -19,10 +18,9 @@ export const originateDebitCardPush = operation({
   body: PlainOrigination,
   response: Transaction,
   example: {
-    after: createCounterparty,
-    body: ({ seed, made }) => ({
+    body: ({ seed }) => ({
       sub_account_id: seed('sub_account_id'),
-      counterparty_id: made('id'),
+      counterparty_id: seed('vendor_counterparty_id'),
       amount: '20.00',
       description: 'Refund of postage',
       external_reference_id: 'postage-2',

@@ -7,7 +7,6 @@ import { PlainOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
-import { createCounterparty } from './create-counterparty.ts';
 
 export const originateDomesticWire = operation({
   id: 'v2_originate_domestic_wire',
@@ -19,10 +18,9 @@ export const originateDomesticWire = operation({
   body: PlainOrigination,
   response: Transaction,
   example: {
-    after: createCounterparty,
-    body: ({ seed, made }) => ({
+    body: ({ seed }) => ({
       sub_account_id: seed('sub_account_id'),
-      counterparty_id: made('id'),
+      counterparty_id: seed('vendor_counterparty_id'),
       amount: '950.00',
       description: 'Press deposit',
       external_reference_id: 'press-1',

@@ -7,7 +7,6 @@ import { readId } from '../../../dialects/v2/ids.ts';
 import { Attachment } from '../../../dialects/v2/shapes/attachment.ts';
 import { viewAttachment } from '../../../dialects/v2/views/attachment.ts';
 import { operation } from '../../operation.ts';
-import { createAttachment } from './create-attachment.ts';
 
 export const retrieveAttachment = operation({
   id: 'v2_retrieve_attachment',
@@ -18,8 +17,7 @@ export const retrieveAttachment = operation({
   params: Type.Object({ attachment_id: Type.String() }),
   response: Attachment,
   example: {
-    after: createAttachment,
-    params: ({ made }) => ({ attachment_id: made('id') }),
+    params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
   },
   run: ({ bank, fileLink }, { params }) => {
     const attachment = bank.attachments.byId(readId('attachment', params.attachment_id));

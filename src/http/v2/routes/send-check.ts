@@ -7,7 +7,6 @@ import { CheckOrigination } from '../../../dialects/v2/shapes/origination.ts';
 import { Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
-import { createCounterparty } from './create-counterparty.ts';
 
 export const sendCheck = operation({
   id: 'v2_send_check',
@@ -19,10 +18,9 @@ export const sendCheck = operation({
   body: CheckOrigination,
   response: Transaction,
   example: {
-    after: createCounterparty,
-    body: ({ seed, made }) => ({
+    body: ({ seed }) => ({
       sub_account_id: seed('sub_account_id'),
-      counterparty_id: made('id'),
+      counterparty_id: seed('vendor_counterparty_id'),
       amount: '75.00',
       description: 'Invoice 118',
       external_reference_id: 'invoice-118',

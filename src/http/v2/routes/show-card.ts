@@ -8,7 +8,6 @@ import { readId } from '../../../dialects/v2/ids.ts';
 import { ShownCard } from '../../../dialects/v2/shapes/card-vault.ts';
 import { viewShownCard } from '../../../dialects/v2/views/card-vault.ts';
 import { operation } from '../../operation.ts';
-import { createShowToken } from './create-show-token.ts';
 
 const TOKEN_HEADER = 'show-token';
 
@@ -23,9 +22,8 @@ export const showCard = operation({
   params: Type.Object({ card_id: Type.String() }),
   response: ShownCard,
   example: {
-    after: createShowToken,
-    params: ({ made }) => ({ card_id: made('id') }),
-    headers: ({ made }) => ({ [TOKEN_HEADER]: made('show_token') }),
+    params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('show_token') }),
   },
   run: ({ bank, token }, { params }) =>
     viewShownCard(bank.cardVault.show(readId('card', params.card_id), token)),

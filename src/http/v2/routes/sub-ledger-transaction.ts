@@ -6,7 +6,6 @@ import { readSubLedgering } from '../../../dialects/v2/readers/transaction.ts';
 import { SubLedgering, Transaction } from '../../../dialects/v2/shapes/transaction.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
 import { operation } from '../../operation.ts';
-import { settleEntry } from '../entry-example.ts';
 
 export const subLedgerTransaction = operation({
   id: 'v2_sub_ledger_transaction',
@@ -18,9 +17,8 @@ export const subLedgerTransaction = operation({
   body: SubLedgering,
   response: Transaction,
   example: {
-    after: settleEntry,
-    body: ({ seed, made }) => ({
-      master_account_transaction_id: made('transaction.id'),
+    body: ({ seed }) => ({
+      master_account_transaction_id: seed('unallocated_transaction_id'),
       sub_account_id: seed('sub_account_id'),
       amount: '60.00',
     }),

@@ -9,7 +9,6 @@ import { SubAccountHolder, SubAccountHolderUpdate } from '../../../dialects/v2/s
 import { viewHolder } from '../../../dialects/v2/views/holder.ts';
 import { operation } from '../../operation.ts';
 import { ADDRESS, PERSON } from '../examples.ts';
-import { createSubAccountHolder } from './create-sub-account-holder.ts';
 
 export const updateSubAccountHolder = operation({
   id: 'v2_update_sub_account_holder',
@@ -22,9 +21,8 @@ export const updateSubAccountHolder = operation({
   body: SubAccountHolderUpdate,
   response: SubAccountHolder,
   example: {
-    after: createSubAccountHolder,
-    params: ({ made }) => ({ sub_account_holder_id: made('id') }),
-    body: ({ made }) => ({
+    params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
+    body: ({ seed }) => ({
       person: PERSON,
       business: {
         legal_name: 'Quill & Sons Press LLC',
@@ -39,7 +37,7 @@ export const updateSubAccountHolder = operation({
         members: [
           {
             ...PERSON,
-            id: made('business.members.0.id'),
+            id: seed('business_member_id'),
             ownership: '55.00',
             title: 'Chair',
             designation: 'president',
