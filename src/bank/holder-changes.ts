@@ -3,7 +3,7 @@
  * Nothing here reads or writes; the verbs are in `holders.ts`.
  * Source: rows 21, 130 and 133 of docs/fidelity.md.
  */
-import { step } from '../kernel/machine.ts';
+import { illegalStep, legalEvents, step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Instant } from '../kernel/time.ts';
 import { HOLDER, HOLDER_EVENT_FOR } from '../model/machines.ts';
@@ -65,6 +65,9 @@ export function stateAfter(
   const status =
     isNew && isActivatedBy(holder, check) ? step(HOLDER, holder.status, 'activate') : holder.status;
   if (wished === undefined || wished === status) return { status };
+  if (wished === 'pending_activation' || wished === 'locked') {
+    throw illegalStep(HOLDER.name, status, `become ${wished}`, legalEvents(HOLDER, status));
+  }
   const next = step(HOLDER, status, HOLDER_EVENT_FOR[wished]);
   if (status === 'pending_activation' && next === 'activated' && !isActivatedBy(holder, check)) {
     throw refuse('holder_not_verified', {

@@ -165,7 +165,8 @@ export interface HolderChange {
   externalReferenceId?: string;
   purpose?: string;
   metadata?: MetadataChange;
-  status?: 'activated' | 'suspended' | 'deactivated';
+  /** One that only the bank brings about is no change where the holder has it, and refused otherwise. */
+  status?: Holder['status'];
   /** v1: a phone belongs to one person. */
   uniquePhone?: boolean;
   /** v1: a name that was verified stays. */

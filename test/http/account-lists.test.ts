@@ -9,7 +9,7 @@ import { MASTER_ACCOUNT } from '../contract/v2/accounts.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 
 const bare = (id: string): string => id.slice(4).replaceAll('-', '');
 const ids = (answer: Answer): string[] => (answer.at('data') as { id: string }[]).map(({ id }) => bare(id));

@@ -12,7 +12,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const FILE = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff]);
 const stamp = () => `${new Date(http.clock.now()).toISOString().slice(0, 19)}Z`;
 

@@ -16,7 +16,7 @@ import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const PATH = '/v1/contact';
-const http = useHttp();
+const http = useHttp({ small: true });
 
 const ADDRESS = {
   addressType: 'card',

@@ -13,7 +13,7 @@ import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const PATH = '/v2/payments/counterparty';
-const http = useHttp();
+const http = useHttp({ small: true });
 
 const ADDRESS = {
   line1: '9 Pier Road',

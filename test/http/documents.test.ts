@@ -17,7 +17,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const BODY = {
   name: 'Passport',
   description: 'front page',

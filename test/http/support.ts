@@ -12,6 +12,7 @@ import { seededIds } from '../../src/http/control/summary.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { createRegistry, keyOf, type Registry } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { smallFixture } from '../support/sandbox.ts';
 import { undocumented } from './documented.ts';
 
 /** A Friday on which banks work, 10:00 in San Francisco. */
@@ -73,6 +74,8 @@ export interface HttpOptions {
   bodyLimit?: number;
   /** The rate limits that hold, by the clock of the tests; none unless given. */
   rates?: 'sandbox' | 'production';
+  /** The banks of callers have no more than two persons with an account each need, for tests that count. */
+  small?: boolean;
   /** Webhooks leave the process, as in the real thing, instead of being recorded. */
   realSender?: boolean;
 }
@@ -179,6 +182,10 @@ export function useHttp(options: HttpOptions = {}): Http {
       const sandbox = running(registry).byKey(key);
       if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
       if (expect.getState().currentTestName !== undefined) opened.push(sandbox);
+      if (options.small === true) {
+        const { founder, exchange } = running(registry);
+        exchange(sandbox, founder.imageFrom(smallFixture(), START));
+      }
       return callerOf(key, sandbox, call, sent);
     },
   };

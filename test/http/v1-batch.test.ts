@@ -11,7 +11,7 @@ import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 import { available, giveRails, kinds } from './v1-orders.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const PATH = '/v1/batch/intrabank';
 
 const item = (caller: Caller, sequence: number, change: object = {}) => ({

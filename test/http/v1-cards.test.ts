@@ -13,7 +13,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 
 const ADDRESS = {
   addressType: 'shipping',

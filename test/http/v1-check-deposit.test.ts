@@ -37,7 +37,7 @@ async function deposit(caller: Caller): Promise<string> {
 }
 
 describe('a check deposit', () => {
-  const http = useHttp({ rails: 'fast' });
+  const http = useHttp({ small: true, rails: 'fast' });
   const pass = async (caller: Caller): Promise<void> => {
     for (let second = 0; second < 8; second += 1) {
       http.clock.advance(1000);
@@ -100,7 +100,7 @@ describe('a check deposit', () => {
 });
 
 describe('the form of a check', () => {
-  const http = useHttp();
+  const http = useHttp({ small: true });
 
   const BAD: [what: string, parts: FormPart[], message: RegExp][] = [
     ['without a back', [side('front')], /back is required/],

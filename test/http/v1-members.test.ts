@@ -9,7 +9,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
-const http = useHttp({ rails: 'fast' });
+const http = useHttp({ small: true, rails: 'fast' });
 
 const HOME = {
   addressType: 'mailing',

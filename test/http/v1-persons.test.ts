@@ -42,7 +42,7 @@ const NOT_STARTED = {
   bank: 'notStarted',
 };
 
-const http = useHttp({ rails: 'calendar' });
+const http = useHttp({ small: true, rails: 'calendar' });
 const make = (caller: Caller, change: object = {}): Promise<Answer> =>
   caller.v1('POST', PATH, { ...PERSON, ...change });
 const wait = async ({ sandbox }: Caller, ms: number): Promise<void> => {

@@ -12,7 +12,7 @@ import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 import { ADDRESS, available, entries, kinds, recordOf, send } from './v1-orders.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const PATH = '/v1/send/card';
 
 async function giveAddress(caller: Caller): Promise<void> {

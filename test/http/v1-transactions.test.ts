@@ -13,7 +13,7 @@ import { entries, giveRails, ORDERS, order, orderOf } from './v1-orders.ts';
 
 type Entry = Record<string, unknown>;
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const pathOf = (caller: Caller) => `/v1/account/${caller.seed('account_id')}/transaction`;
 const list = (caller: Caller, query = '') => caller.v1('GET', `${pathOf(caller)}${query}`);
 const idsOf = (found: Entry[]) => found.map(({ id }) => id);

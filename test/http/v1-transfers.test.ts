@@ -18,7 +18,7 @@ const operationOf = (method: string, path: string) => {
 };
 
 describe('an order', () => {
-  const http = useHttp();
+  const http = useHttp({ small: true });
 
   it.each(eachOrder)('%s answers with the whole transfer', async (path, row) => {
     const caller = http.caller();
@@ -224,7 +224,7 @@ describe('an order', () => {
 });
 
 describe('a transfer', () => {
-  const http = useHttp();
+  const http = useHttp({ small: true });
 
   it('is found below the path of its own rail only', async () => {
     const caller = http.caller();
@@ -305,7 +305,7 @@ describe('a transfer', () => {
 });
 
 describe('a list of transfers', () => {
-  const http = useHttp();
+  const http = useHttp({ small: true });
   const list = (caller: Caller, path: string, query = '') => caller.v1('GET', `${path}${query}`);
   const idsOf = (answer: Awaited<ReturnType<typeof list>>) =>
     (answer.at('data') as { id: string }[]).map(({ id }) => id);
@@ -395,7 +395,7 @@ describe('a list of transfers', () => {
 });
 
 describe('the events of an order', () => {
-  const http = useHttp({ rails: 'fast' });
+  const http = useHttp({ small: true, rails: 'fast' });
   const EVENTS: Record<string, { made: string[]; end: string[] }> = {
     '/v1/send/intrabank': {
       made: [

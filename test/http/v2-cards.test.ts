@@ -14,7 +14,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 
 const ADDRESS = {
   line1: '1 Quay Street',

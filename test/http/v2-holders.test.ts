@@ -201,7 +201,7 @@ describe('a change', () => {
   it('to a word of neither vocabulary is refused, with the words that are taken', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
-    for (const status of ['frozen', 'locked', 'pending_activation', 'Open', 7]) {
+    for (const status of ['frozen', 'pending', 'Open', 7]) {
       expectRefusedV2(await change(caller, id, { status }), {
         ...INVALID,
         field: 'status',
@@ -215,6 +215,27 @@ describe('a change', () => {
     });
   });
 
+  it('to a status that only the platform gives is no change where the holder has it, and else refused', async () => {
+    const caller = http.caller();
+    const id = (await make(caller)).id();
+    const refused = await change(caller, id, { status: 'locked' });
+    expectRefusedV2(refused, {
+      status: 409,
+      code: 'ERROR_CODE_INVALID_STATE',
+      message: /^a holder in pending_activation cannot become locked; legal from pending_activation: /,
+    });
+    expect((await change(caller, id, { status: 'pending_activation' })).at('status')).toBe(
+      'pending_activation',
+    );
+    const person = caller.seed('person_holder_id');
+    await caller.v2('POST', `/_sandbox/simulate/holders/${person}/lock`, {});
+    expect((await change(caller, person, { status: 'locked', purpose: 'Rent' })).body).toMatchObject({
+      status: 'locked',
+      purpose: 'Rent',
+    });
+    expect((await change(caller, person, { status: 'pending_activation' })).status).toBe(409);
+  });
+
   it('of a name shows on the accounts', async () => {
     const caller = http.caller();
     const id = idsOf(await caller.v2('GET', `${PATH}?sub_account_id=${caller.seed('account_id')}`))[0] ?? '';
@@ -226,7 +247,6 @@ describe('a change', () => {
 
   it.each([
     ['an activation that nothing was verified for', { status: 'activated' }, { ...INVALID, field: 'status' }],
-    ['a status that only the platform gives', { status: 'locked' }, { ...INVALID, field: 'status' }],
     ['an id number of another', { person: { id_number: '723450002' } }, { ...INVALID, field: 'id_number' }],
     [
       'a date that does not exist',

@@ -7,7 +7,7 @@ import { digestOf } from './digest.ts';
 import { expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const NAMES = { first_name: 'Mara', last_name: 'Quill' };
 const REFUSED = {
   status: 400,

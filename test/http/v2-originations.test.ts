@@ -11,7 +11,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
 
-const http = useHttp({ rails: 'fast' });
+const http = useHttp({ small: true, rails: 'fast' });
 
 interface Row {
   path: string;

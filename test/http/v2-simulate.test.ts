@@ -12,7 +12,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
 
-const http = useHttp({ rails: 'fast' });
+const http = useHttp({ small: true, rails: 'fast' });
 const INVALID = 'ERROR_CODE_INVALID_FIELD';
 
 const kindsOf = (events: Heard[]) => events.map(({ kind }) => kind);

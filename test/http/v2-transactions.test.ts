@@ -12,7 +12,7 @@ import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
 import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const PATH = '/v2/payments/transaction';
 const INVALID = 'ERROR_CODE_INVALID_FIELD';
 const MISSING = {

@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import { DataFileError } from '../../src/sandboxes/data-files.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import {
   createRegistry,
   keyOf,
@@ -17,7 +16,7 @@ import {
 } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { makeFolder } from '../support/folder.ts';
-import { createHandClock, type HandClock, START } from '../support/sandbox.ts';
+import { createHandClock, type HandClock, START, smallFixture } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 
 const optionsFor = (clock: HandClock, errors: unknown[] = []): RegistryOptions => ({
@@ -261,7 +260,7 @@ describe('a key that is first used after a restart', () => {
       registry.exchange(registry.default(), other);
     });
     expect(changed).toEqual([a, expect.not.stringMatching(a ?? '')]);
-    const document = { ...defaultFixture(), cards: [] };
+    const document = { ...smallFixture(), cards: [] };
     const seeded = await processOf(data, 2, ['c', 'default'], {}, (registry) => {
       registry.exchange(registry.default(), registry.founder.imageFrom(document, START + 2 * DAY_MS));
     });

@@ -8,10 +8,9 @@ import type { Outgoing } from '../../src/delivery/sender.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
-import { createHandClock, foundedImage, type HandClock, START } from '../support/sandbox.ts';
+import { createHandClock, foundedImage, type HandClock, START, smallFixture } from '../support/sandbox.ts';
 
 export interface Traveller {
   sandbox: Sandbox;
@@ -48,7 +47,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
       const fails = made <= Number(new URL(outgoing.url).searchParams.get('failures'));
       return { status: fails ? 503 : 200, durationMs: 1, error: '', retryAfter: null };
     },
-    founding: { seed: 'travel', fixture: defaultFixture(), webhookUrl: null },
+    founding: { seed: 'travel', fixture: smallFixture(), webhookUrl: null },
     onError: (error) => errors.push(error),
   });
   const traveller: Traveller = {

@@ -11,7 +11,7 @@ import type { Id } from '../../src/kernel/sequence.ts';
 import type { Clock, Instant } from '../../src/kernel/time.ts';
 import type { Fact } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import { defaultFixture, type Fixture } from '../../src/sandboxes/fixture.ts';
 import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import type { Place } from '../../src/store/open.ts';
@@ -86,7 +86,7 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
       sent.push(outgoing);
       return { status: 200, durationMs: 1, error: '', retryAfter: null };
     },
-    founding: { seed, fixture: defaultFixture(), webhookUrl: null },
+    founding: { seed, fixture: smallFixture(), webhookUrl: null },
     onError: (error) => errors.push(error),
   });
   const { bank, outbox, seeded } = sandbox;
@@ -125,6 +125,24 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
   };
 }
 
+/**
+ * The two persons, the business, the accounts and the cards that every bank begins with, without the payments and the
+ * other records that it has for its examples: for tests that count.
+ */
+export function smallFixture(): Fixture {
+  const { program, persons, businesses, accounts, counterparties, card_holders, cards } = defaultFixture();
+  const isIn = (names: readonly string[]) => (entry: { as: string }) => names.includes(entry.as);
+  return {
+    program,
+    persons: persons.filter(isIn(['person', 'other_person'])),
+    businesses: businesses.filter(isIn(['business'])),
+    accounts: accounts.filter(isIn(['account', 'other_account'])),
+    counterparties: counterparties.filter(isIn(['ach_counterparty', 'intra_counterparty'])),
+    card_holders,
+    cards,
+  };
+}
+
 const ends = new Map<number, () => Promise<void>>();
 let opened = 0;
 
@@ -152,7 +170,7 @@ export function foundedImage(seed: string, at: Instant): Buffer {
     clock,
     wallClock: clock,
     send: null,
-    founding: { seed, fixture: defaultFixture(), webhookUrl: null },
+    founding: { seed, fixture: smallFixture(), webhookUrl: null },
     onError: (error) => {
       throw error;
     },

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { setPin } from '../pin.ts';
 import { type Caller, useHttp } from '../support.ts';
 
-const http = useHttp({ rails: 'fast' });
+const http = useHttp({ small: true, rails: 'fast' });
 
 const explain = (caller: Caller, id: string) => caller.v2('GET', `/_sandbox/explain/${id}`);
 const pass = async (caller: Caller, seconds = 1): Promise<void> => {

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Caller, type Method, useHttp } from '../support.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 let url = '';
 beforeAll(async () => {
   url = await http.app.server.listen({ port: 0, host: '127.0.0.1' });

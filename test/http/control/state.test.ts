@@ -10,6 +10,7 @@ import { defaultFixture, type Fixture } from '../../../src/sandboxes/fixture.ts'
 import { schemaVersion } from '../../../src/store/migrate.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
+import { smallFixture } from '../../support/sandbox.ts';
 import { digestOf, readTables } from '../../support/tables.ts';
 import { openServer, pull, type Reply, type Server } from './server.ts';
 
@@ -61,6 +62,7 @@ describe.each(PLACES)('%s', (_, place) => {
     const server = await openServer(place());
     await freeze(server);
     await pull(server, '5.00');
+    const { transactions } = await counts(server);
     const taken = await server.call('PUT', '/_sandbox/snapshots/five');
     expect([taken.status, taken.body]).toEqual([200, { name: 'five', bytes: expect.any(Number) }]);
     const digest = digestOf(own(server));
@@ -70,7 +72,7 @@ describe.each(PLACES)('%s', (_, place) => {
       seen.add(JSON.stringify(next));
       await server.call('POST', '/_sandbox/clock/settle');
       const { status, body } = await server.call('POST', '/_sandbox/snapshots/five/restore');
-      expect([status, body.counts.transactions]).toEqual([200, 3]);
+      expect([status, body.counts.transactions]).toEqual([200, transactions]);
       expect(body.clock).toEqual({ mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 });
       expect(digestOf(own(server))).toBe(digest);
     }
@@ -80,6 +82,7 @@ describe.each(PLACES)('%s', (_, place) => {
   test('snapshots are listed, looked into, taken anew and deleted, each sandbox its own', async () => {
     const server = await openServer(place());
     await freeze(server);
+    const { transactions } = await counts(server);
     await server.call('PUT', '/_sandbox/snapshots/b');
     await server.call('PUT', '/_sandbox/snapshots/a');
     const list = await server.call('GET', '/_sandbox/snapshots');
@@ -95,7 +98,7 @@ describe.each(PLACES)('%s', (_, place) => {
       clock: { mode: 'frozen', now: '2026-07-02T17:00:00.000Z', rate: 0 },
       counts: await counts(server),
     });
-    expect((await server.call('GET', '/_sandbox/snapshots/b')).body.counts.transactions).toBe(2);
+    expect((await server.call('GET', '/_sandbox/snapshots/b')).body.counts.transactions).toBe(transactions);
     expect((await server.call('DELETE', '/_sandbox/snapshots/a')).status).toBe(204);
     for (const method of ['GET', 'DELETE'] as const) {
       const gone = await server.call(method, '/_sandbox/snapshots/a');
@@ -113,9 +116,10 @@ describe.each(PLACES)('%s', (_, place) => {
     const exported = await server.call('GET', '/_sandbox/export');
     expect([exported.status, exported.headers['content-type']]).toEqual([200, 'application/vnd.sqlite3']);
     const digest = digestOf(own(server));
+    const { transactions } = await counts(server);
     const other = await openServer({ ...place(), seed: 'another' });
     const imported = await other.call('POST', '/_sandbox/import', exported.bytes);
-    expect([imported.status, imported.body.counts.transactions]).toEqual([200, 3]);
+    expect([imported.status, imported.body.counts.transactions]).toEqual([200, transactions]);
     expect(digestOf(own(other))).toBe(digest);
     expect(await pull(other, '6.00')).toEqual(await pull(server, '6.00'));
     // Its seed came with it.
@@ -173,9 +177,20 @@ describe.each(PLACES)('%s', (_, place) => {
   );
 });
 
+/** A document in which one value is another; `undefined` takes it away. */
+const edited = (path: string, value: unknown, of = smallFixture()): unknown => {
+  const fixture = JSON.parse(JSON.stringify(of));
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  const parent = steps.reduce((found, step) => found[step], fixture);
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return fixture;
+};
+
 describe('a seed', () => {
   const document = (change: (fixture: Fixture) => void = () => {}): Fixture => {
-    const fixture = defaultFixture();
+    const fixture = smallFixture();
     change(fixture);
     return fixture;
   };
@@ -232,16 +247,6 @@ describe('a seed', () => {
     expect((await server.call('GET', '/_sandbox/clock')).body.mode).toBe('live');
   });
 
-  const edited = (path: string, value: unknown): unknown => {
-    const fixture = JSON.parse(JSON.stringify(defaultFixture()));
-    const steps = path.split('.');
-    const last = steps.pop() ?? '';
-    const parent = steps.reduce((found, step) => found[step], fixture);
-    if (value === undefined) delete parent[last];
-    else parent[last] = value;
-    return fixture;
-  };
-
   test.each([
     ['persons', undefined, 'persons is required'],
     ['persons.0.first_name', undefined, 'persons.0.first_name is required'],
@@ -291,6 +296,74 @@ describe('a seed', () => {
     const answer = await server.call('POST', '/_sandbox/seed', edited(path, value));
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(message);
+    expect(digestOf(own(server))).toBe(digest);
+  });
+});
+
+describe('a seed with everything', () => {
+  test('answers the ids of all that it names, and its tokens', async () => {
+    const server = await openServer();
+    const { status, body } = await server.call('POST', '/_sandbox/seed', defaultFixture(), 'test_all');
+    expect(status).toBe(200);
+    const { seeded } = (await server.call('GET', '/_sandbox', undefined, 'test_all')).body;
+    expect(body.ids).toMatchObject({
+      business_member: seeded.business_member_id,
+      family: expect.stringMatching(/^fam_/),
+      member: expect.stringMatching(/^mem_/),
+      person_document: expect.stringMatching(/^doc_/),
+      attachment: seeded.attachment_id,
+      send_wire: expect.stringMatching(/^txn_/),
+      unallocated: seeded.unallocated_transaction_id,
+      show_token: seeded.show_token,
+    });
+    const transactions = await server.call(
+      'GET',
+      '/v2/payments/transaction?limit=100',
+      undefined,
+      'test_all',
+    );
+    const byId = (id: string) => transactions.body.data.find((one: { id: string }) => one.id === id);
+    expect(byId(body.ids.send_wire)).toMatchObject({ status: 'settled', amount: '18.00' });
+    expect(byId(body.ids.receive_check)).toMatchObject({ status: 'originated', amount: '28.00' });
+    const shown = await server.call(
+      'GET',
+      `/v2/issuing/card/${body.ids.virtual_card}/show`,
+      undefined,
+      'test_all',
+      { 'show-token': body.ids.show_token },
+    );
+    expect([shown.status, shown.body.card_number]).toEqual([200, expect.stringMatching(/^\d{16}$/)]);
+  });
+
+  test.each([
+    [
+      'businesses.0.members.0.as',
+      'person',
+      'businesses.0.members.0.as is "person", which one of persons has',
+    ],
+    ['families.0.created_by', 'business', 'families.0.created_by names "business", which is none of persons'],
+    [
+      'memberships.0.of',
+      'person',
+      'memberships.0.of names "person", which is none of businesses or families',
+    ],
+    ['memberships.0.ownership', 'half', 'memberships.0.ownership is "half"; expected a percentage'],
+    ['documents.0.holder', 'account', 'documents.0.holder names "account"'],
+    ['attachments.0.account', 'person', 'attachments.0.account names "person", which is none of accounts'],
+    ['transfers.0.rail', 'pigeon', 'transfers.0.rail must be one of'],
+    ['transfers.0.amount', '1', 'transfers.0.amount is "1"; expected an amount like "12.50"'],
+    ['transfers.0.counterparty', 'payer', 'transfers.0.counterparty names "payer"'],
+    ['transfers.2.amount', '99999.00', 'transfers.2: '],
+    ['incoming.0.account', 'nobody', 'incoming.0.account names "nobody"'],
+    ['incoming.0.amount', '', 'incoming.0.amount is ""'],
+    ['tokens.0.of', 'vendor', 'tokens.0.of names "vendor", which is none of cards'],
+    ['tokens.2.of', 'virtual_card', 'tokens.2.of names "virtual_card", which is none of counterparties'],
+    ['tokens.0.expires_at', 'soon', 'tokens.0.expires_at is "soon"; expected an instant'],
+  ])('and %s as %j is refused by its path', async (path, value, message) => {
+    const server = await openServer();
+    const digest = digestOf(own(server));
+    const answer = await server.call('POST', '/_sandbox/seed', edited(path, value, defaultFixture()));
+    expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringContaining(message)]);
     expect(digestOf(own(server))).toBe(digest);
   });
 });
@@ -427,11 +500,12 @@ describe('an image from outside', () => {
     const data = makeFolder();
     const server = await openServer({ data });
     await pull(server, '5.00');
+    const { transactions } = await counts(server);
     await server.end();
     const file = readFileSync(join(data, 'default.sqlite'));
     const other = await openServer();
     const answer = await other.call('POST', '/_sandbox/import', file);
-    expect([answer.status, answer.body.counts.transactions]).toEqual([200, 3]);
+    expect([answer.status, answer.body.counts.transactions]).toEqual([200, transactions]);
   });
 
   test('that was a snapshot and is damaged is refused, and the bank stays', async () => {

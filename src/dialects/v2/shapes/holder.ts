@@ -76,7 +76,8 @@ export const NewSubAccountHolder = body(
 
 /**
  * What a wish for a status may be called: the words of the record, and those of an account, which the reference of the
- * change prints. `locked` is no wish: only the platform locks. Row 21 of docs/fidelity.md.
+ * change prints. A holder is neither put back among those that wait nor locked by a client; these words are for the record
+ * that is sent back as it was read. Row 21 of docs/fidelity.md.
  */
 export const WISHED_STATUSES = {
   activated: 'activated',
@@ -87,6 +88,8 @@ export const WISHED_STATUSES = {
   credit_blocked: 'suspended',
   debit_blocked: 'suspended',
   closed: 'deactivated',
+  pending_activation: 'pending_activation',
+  locked: 'locked',
 } as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
 
 /** Everything may be left out; the type and the master account stay. */
