@@ -9,6 +9,7 @@ const AGAIN = [
   'test/http/control/state.test.ts',
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',
+  'test/http/zero-values.test.ts',
 ];
 
 const { SANDBANK_PROPERTY_RUNS = '3000', SANDBANK_FUZZ_RUNS = '100', SANDBANK_TEST_SEED = '1' } = process.env;

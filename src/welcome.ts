@@ -20,10 +20,34 @@ const RAILS = {
   manual: 'payments move only when told',
 };
 
+/** The records that somebody tries first; the others are there for the examples of the reference. */
+const FIRST = [
+  'client_id',
+  'program_id',
+  'master_account_id',
+  'person_holder_id',
+  'business_holder_id',
+  'sub_account_id',
+  'other_sub_account_id',
+  'card_holder_id',
+  'virtual_card_id',
+  'physical_card_id',
+  'ach_counterparty_id',
+  'intra_counterparty_id',
+  'person_id',
+  'account_id',
+  'contact_id',
+  'card_id',
+  'webhook_id',
+  'webhook_secret',
+];
+
 /** The text of the welcome, with its last line break. */
 export function welcome({ url, apiKey, seeded, config, version, madeToken = null }: Welcome): string {
-  const width = Math.max(...Object.keys(seeded).map((name) => name.length));
-  const ids = Object.entries(seeded).map(([name, id]) => `    ${name.padEnd(width)}  ${id}`);
+  const shown = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
+  const width = Math.max(...FIRST.map((name) => name.length));
+  const ids = shown.map(([name, id]) => `    ${name.padEnd(width)}  ${id}`);
+  const rest = Object.keys(seeded).length - shown.length;
   const token = madeToken === null ? '' : `    Control   x-control-token: ${madeToken}\n`;
   return `
   Sandbank ${version} is open at ${url}
@@ -35,6 +59,7 @@ ${token}
   The bank was seeded with
 
 ${ids.join('\n')}
+    and ${rest} more, all in GET /_sandbox
 
   Try
 
