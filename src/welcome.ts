@@ -45,7 +45,7 @@ const FIRST = [
 /** The text of the welcome, with its last line break. */
 export function welcome({ url, apiKey, seeded, config, version, madeToken = null }: Welcome): string {
   const shown = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
-  const width = Math.max(...FIRST.map((name) => name.length));
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
   const ids = shown.map(([name, id]) => `    ${name.padEnd(width)}  ${id}`);
   const rest = Object.keys(seeded).length - shown.length;
   const token = madeToken === null ? '' : `    Control   x-control-token: ${madeToken}\n`;
