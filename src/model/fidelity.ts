@@ -1,7 +1,7 @@
 /**
  * The register of decisions: what this bank does where the platform's documents are silent or disagree, each with the
  * ground that it stands on. The code names a row as "row 24 of docs/fidelity.md"; that page is printed from here, so one
- * answer is changed in one place. An answer that ends with "Not served yet." binds the operation when it comes.
+ * answer is changed in one place. What the server can be asked about is held against it in test/register.
  */
 
 /**
@@ -27,7 +27,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is served where?',
     answer:
-      'One origin. The two generations are below `/v2` and `/v1`; what is ours is below `/_sandbox`, with `/livez` and `/readyz` beside it. `/docs`, `/openapi` and `/metrics` are reserved for us.',
+      'One origin. The two generations are below `/v2` and `/v1`; what is ours is below `/_sandbox`, with `/livez` and `/readyz` beside it, the three OpenAPI documents below `/openapi`, and the pages for people below `/docs`. Any other path is 404 in the error body of what is ours.',
     grade: 'invented',
   },
   {
@@ -145,7 +145,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How do lists page?',
     answer:
-      'v2: newest first, `limit` 1 to 100 (25 unless sent), cursors that are the base64 of an id; a limit out of range, a cursor of no list or both cursors at once is 400, and `total` counts all pages. v1: `offset` and `limit` with the same bounds, `{total, data}`; no list of v1 is served yet.',
+      'v2: newest first, `limit` 1 to 100 (25 unless sent), cursors that are the base64 of an id; a limit out of range, a cursor of no list or both cursors at once is 400, and `total` counts all pages. v1: newest first too, `offset` (0 unless sent) and `limit` with the same bounds, `{total, data}`; cash machines come the nearest first, and industries and kinds of events all at once.',
     grade: 'inferred',
   },
   {
@@ -295,7 +295,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does v2 answer to a simulated authorization that is declined?',
     answer:
-      '201 with a transaction of type `decline` in `declined`, balances unchanged. The simulation is a call of the control plane, `POST /_sandbox/simulate/cards/{card_id}/authorize`, and answers with the record of v2.',
+      '201 with a transaction of type `decline` in `declined`, balances unchanged. So it is with the simulation of v2, `POST /v2/simulate/incoming/card_issuing`, and with that of the control plane, `POST /_sandbox/simulate/cards/{card_id}/authorize`, which can name the merchant and answers the record of v2 as `transaction`.',
     grade: 'inferred',
   },
   {
@@ -413,7 +413,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How do the rails without a published life move?',
     answer:
-      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Incoming wires, RTP and FedNow are simulated by the control plane; the operations that send are not served yet.',
+      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Money of other banks is simulated: on ACH and wires by v2 and by the control plane, on RTP and FedNow by the control plane alone.',
     grade: 'inferred',
   },
   {
@@ -625,7 +625,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which answers does an idempotency key keep, and whose is it?',
     answer:
-      'Refusals too, as documented, and among them 409, after which the platform asks for a new key: that holds where a fault plays it. Not 429, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
+      'Refusals too, as documented, and among them 409, after which the platform asks for a new key: that holds where a fault plays it. Not 429, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox and one generation, since the two answer in different shapes, and not to an operation.',
     grade: 'documented',
   },
   {
@@ -647,7 +647,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Are the published rate limits enforced?',
     answer:
-      'No. 429 tells of one sandbox more than `SANDBANK_MAX_SANDBOXES` allows, or of a fault that was asked for.',
+      'Not unless `SANDBANK_RATE_LIMITS` is set: row 206. Without it 429 tells of one sandbox more than `SANDBANK_MAX_SANDBOXES` allows, or of a fault that was asked for.',
     grade: 'invented',
   },
   {
@@ -710,7 +710,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How does v1 show the limits of a card?',
     answer:
-      'v1 has one amount and one period: a limit per transaction is shown where the card has no other. `availableLimit` is written for `allTime` only; on the card it is the whole limit.',
+      'v1 has one amount and one period: a limit per transaction is shown where the card has no other. What is left of it, and how it is changed, is row 174.',
     grade: 'inferred',
   },
   {
@@ -725,15 +725,15 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is in the configuration of a v1 account?',
     answer:
-      'Every emulated rail switched on and no limits, the same for every account; it cannot be changed.',
-    grade: 'invented',
+      'All that the program allows, unless `PATCH /v1/account/{id}` has changed it: which ways are switched on, the limits, how many cards, who may pull. Rows 152 to 155 say what each part does.',
+    grade: 'inferred',
   },
   {
     number: '86',
     area: 'interface',
     question: 'What do the details of a KYC or KYB say in v2?',
     answer:
-      'Each says what the whole check says, with no reasons; until the check has begun they are empty. The identity document is never checked.',
+      'Each says what the whole check says, with no reasons; until the check has begun they are empty. The check of an identity document is row 132.',
     grade: 'inferred',
   },
   {
@@ -764,7 +764,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Who may have an account?',
     answer:
-      'An activated holder; for any other it is refused with 400. The rule is documented, the error is ours. Opening accounts is not served yet.',
+      'An activated holder; for any other it is refused with 400. The rule is documented, the error is ours. In v1 a person or business that still waits is refused likewise, because it is the same holder.',
     grade: 'documented',
   },
   {
