@@ -1201,7 +1201,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which codes of industries are there?',
     answer:
-      'The 20 sectors of NAICS 2022, each with `code`, `name`, `total` and `industries`, and in those `nationalIndustries`, as a client reads them; codes and totals are numbers. A sector that has several codes, like 31 to 33, goes by the first. Of the industries there are some 45 that small businesses name often, with some 50 national ones: a menu, not the whole system. A national industry has `code` and `name`, which is our guess. A business may carry any code of two to six digits, as a text, and `industry` is free text, since the list of its names is not known.',
+      'The 20 sectors of NAICS 2022, each with `code`, `name`, `total` and `industries`, and in those `nationalIndustries`, as a client reads them; codes and totals are numbers. A sector that has several codes, like 31 to 33, goes by the first. Of the industries there are 45 that small businesses name often, with 47 national ones: a menu, not the whole system. A national industry has `code` and `name`, which is our guess. A business may carry any code of two to six digits, as a text, and `industry` is free text, since the list of its names is not known.',
     grade: 'sample',
   },
   {
@@ -1697,7 +1697,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'Whose is the `verification_status` in the counterparty of a transaction?',
     answer:
-      'That of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named; `pass` on every other rail, where no account is verified.',
+      'Of a counterparty that of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named, and `pass` on every other rail, where no account is verified. Of another side that is no counterparty `pass` for an ACH that came in and empty for all else, as in the examples: an incoming wire, another sub account.',
     grade: 'inferred',
   },
   {

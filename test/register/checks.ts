@@ -3,6 +3,7 @@
  * that show whether they are so. A row that is reworded or gone fails its check, as does a server that does otherwise.
  */
 import { describe, expect, it, test } from 'vitest';
+import { RAILS, VENDOR } from '../../src/http/v2/examples.ts';
 import { type Area, FIDELITY } from '../../src/model/fidelity.ts';
 import type { Answer, Caller, Http } from '../http/support.ts';
 
@@ -46,7 +47,14 @@ export async function ok(pending: Promise<Answer>): Promise<Answer> {
 /** The refusal of a call, in one word: its status, its code, and in v2 the field. */
 export function refusalOf(answer: Answer): string {
   const code = answer.at('code') ?? answer.at('error.code');
-  return [answer.status, code, answer.at('error.field_name')].filter((part) => part !== undefined && part !== '').join(' ');
+  return [answer.status, code, answer.at('error.field_name')]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+}
+
+/** Sets the clock of the caller's bank and lets it stand there; what is due by then is done. Tests begin at 2026-11-20T18:00:00Z. */
+export async function setClock(caller: Caller, now: string): Promise<void> {
+  await ok(caller.v2('PUT', '/_sandbox/clock', { mode: 'frozen', now }));
 }
 
 /** The kinds that were heard of, in order. */
@@ -72,6 +80,20 @@ export function originate(caller: Caller, more: object = {}, path = 'ach/push'):
     amount: '25.00',
     ...more,
   });
+}
+
+/** A counterparty of the seeded account that can be paid on every rail. */
+export async function payee(caller: Caller): Promise<string> {
+  const made = await ok(
+    caller.v2('POST', '/v2/payments/counterparty', {
+      sub_account_id: caller.seed('sub_account_id'),
+      type: 'business',
+      business: VENDOR,
+      intra_account: { sub_account_id: caller.seed('other_sub_account_id') },
+      ...RAILS,
+    }),
+  );
+  return made.id();
 }
 
 /** Makes an event happen to a payment. */

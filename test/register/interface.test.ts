@@ -1,6 +1,5 @@
 /** Rows of the register about the interface: paths, statuses, errors, ids, lists, and the fields of records. */
 import { describe, expect } from 'vitest';
-import { MINUTE_MS } from '../../src/kernel/time.ts';
 import { type Caller, useHttp } from '../http/support.ts';
 import {
   authorize,
@@ -13,10 +12,11 @@ import {
   makePerson,
   ok,
   originate,
-  payment,
+  payee,
   receive,
   refusalOf,
   rows,
+  setClock,
   simulate,
   testCard,
 } from './checks.ts';
@@ -100,7 +100,17 @@ holdRows(http, 'interface', {
     async (caller) => {
       const { body } = await caller.v1('GET', `/v1/card/crd-${NOBODY}`);
       expect(Object.keys(body as object).sort()).toEqual(
-        ['requestId', 'method', 'status', 'code', 'message', 'sysMessage', 'programId', 'env', 'createdAt'].sort(),
+        [
+          'requestId',
+          'method',
+          'status',
+          'code',
+          'message',
+          'sysMessage',
+          'programId',
+          'env',
+          'createdAt',
+        ].sort(),
       );
     },
   ],
@@ -147,13 +157,13 @@ holdRows(http, 'interface', {
   ],
   '12': [
     'it counts as an object without fields',
-    async (caller) => expectAnswer(await caller.v2('PATCH', account(caller), ''), 200, { label: 'Operating' }),
+    async (caller) => expectAnswer(await caller.v2('PATCH', account(caller), ''), 200, { label: 'Everyday' }),
   ],
   '13': [
     'an empty control list is `[]` in v2 and `null` in v1',
     async (caller) => {
       expectAnswer(await caller.v2('GET', card2(caller)), 200, {
-        controls: { merchant: { allowed: [] } },
+        controls: { allowed: { merchants: [] } },
         metadata: null,
       });
       expectAnswer(await caller.v1('GET', card1(caller)), 200, { allowedMerchants: null });
@@ -198,7 +208,10 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v2('GET', `/v2/accounts/sub_account/${dashed}`), 200, {
         id: caller.seed('sub_account_id'),
       });
-      expectAnswer(await caller.v2('GET', account(caller).replace('sub_account/sub', 'sub_account/crd')), 404);
+      expectAnswer(
+        await caller.v2('GET', account(caller).replace('sub_account/sub', 'sub_account/crd')),
+        404,
+      );
     },
   ],
   '18': [
@@ -219,7 +232,7 @@ holdRows(http, 'interface', {
       expect(other.text).toBe(first.text);
       expect(other.headers['x-sandbox-hint']).toMatch(/another request/);
       expect(await figures(caller)).toEqual(['4990.00', '0.00', '0.00']);
-      http.clock.advance(24 * 60 * MINUTE_MS);
+      await setClock(caller, '2026-11-21T18:00:01Z');
       expect((await pay('20.00')).id()).not.toBe(first.id());
     },
   ],
@@ -234,7 +247,10 @@ holdRows(http, 'interface', {
     'An expired link is 410 and a forged one 404, in the error body of v1',
     async (caller) => {
       const made = await ok(
-        caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, { type: 'license', description: 'x' }),
+        caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {
+          type: 'license',
+          description: 'x',
+        }),
       );
       const link = new URL(made.id('url'));
       const path = link.pathname + link.search;
@@ -247,7 +263,7 @@ holdRows(http, 'interface', {
         headers: { 'content-type': 'text/plain' },
       });
       expect(put.statusCode).toBeLessThan(300);
-      http.clock.advance(901_000);
+      await setClock(caller, '2026-11-20T18:15:01Z');
       expectAnswer(await http.call('GET', path), 410, { env: 'test' });
     },
   ],
@@ -260,8 +276,11 @@ holdRows(http, 'interface', {
           cardNumber: expect.stringMatching(/^4\d{15}$/),
         });
       }
-      http.clock.advance(5 * MINUTE_MS + 1000);
-      expectAnswer(await http.call('GET', card1(caller, '/show'), { headers: { 'sd-show-token': token } }), 401);
+      await setClock(caller, '2026-11-20T18:05:01Z');
+      expectAnswer(
+        await http.call('GET', card1(caller, '/show'), { headers: { 'sd-show-token': token } }),
+        401,
+      );
     },
   ],
   '45c': [
@@ -320,7 +339,10 @@ holdRows(http, 'interface', {
       expect(other.text).toBe(first.text);
       const v1 = await caller.v1('PATCH', account1(caller), { label: 'Two' }, { 'sd-idempotency-key': 'k' });
       expectAnswer(v1, 200, { label: 'Two' });
-      expectAnswer(await caller.v2('PATCH', account(caller), { label: 1 }, { 'idempotency-key': 'bad' }), 400);
+      expectAnswer(
+        await caller.v2('PATCH', account(caller), { label: 1 }, { 'idempotency-key': 'bad' }),
+        400,
+      );
       expectAnswer(await label('Three', 'bad'), 400);
     },
   ],
@@ -364,7 +386,7 @@ holdRows(http, 'interface', {
       await ok(caller.v2('POST', `/_sandbox/simulate/accounts/${caller.seed('sub_account_id')}/lock`));
       await ok(caller.v2('POST', `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/lock`, {}));
       expectAnswer(await caller.v1('GET', account1(caller)), 200, { status: 'blocked' });
-      expectAnswer(await caller.v1('GET', card1(caller)), 200, { status: 'inactive' });
+      expectAnswer(await caller.v1('GET', card1(caller)), 200, { cardStatus: 'inactive' });
       const waits = (await ok(makeHolder(caller))).id();
       expectAnswer(await caller.v1('GET', `/v1/person/${waits}`), 200, { status: 'active' });
     },
@@ -440,15 +462,22 @@ holdRows(http, 'interface', {
     async (caller) => {
       await ok(receive(caller, 'rtp'));
       await ok(receive(caller, 'fednow'));
-      expect((await rows(caller)).slice(0, 2).map(({ transferType }) => transferType)).toEqual(['fednow', 'rtp']);
+      expect((await rows(caller)).slice(0, 2).map(({ transferType }) => transferType)).toEqual([
+        'fednow',
+        'rtp',
+      ]);
     },
   ],
   '85': [
     'All that the program allows, unless `PATCH /v1/account/{id}` has changed it',
     async (caller) => {
-      expectAnswer(await caller.v1('GET', account1(caller)), 200, { config: { send: { ach: { enabled: true } } } });
+      expectAnswer(await caller.v1('GET', account1(caller)), 200, {
+        config: { send: { ach: { enabled: true } } },
+      });
       await ok(caller.v1('PATCH', account1(caller), { config: { send: { ach: { enabled: false } } } }));
-      expectAnswer(await caller.v1('GET', account1(caller)), 200, { config: { send: { ach: { enabled: false } } } });
+      expectAnswer(await caller.v1('GET', account1(caller)), 200, {
+        config: { send: { ach: { enabled: false } } },
+      });
     },
   ],
   '86': [
@@ -459,7 +488,9 @@ holdRows(http, 'interface', {
       const path = `/v2/accounts/sub_account_holder/${made.id()}`;
       await ok(caller.v2('POST', `${path}/kyc`));
       const details = (await caller.v2('GET', path)).at('person.kyc.details') as Record<string, object>;
-      expect(Object.values(details)).toEqual(Object.keys(details).map(() => ({ status: 'pass', reasons: null })));
+      expect(Object.values(details)).toEqual(
+        Object.keys(details).map(() => ({ status: 'pass', reasons: null })),
+      );
     },
   ],
   '136': [
@@ -487,7 +518,7 @@ holdRows(http, 'interface', {
     },
   ],
   '147': [
-    'The 20 sectors of NAICS 2022',
+    '45 that small businesses name often, with 47 national ones',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/business/naicscode'));
       const sectors = (body as { data: Record<string, unknown>[] }).data;
@@ -496,7 +527,7 @@ holdRows(http, 'interface', {
       const national = industries.flatMap(({ nationalIndustries }) => nationalIndustries);
       expect(sectors).toHaveLength(20);
       expect(Object.keys(sectors[0] ?? {})).toEqual(['code', 'name', 'total', 'industries']);
-      expect([Math.round(industries.length / 5) * 5, Math.round(national.length / 5) * 5]).toEqual([45, 50]);
+      expect([industries.length, national.length]).toEqual([45, 47]);
       expect(sectors.map(({ code }) => code)).toContain(31);
     },
   ],
@@ -505,9 +536,18 @@ holdRows(http, 'interface', {
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
       await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, person));
-      await ok(caller.v1('POST', '/v1/family', { name: 'Roe' }, { 'sd-person-id': (await ok(makePerson(caller))).id() }));
+      await ok(
+        caller.v1(
+          'POST',
+          '/v1/family',
+          { name: 'Roe' },
+          { 'sd-person-id': (await ok(makePerson(caller))).id() },
+        ),
+      );
       expectAnswer(await caller.v1('GET', '/v1/family', undefined, person), 200, { total: 2 });
-      expectAnswer(await caller.v1('GET', `/v1/family?personId=${caller.seed('person_id')}`), 200, { total: 1 });
+      expectAnswer(await caller.v1('GET', `/v1/family?personId=${caller.seed('person_id')}`), 200, {
+        total: 1,
+      });
     },
   ],
   '156': [
@@ -515,7 +555,10 @@ holdRows(http, 'interface', {
     async (caller) => {
       const path = `${account1(caller)}/statement`;
       expectAnswer(await caller.v1('GET', path), 200, { data: [{ month: 11, year: 2026 }] });
-      expectAnswer(await caller.v1('GET', `${path}/2026/11`), 200, { totalCredit: '5000.00', totalDebit: '0.00' });
+      expectAnswer(await caller.v1('GET', `${path}/2026/11`), 200, {
+        totalCredit: '5000.00',
+        totalDebit: '0.00',
+      });
       expectAnswer(await caller.v1('GET', `${path}/2026-11`), 404);
       expectAnswer(await caller.v1('GET', `${path}/2026/10`), 404);
       expectAnswer(await caller.v1('GET', `${path}/2026/13`), 400);
@@ -553,7 +596,10 @@ holdRows(http, 'interface', {
     async (caller) => {
       const token = (await ok(caller.v2('POST', card2(caller, '/show_token')))).id('show_token');
       for (let time = 0; time < 4; time += 1) {
-        expectAnswer(await http.call('GET', card2(caller, '/show'), { headers: { 'show-token': token } }), 200);
+        expectAnswer(
+          await http.call('GET', card2(caller, '/show'), { headers: { 'show-token': token } }),
+          200,
+        );
       }
       await ok(caller.v2('PATCH', card2(caller), { status: 'closed' }));
       expectAnswer(await caller.v2('POST', card2(caller, '/show_token')), 409);
@@ -564,28 +610,33 @@ holdRows(http, 'interface', {
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/card'), 400);
       expectAnswer(await caller.v1('GET', '/v1/card?accountId=x'), 404);
-      expectAnswer(await caller.v1('GET', `/v1/card?accountId=${caller.seed('account_id')}&walletId=x`), 200, {
-        total: 0,
-      });
+      expectAnswer(
+        await caller.v1('GET', `/v1/card?accountId=${caller.seed('account_id')}&walletId=x`),
+        200,
+        {
+          total: 0,
+        },
+      );
     },
   ],
   '179': [
     '`latitude` and `longitude` in degrees are required, `radius` in miles may be left out',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/card/atm?latitude=45.5'), 400);
-      expectAnswer(await caller.v1('GET', '/v1/card/atm?latitude=45.5&longitude=-122.6&radius=9'), 200, {
-        data: [{ distanceUnit: 'miles' }],
-      });
+      const near = await ok(caller.v1('GET', '/v1/card/atm?latitude=45.5051&longitude=-122.675&radius=0.1'));
+      expect(near.at('data')).toMatchObject([
+        { name: 'Riverside Kiosk', distance: 0, distanceUnit: 'miles' },
+      ]);
     },
   ],
   '183': [
     'An id that nobody has, or that is none, finds nothing',
     async (caller) => {
       const path = '/v2/payments/transaction';
-      expectAnswer(await caller.v2('GET', `${path}?sub_account_id=none`), 200, { total: '0' });
-      expectAnswer(await caller.v2('GET', `${path}?sub_account_id=`), 200, { total: '2' });
+      expectAnswer(await caller.v2('GET', `${path}?sub_account_id=none`), 200, { total: 0 });
+      expectAnswer(await caller.v2('GET', `${path}?sub_account_id=`), 200, { total: 2 });
       const both = `ledger_type=master_account&sub_account_id=${caller.seed('sub_account_id')}`;
-      expectAnswer(await caller.v2('GET', `${path}?${both}`), 200, { total: '0' });
+      expectAnswer(await caller.v2('GET', `${path}?${both}`), 200, { total: 0 });
     },
   ],
   '187': [
@@ -621,17 +672,24 @@ holdRows(http, 'interface', {
       for (const label of ['one', 'two']) await attach(label);
       const shown = await ok(caller.v2('GET', account(caller)));
       expect(shown.at('attachments')).toMatchObject([{ label: 'two' }, { label: 'one' }]);
-      expect(Object.keys(shown.at('attachments.0') as object)).toEqual(['id', 'label', 'created_at', 'timestamps']);
+      expect(Object.keys(shown.at('attachments.0') as object)).toEqual([
+        'id',
+        'label',
+        'created_at',
+        'timestamps',
+      ]);
     },
   ],
   '202': [
     'for 5 minutes: the creation gives the link to upload, a retrieval a fresh one to download, a list none',
     async (caller) => {
-      const made = await ok(caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id') }));
+      const made = await ok(
+        caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id') }),
+      );
       const [listed] = await list(caller, '/v2/attachment');
       expect(listed?.url ?? '').toBe('');
       const link = new URL((await ok(caller.v2('GET', `/v2/attachment/${made.id()}`))).id('url'));
-      http.clock.advance(5 * MINUTE_MS + 1000);
+      await setClock(caller, '2026-11-20T18:05:01Z');
       expectAnswer(await http.call('GET', link.pathname + link.search), 410, {
         error: { code: 'ERROR_CODE_RESOURCE_GONE' },
       });
@@ -665,7 +723,7 @@ holdRows(http, 'interface', {
   '210': [
     'What the client sent with its own `verification`, otherwise empty',
     async (caller) => {
-      const verification = { result: 'pass', method: 'manual', url: 'https://checks.example/1' };
+      const verification = { status: 'pass', method: 'manual', url: 'https://checks.example/1' };
       const person = { first_name: 'Ida', last_name: 'Moss', id_number: '723450009' };
       const own = await ok(makeHolder(caller, { person: { ...person, kyc: undefined }, verification }));
       const none = await ok(makeHolder(caller));
@@ -678,7 +736,9 @@ holdRows(http, 'interface', {
       const person = { 'sd-person-id': caller.seed('person_id') };
       const businessId = (await ok(makeBusiness(caller, {})))?.id();
       await ok(caller.v2('POST', `/_sandbox/simulate/holders/${businessId}/pass`));
-      const made = await ok(caller.v1('POST', '/v1/account', { businessId, label: 'x', acceptedTerms: true }, person));
+      const made = await ok(
+        caller.v1('POST', '/v1/account', { businessId, label: 'x', acceptedTerms: true }, person),
+      );
       expect(made.body).toMatchObject({ businessId, personId: caller.seed('person_id') });
       expectAnswer(await caller.v1('GET', `/v1/account/${made.id()}/transaction`), 200, {
         data: [{ businessId, personId: caller.seed('person_id') }],
@@ -699,7 +759,10 @@ holdRows(http, 'interface', {
     async (caller) => {
       const sender = { name: 'Mill', routing_number: '021000021', account_number: '99887766' };
       const wire = await ok(receive(caller, 'domestic_wire', { sender }));
-      expect(wire.at('transaction.counterparty')).toMatchObject({ routing_number: '021000021', bank_name: '' });
+      expect(wire.at('transaction.counterparty')).toMatchObject({
+        routing_number: '021000021',
+        bank_name: '',
+      });
       const ach = await ok(receive(caller, 'ach_push', { sender }));
       expect(ach.at('transaction.counterparty.bank_name')).toBe('JPMorgan Chase');
     },
@@ -752,22 +815,30 @@ holdRows(http, 'interface', {
   '260': [
     'an empty list or text in `controls`, `config` and `metadata` clears what it names',
     async (caller) => {
-      await ok(control(caller, { merchant: { allowed: ['Mill'] } }));
-      expectAnswer(await caller.v2('PATCH', card2(caller), { controls: { merchant: { allowed: [] } } }), 200, {
-        controls: { merchant: { allowed: [] } },
-      });
+      await ok(control(caller, { allowed: { merchants: ['Mill'] } }));
+      expectAnswer(
+        await caller.v2('PATCH', card2(caller), { controls: { allowed: { merchants: [] } } }),
+        200,
+        {
+          controls: { allowed: { merchants: [] } },
+        },
+      );
       const zero = { line1: '', line2: '', city: '', state: '', country: '', postal_code: '' };
       const person = { first_name: 'Zoe', last_name: 'Low', id_type: '', address: zero, phone: '' };
-      expectAnswer(await makeHolder(caller, { person, verification: null }), 201, { person: { address: null } });
+      expectAnswer(await makeHolder(caller, { person, verification: null }), 201, {
+        person: { address: null },
+      });
     },
   ],
   '188': [
     '`debit_card`, as in the list of methods',
     async (caller) => {
-      const made = await originate(caller, {}, 'debitcard/push');
-      expect(refusalOf(made)).toBe('400 ERROR_CODE_INVALID_FIELD counterparty_id');
-      const { id } = (await ok(originate(caller))).body as { id: string };
-      expect((await payment(caller, id)).at('method')).toBe('ach');
+      for (const way of ['push', 'pull']) {
+        const made = await ok(
+          originate(caller, { counterparty_id: await payee(caller) }, `debitcard/${way}`),
+        );
+        expect(made.at('method')).toBe('debit_card');
+      }
     },
   ],
 });
@@ -801,7 +872,8 @@ describe('with rate limits', () => {
     '206': [
       'then 50 or 100 reads and as many writes of a sandbox in any second',
       async (caller) => {
-        for (let asked = 0; asked < 50; asked += 1) expectAnswer(await caller.v1('GET', account1(caller)), 200);
+        for (let asked = 0; asked < 50; asked += 1)
+          expectAnswer(await caller.v1('GET', account1(caller)), 200);
         expectAnswer(await caller.v2('GET', account(caller)), 429);
         expectAnswer(await caller.v2('PATCH', account(caller), {}), 200);
         limited.clock.advance(1001);

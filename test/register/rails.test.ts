@@ -1,0 +1,756 @@
+/** Rows of the register about rails: what becomes of money, of card authorizations, and of what they leave behind. */
+import { describe, expect } from 'vitest';
+import { CHECK_IMAGE } from '../../src/http/v2/examples.ts';
+import { setPin } from '../http/pin.ts';
+import { type Answer, type Caller, useHttp } from '../http/support.ts';
+import {
+  authorize,
+  control,
+  expectAnswer,
+  figures,
+  holdRows,
+  kindsHeard,
+  ok,
+  onHold,
+  originate,
+  payee,
+  payment,
+  receive,
+  refusalOf,
+  rows,
+  setClock,
+  simulate,
+  testCard,
+} from './checks.ts';
+
+const http = useHttp();
+const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
+const held = async (caller: Caller, amount = '10.00', more: object = {}): Promise<string> =>
+  (await ok(authorize(caller, amount, more))).id('transaction.id');
+const shown = (answer: Answer, of = 'transaction') =>
+  ['type', 'status', 'direction', 'amount'].map((field) => answer.at(`${of}.${field}`));
+const incoming = async (caller: Caller, rail: string, more: object = {}): Promise<string> =>
+  (await ok(receive(caller, rail, more))).id('transaction.id');
+const set = (caller: Caller, settings: object) => ok(caller.v2('PUT', '/_sandbox/settings', settings));
+const order = (caller: Caller, path: string, amount: string, more: object = {}) =>
+  caller.v1('POST', path, {
+    accountId: caller.seed('account_id'),
+    contactId: caller.seed('contact_id'),
+    amount,
+    description: 'x',
+    ...more,
+  });
+const simulateCard = (caller: Caller, type: string, status: string, parent = '', amount = '10.00') =>
+  caller.v2('POST', '/v2/simulate/incoming/card_issuing', {
+    card_id: caller.seed('virtual_card_id'),
+    amount,
+    type,
+    status,
+    parent_transaction_id: parent,
+  });
+
+holdRows(http, 'rails', {
+  '28': [
+    'v2: 201 with a transaction in `declined`, nothing moved, and `transaction.status.declined` told',
+    async (caller) => {
+      await caller.listen();
+      expectAnswer(await originate(caller, { amount: '5000.01' }), 201, { status: 'declined' });
+      expect((await kindsHeard(caller)).v2).toContain('transaction.status.declined');
+      expectAnswer(await order(caller, '/v1/send/ach', '500.01'), 201);
+      expectAnswer(await order(caller, '/v1/send/wire', '4999.00', { type: 'domestic' }), 400);
+      expect(await figures(caller)).toEqual(['4499.99', '0.00', '500.01']);
+    },
+  ],
+  '29': [
+    'is 400: v2 names the field. A counterparty that was deleted is 404',
+    async (caller) => {
+      expect(refusalOf(await originate(caller, {}, 'domestic_wire/push'))).toBe(
+        '400 ERROR_CODE_INVALID_FIELD counterparty_id',
+      );
+      await ok(caller.v2('PATCH', account(caller), { status: 'debit_blocked' }));
+      expect(refusalOf(await originate(caller))).toBe('400 ERROR_CODE_INVALID_FIELD sub_account_id');
+      await ok(caller.v2('PATCH', account(caller), { status: 'open' }));
+      await ok(caller.v1('DELETE', `/v1/contact/${caller.seed('contact_id')}`));
+      expectAnswer(await originate(caller), 404);
+    },
+  ],
+  '30': [
+    'It is in `pending_credits` until the payment settles',
+    async (caller) => {
+      const id = await incoming(caller, 'ach_push');
+      expect(await figures(caller)).toEqual(['5000.00', '25.00', '0.00']);
+      await ok(simulate(caller, id, 'settle'));
+      expect(await figures(caller)).toEqual(['5025.00', '0.00', '0.00']);
+    },
+  ],
+  '31': [
+    'it moves from `available_balance` to `pending_debits`, and leaves those at settlement, return or cancellation',
+    async (caller) => {
+      const [first, second] = [(await ok(originate(caller))).id(), (await ok(originate(caller))).id()];
+      expect(await figures(caller)).toEqual(['4950.00', '0.00', '50.00']);
+      await ok(simulate(caller, first, 'settle'));
+      await ok(simulate(caller, second, 'cancel'));
+      expect(await figures(caller)).toEqual(['4975.00', '0.00', '0.00']);
+    },
+  ],
+  '33': [
+    'The account shows a negative balance until money comes in',
+    async (caller) => {
+      const id = await incoming(caller, 'ach_push');
+      await ok(simulate(caller, id, 'settle'));
+      const spent = await ok(originate(caller, { amount: '5020.00' }));
+      await ok(simulate(caller, id, 'return'));
+      expect((await figures(caller))[0]).toBe('-20.00');
+      await ok(simulate(caller, spent.id(), 'cancel'));
+    },
+  ],
+  '34': [
+    "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN",
+    async (caller) => {
+      const reasonOf = async (more: object = {}, amount = '40.00') => {
+        const { id } = (await ok(authorize(caller, amount, more))).at('transaction') as { id: string };
+        return (await ok(caller.v2('GET', `/_sandbox/explain/${id}`))).at('reason.code');
+      };
+      const machine = { atm: true, merchant: { name: 'Mill', mcc: '6011', country: 'CA' } };
+      await ok(
+        control(caller, {
+          allowed: { countries: ['US'], merchants: ['Pier'] },
+          limit: { period: 'daily', max_spend_amount: '30.00', max_spend_per_transaction: '20.00' },
+        }),
+      );
+      const seen: unknown[] = [];
+      const look = async (more: object, amount?: string) => seen.push(await reasonOf(more, amount));
+      await look(machine);
+      await setPin(caller);
+      await look(machine);
+      await look({ merchant: { name: 'Mill', mcc: '5411', country: 'US' } });
+      await look({ merchant: { name: 'Pier', mcc: '5411', country: 'US' } });
+      await ok(control(caller, { limit: { max_spend_per_transaction: '' } }));
+      await look({ merchant: { name: 'Pier', mcc: '5411', country: 'US' } });
+      await ok(caller.v2('PATCH', account(caller), { status: 'blocked' }));
+      await look(machine);
+      await ok(
+        caller.v2('PATCH', `/v2/issuing/card_holder/${caller.seed('card_holder_id')}`, {
+          status: 'suspended',
+        }),
+      );
+      await look(machine);
+      expect(seen).toEqual([
+        'pinNotSet',
+        'countryNotAllowed',
+        'merchantNotAllowed',
+        'perTransactionLimit',
+        'spendLimit',
+        'accountBlocked',
+        'cardInactive',
+      ]);
+    },
+  ],
+  '35': [
+    '201 with a transaction of type `decline` in `declined`, balances unchanged',
+    async (caller) => {
+      expectAnswer(await simulateCard(caller, 'auth', 'pending', '', '5000.01'), 201, {
+        type: 'decline',
+        status: 'declined',
+      });
+      const controlled = await authorize(caller, '5000.01');
+      expectAnswer(controlled, 201, { transaction: { type: 'decline', status: 'declined' } });
+      expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
+    },
+  ],
+  '36': [
+    'unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off',
+    async (caller) => {
+      expectAnswer(await testCard(caller, { amount: '5000.01' }), 200, {
+        status: 'declined',
+        declineReason: 'lowBalance',
+      });
+      await ok(control(caller, { blocked: { categories: ['5411'] } }));
+      expectAnswer(await testCard(caller, { amount: '1.00' }), 200, { declineReason: 'categoryNotAllowed' });
+      await set(caller, { card_controls_in_test: false });
+      expectAnswer(await testCard(caller, { amount: '1.00' }), 200, { status: 'approved' });
+    },
+  ],
+  '37': [
+    "In UTC on the sandbox's clock: at midnight, on the Monday of the ISO week",
+    async (caller) => {
+      await ok(control(caller, { limit: { period: 'weekly', max_spend_amount: '10.00' } }));
+      const statusAt = async (now: string) => {
+        await setClock(caller, now);
+        return (await ok(authorize(caller))).at('transaction.status');
+      };
+      expect([
+        await statusAt('2026-11-21T18:00:00Z'),
+        await statusAt('2026-11-22T23:59:59Z'),
+        await statusAt('2026-11-23T00:00:00Z'),
+      ]).toEqual(['pending', 'declined', 'pending']);
+    },
+  ],
+  '40': [
+    'equal without regard to letter case and to spaces around them',
+    async (caller) => {
+      await ok(control(caller, { allowed: { merchants: [' Harbor Books '] } }));
+      const statusOf = async (name: string) =>
+        (await ok(authorize(caller, '1.00', { merchant: { name } }))).at('transaction.status');
+      expect([await statusOf('harbor books'), await statusOf('Harbor Books 2')]).toEqual([
+        'pending',
+        'declined',
+      ]);
+    },
+  ],
+  '44': [
+    'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent',
+    async (caller) => {
+      const end = async (path: string, amount: string) => {
+        const { id } = (await ok(order(caller, path, amount, { type: 'nextDay' }))).body as { id: string };
+        const { body } = await ok(caller.v2('GET', `/_sandbox/explain/${id}`));
+        return /(?:return|decline) \w+|ordinary course/.exec(JSON.stringify(body))?.[0];
+      };
+      expect([
+        await end('/v1/receive/ach', '50.00'),
+        await end('/v1/receive/ach', '99.99'),
+        await end('/v1/receive/ach', '100.00'),
+        await end('/v1/send/ach', '99.99'),
+        await end('/v1/send/ach', '1100.00'),
+      ]).toEqual([
+        'return R01',
+        'return R01',
+        'decline transferLimitExceeded',
+        'return R03',
+        'decline sendLimitExceeded',
+      ]);
+      await set(caller, { magic_values: false });
+      expect(await end('/v1/receive/ach', '100.00')).not.toMatch(/decline/);
+    },
+  ],
+  '45e': [
+    'on ACH and wires by v2 and by the control plane, on RTP and FedNow by the control plane alone',
+    async (caller) => {
+      for (const rail of ['rtp', 'fednow', 'domestic_wire', 'international_wire', 'ach_push']) {
+        expectAnswer(await receive(caller, rail), 201, { transaction: { status: 'received' } });
+      }
+      for (const rail of ['ach/push', 'domestic_wire', 'international_wire', 'rtp', 'fednow']) {
+        const body = {
+          sub_account_id: caller.seed('sub_account_id'),
+          amount: '1.00',
+          counterparty: { name: 'x' },
+        };
+        const { status } = await caller.v2('POST', `/v2/simulate/incoming/${rail}`, body);
+        expect([rail, status]).toEqual([rail, /rtp|fednow/.test(rail) ? 404 : 201]);
+      }
+      for (const path of ['rtp/push', 'fednow/push', 'debitcard/push', 'debitcard/pull']) {
+        const made = await originate(caller, { counterparty_id: await payee(caller) }, path);
+        expectAnswer(made, 201, { status: 'originated' });
+      }
+      const wire = await ok(
+        originate(caller, { counterparty_id: await payee(caller) }, 'domestic_wire/push'),
+      );
+      await ok(simulate(caller, wire.id(), 'clear'));
+      expect((await payment(caller, wire.id())).at('domestic_wire.imad')).toMatch(/^[A-Z0-9]{9}$/);
+    },
+  ],
+  '56': [
+    'the opposite direction, the original as parent, its title, and a description that begins with `Reversal for - `',
+    async (caller) => {
+      const made = await ok(originate(caller));
+      await ok(simulate(caller, made.id(), 'settle'));
+      await ok(simulate(caller, made.id(), 'return'));
+      expect((await payment(caller, made.id())).at('status')).toBe('returned');
+      const list = await ok(caller.v2('GET', '/v2/payments/transaction?limit=1'));
+      expect(list.at('data.0')).toMatchObject({
+        type: 'return',
+        status: 'settled',
+        direction: 'credit',
+        parent_transaction_id: made.id(),
+        description: expect.stringMatching(/^Reversal for - /),
+      });
+    },
+  ],
+  '57': [
+    'An incoming one when it arrives, an outgoing one when it settles',
+    async (caller) => {
+      const out = (await ok(originate(caller))).id();
+      const status = async (id: string) => (await payment(caller, id)).at('reconciliation.status');
+      expect(await status(await incoming(caller, 'ach_push'))).toBe('reconciled');
+      expect(await status(out)).toBe('not_reconciled');
+      await ok(simulate(caller, out, 'settle'));
+      expect(await status(out)).toBe('reconciled');
+      expect(await status((await ok(originate(caller, {}, 'intra_account/push'))).id())).toBe('reconciled');
+    },
+  ],
+  '96': [
+    'Corner Market in San Francisco, category 5411',
+    async (caller) => {
+      await caller.listen();
+      await ok(testCard(caller, { amount: '1.00' }));
+      const spend = (await caller.heard()).v1.find(({ kind }) => kind === 'card.spend');
+      expect(JSON.stringify(spend?.record.card)).toMatch(/Corner Market.*5411|5411.*Corner Market/);
+      expect(JSON.stringify(spend?.record)).toMatch(/"authMethod":"other"/);
+    },
+  ],
+  '97': [
+    'The merchant category 6011; the call has no other word for it. Without a PIN that was set it is declined',
+    async (caller) => {
+      const cash = () => testCard(caller, { amount: '20.00', merchant: { merchantCategoryCode: '6011' } });
+      expectAnswer(await cash(), 200, { status: 'declined', declineReason: 'pinNotSet' });
+      await setPin(caller);
+      expectAnswer(await cash(), 200, { status: 'approved' });
+      expect((await rows(caller))[0]?.subType).toBe('atm');
+    },
+  ],
+  '98': [
+    'What is refused is a decline of its own and leaves the authorization as it was',
+    async (caller) => {
+      const id = await held(caller);
+      const more = await onHold(caller, id, 'increment', { amount: '5000.00' });
+      expect(shown(more)).toEqual(['decline', 'declined', 'debit', '5010.00']);
+      expect(await figures(caller)).toEqual(['4990.00', '0.00', '10.00']);
+    },
+  ],
+  '99': [
+    'a part, which leaves the rest held (row 216); more is 400',
+    async (caller) => {
+      const id = await held(caller);
+      expectAnswer(await onHold(caller, id, 'reverse', { amount: '10.01' }), 400);
+      await ok(onHold(caller, id, 'reverse', { amount: '4.00' }));
+      expect(await figures(caller)).toEqual(['4994.00', '0.00', '6.00']);
+      await ok(onHold(caller, id, 'capture'));
+      expectAnswer(await onHold(caller, id, 'refund', { amount: '6.01' }), 400);
+      await ok(onHold(caller, id, 'refund', { amount: '6.00' }));
+      expect((await payment(caller, id)).at('status')).toBe('refunded');
+    },
+  ],
+  '101': [
+    'As `reversed`, and by a row of its own (`reverse`, a credit of what was still held, with the parent)',
+    async (caller) => {
+      const id = await held(caller);
+      const ended = await ok(onHold(caller, id, 'expire'));
+      expect(shown(ended, 'authorization')).toEqual(['auth', 'reversed', 'debit', '10.00']);
+      const list = await ok(caller.v2('GET', '/v2/payments/transaction?limit=1'));
+      expect(list.at('data.0')).toMatchObject({
+        type: 'reverse',
+        direction: 'credit',
+        amount: '10.00',
+        parent_transaction_id: id,
+        card: { network_settlement_at: '' },
+      });
+    },
+  ],
+  '102': [
+    "the caller's, `outgoing`, and the other account's, `incoming`, with the caller as its counterparty",
+    async (caller) => {
+      const made = await ok(originate(caller, {}, 'intra_account/push'));
+      expect([made.at('status'), made.at('message')]).toEqual(['settled', 'outgoing']);
+      const other = `sub_account_id=${caller.seed('other_sub_account_id')}&limit=1`;
+      const list = await ok(caller.v2('GET', `/v2/payments/transaction?${other}`));
+      expect(list.at('data.0')).toMatchObject({
+        message: 'incoming',
+        counterparty: { name: 'Ada Lovegood' },
+      });
+    },
+  ],
+  '103': [
+    'the balances stay as they are, and its return is a status without a row of its own',
+    async (caller) => {
+      const id = await incoming(caller, 'ach_pull', { amount: '5000.01' });
+      expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
+      expect((await rows(caller))[0]?.status).toBe('declined');
+      const total = (await rows(caller)).length;
+      await ok(simulate(caller, id, 'return'));
+      expect(await rows(caller)).toHaveLength(total);
+    },
+  ],
+  '104': [
+    'Both are judged when the payment is made, and not again',
+    async (caller) => {
+      const made = await ok(originate(caller));
+      await ok(caller.v2('PATCH', account(caller), { status: 'blocked' }));
+      expectAnswer(await simulate(caller, made.id(), 'settle'), 200, { transaction: { status: 'settled' } });
+    },
+  ],
+  '105': [
+    "A trace number is the other bank's routing number and 5 digits, given when an ACH clears or arrives",
+    async (caller) => {
+      const made = await ok(originate(caller));
+      expect(made.at('ach.trace_number')).toBe('');
+      await ok(simulate(caller, made.id(), 'clear'));
+      expect((await payment(caller, made.id())).at('ach.trace_number')).toMatch(/^121042882\d{5}$/);
+    },
+  ],
+  '107': [
+    'Same-day, effective on the day that such an ACH would post, with the entry description `Payment`',
+    async (caller) => {
+      expect((await ok(receive(caller, 'ach_push'))).at('transaction.ach')).toMatchObject({
+        same_day: 'true',
+        effective_date: '2026-11-20',
+        company_entry_description: 'Payment',
+      });
+    },
+  ],
+  '108': [
+    'an earlier date is passed over, and one on which the banks are closed becomes the next banking day',
+    async (caller) => {
+      const dateFor = async (effective_date: string) =>
+        (await ok(originate(caller, { effective_date }))).at('ach.effective_date');
+      expect([await dateFor('2026-11-01'), await dateFor('2026-11-26')]).toEqual([
+        '2026-11-23',
+        '2026-11-27',
+      ]);
+    },
+  ],
+  '120': [
+    'a simulate call, which simply happens (an ACH return within its window, row 241) and takes the place of what was planned; the first rule that fits',
+    async (caller) => {
+      const rule = { match: { rail: 'card_authorization' }, outcome: { decline_reason: 'tooBlue' } };
+      const last = { match: {}, outcome: { decline_reason: 'tooRed' } };
+      await ok(caller.v2('PUT', '/_sandbox/rules', { rules: [rule, last] }));
+      expectAnswer(await testCard(caller, { amount: '1.00' }), 200, { declineReason: 'tooBlue' });
+      const pushed = await ok(originate(caller, {}, 'intra_account/push'));
+      expect(pushed.at('status')).toBe('declined');
+    },
+  ],
+  '121': [
+    'Not for lack of money or by a control: it posts and may overdraw',
+    async (caller) => {
+      const id = await held(caller, '4990.00');
+      await ok(control(caller, { limit: { period: 'daily', max_spend_amount: '1.00' } }));
+      const captured = await ok(onHold(caller, id, 'capture', { amount: '5100.00' }));
+      expect(shown(captured)).toEqual(['adjust', 'settled', 'debit', '110.00']);
+      expect((await figures(caller))[0]).toBe('-100.00');
+      await ok(onHold(caller, id, 'refund', { amount: '5100.00' }));
+    },
+  ],
+  '122': [
+    'while nothing was captured that is 409',
+    async (caller) => {
+      expectAnswer(await onHold(caller, await held(caller), 'refund', { amount: '1.00' }), 409);
+    },
+  ],
+  '150': [
+    '`intrabank` of sub-type `accountCreationCredit`',
+    async (caller) => {
+      const person = { 'sd-person-id': caller.seed('person_id') };
+      const opened = await ok(caller.v1('POST', '/v1/account', { label: 'x', acceptedTerms: true }, person));
+      expect(opened.at('availableBalance')).toBe('1000.00');
+      const list = await ok(caller.v1('GET', `/v1/account/${opened.id()}/transaction`));
+      expect(list.at('data')).toMatchObject([
+        {
+          transferType: 'intrabank',
+          subType: 'accountCreationCredit',
+          title: 'Account Opened',
+          description: 'Account Opened',
+          amount: '1000.00',
+        },
+      ]);
+      expectAnswer(await simulate(caller, list.id('data.0.id'), 'reverse'), 409);
+    },
+  ],
+  '154': [
+    'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is made',
+    async (caller) => {
+      const config = { send: { ach: { enabled: false } }, limits: { send: { daily: '10.00' } } };
+      await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
+      expect(refusalOf(await order(caller, '/v1/send/ach', '1.00'))).toBe('400 EC_TRANSFER_NOT_ENABLED');
+      await ok(
+        caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, {
+          config: { send: { ach: { enabled: true } } },
+        }),
+      );
+      expect(refusalOf(await order(caller, '/v1/send/ach', '10.01'))).toBe('400 EC_TRANSFER_LIMIT_EXCEEDED');
+      expectAnswer(await originate(caller, { amount: '10.01' }), 201, { status: 'declined' });
+      expect((await rows(caller))[0]?.reviewCode).toBe('sendLimitExceeded');
+    },
+  ],
+  '155': [
+    'R29 from a business, R10 from a person',
+    async (caller) => {
+      const config = { incoming: { achPull: { enabled: false } } };
+      await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
+      const id = await incoming(caller, 'ach_pull');
+      const { body } = await ok(caller.v2('GET', `/_sandbox/explain/${id}`));
+      expect(JSON.stringify(body)).toContain('R10');
+    },
+  ],
+  '180': [
+    'its entry in the master account has an id of its own, and `GET` and `PATCH` take either',
+    async (caller) => {
+      const own = await payment(caller, caller.seed('transaction_id'));
+      const entry = own.id('reconciliation.master_account.0.transaction_id');
+      expectAnswer(await payment(caller, entry), 200, {
+        id: entry,
+        sub_account_id: '',
+        sub_account_holder_id: '',
+      });
+      await ok(caller.v2('PATCH', `/v2/payments/transaction/${entry}`, { description: 'Both' }));
+      expect((await payment(caller, own.id())).at('description')).toBe('Both');
+      const list = await ok(caller.v2('GET', '/v2/payments/transaction?ledger_type=master_account'));
+      expect((list.at('data') as { id: string }[]).map(({ id }) => id)).toContain(entry);
+    },
+  ],
+  '181': [
+    'A debit that names the master account alone is received with nothing held and returned with R20',
+    async (caller) => {
+      const body = {
+        master_account_id: caller.seed('master_account_id'),
+        amount: '10.00',
+        counterparty: { name: 'Pat' },
+      };
+      const credit = await ok(caller.v2('POST', '/v2/simulate/incoming/ach/push', body));
+      await ok(simulate(caller, credit.id(), 'settle'));
+      expect((await payment(caller, credit.id())).at('reconciliation.status')).toBe('not_reconciled');
+      const debit = await ok(caller.v2('POST', '/v2/simulate/incoming/ach/pull', body));
+      const { body: why } = await ok(caller.v2('GET', `/_sandbox/explain/${debit.id()}`));
+      expect(JSON.stringify(why)).toContain('R20');
+    },
+  ],
+  '182': [
+    'at most what is left (400, which says how much that is)',
+    async (caller) => {
+      const entry = await ok(
+        caller.v2('POST', '/v2/simulate/incoming/ach/push', {
+          master_account_id: caller.seed('master_account_id'),
+          amount: '10.00',
+          counterparty: { name: 'Pat' },
+        }),
+      );
+      const part = (amount: string) =>
+        caller.v2('POST', '/v2/payments/transaction', {
+          master_account_transaction_id: entry.id(),
+          sub_account_id: caller.seed('sub_account_id'),
+          amount,
+        });
+      expectAnswer(await part('6.00'), 409);
+      await ok(simulate(caller, entry.id(), 'settle'));
+      await ok(part('6.00'));
+      const over = await part('4.01');
+      expect(over.status).toBe(400);
+      expect(over.at('error.message')).toContain('4.00');
+      await ok(part('4.00'));
+      expect((await payment(caller, entry.id())).at('reconciliation.status')).toBe('reconciled');
+    },
+  ],
+  '184': [
+    'here both sides are written at once',
+    async (caller) => {
+      const wire = await payment(caller, await incoming(caller, 'domestic_wire'));
+      expect(wire.at('reconciliation')).toMatchObject({
+        status: 'reconciled',
+        master_account: [{ amount: '25.00' }],
+        sub_account: [{ amount: '25.00' }],
+      });
+    },
+  ],
+  '185': [
+    'Other pairs are 400, and so is a parent that is missing, over, or of another card',
+    async (caller) => {
+      const auth = await ok(simulateCard(caller, 'auth', 'pending'));
+      expect(auth.at('card.auth_method')).toBe('online');
+      expect(auth.at('description')).toBe(auth.at('card.merchant'));
+      expectAnswer(await simulateCard(caller, 'adjust', 'pending', auth.id()), 400);
+      expectAnswer(await simulateCard(caller, 'adjust', 'settled'), 400);
+      const less = await ok(simulateCard(caller, 'adjust', 'settled', auth.id(), '8.00'));
+      expect([less.at('direction'), less.at('amount')]).toEqual(['credit', '2.00']);
+      const promised = await ok(simulateCard(caller, 'refund', 'pending', less.id(), '8.00'));
+      expect((await figures(caller))[0]).toBe('5000.00');
+      await ok(simulateCard(caller, 'refund', 'settled', promised.id(), '8.00'));
+      expect((await payment(caller, auth.id())).at('status')).toBe('refunded');
+    },
+  ],
+  '186': [
+    'A deposit that v1 makes stands still until both images were given',
+    async (caller) => {
+      const counterparty_id = await payee(caller);
+      const deposit = (image?: object) =>
+        originate(caller, { counterparty_id, ...(image && { image }) }, 'check/deposit');
+      expectAnswer(await deposit(), 400);
+      expectAnswer(await deposit({ front: CHECK_IMAGE }), 400);
+      expectAnswer(await deposit({ front: CHECK_IMAGE, back: 'not base64' }), 400);
+      const made = await ok(deposit({ front: CHECK_IMAGE, back: CHECK_IMAGE }));
+      expect(made.at('status')).not.toBe('declined');
+      const contactId = counterparty_id;
+      const waits = await ok(order(caller, '/v1/receive/check', '5.00', { contactId }));
+      expect(waits.at('status')).toBe('waitingForFiles');
+    },
+  ],
+  '189': [
+    '`pending` until it is mailed, then `shipped` with an `eta` five days later, and `delivered` when it is cashed',
+    async (caller) => {
+      const made = await ok(originate(caller, { counterparty_id: await payee(caller) }, 'check/send'));
+      const tracked = async () => (await payment(caller, made.id())).at('check.tracking');
+      expect(await tracked()).toEqual({ status: 'pending', eta: '' });
+      for (const event of ['submit', 'send']) await ok(simulate(caller, made.id(), event));
+      expect(await tracked()).toEqual({ status: 'shipped', eta: '2026-11-25' });
+      await ok(simulate(caller, made.id(), 'settle'));
+      expect(await tracked()).toMatchObject({ status: 'delivered' });
+    },
+  ],
+  '211': [
+    'Of another side that is no counterparty `pass` for an ACH that came in and empty for all else',
+    async (caller) => {
+      const of = (answer: Answer, path: string) => answer.at(`${path}counterparty.verification_status`);
+      const added = await ok(
+        caller.v1('POST', '/v1/contact', {
+          accountId: caller.seed('account_id'),
+          name: 'Pier',
+          ach: { accountNumber: '000777', routingNumber: '021000021', accountType: 'businessChecking' },
+        }),
+      );
+      expect([
+        of(await ok(originate(caller)), ''),
+        of(await ok(originate(caller, { counterparty_id: added.id() })), ''),
+        of(await ok(originate(caller, { counterparty_id: await payee(caller) }, 'domestic_wire/push')), ''),
+        of(await ok(receive(caller, 'ach_push')), 'transaction.'),
+        of(await ok(receive(caller, 'domestic_wire')), 'transaction.'),
+      ]).toEqual(['pass', 'review', 'pass', 'pass', '']);
+    },
+  ],
+  '213': [
+    'Until it is booked a row shows the balance and the time of its making',
+    async (caller) => {
+      const pull = await ok(originate(caller, {}, 'ach/pull'));
+      await ok(originate(caller, { amount: '100.00' }));
+      const [push, waits] = await rows(caller);
+      expect([push?.balance, waits?.balance]).toEqual(['4900.00', '5000.00']);
+      await setClock(caller, '2026-11-21T18:00:00Z');
+      await ok(simulate(caller, pull.id(), 'settle'));
+      const after = await rows(caller);
+      expect(after.find(({ id }) => id === waits?.id)?.balance).toBe('4925.00');
+      expect(after.find(({ id }) => id === push?.id)).toMatchObject({
+        balance: '4900.00',
+        txnDate: push?.txnDate,
+      });
+    },
+  ],
+  '215': [
+    'they come to `availableBalance` and `pendingCredit` together',
+    async (caller) => {
+      await ok(originate(caller, {}, 'ach/pull'));
+      await ok(onHold(caller, await held(caller), 'reverse', { amount: '3.00' }));
+      await incoming(caller, 'ach_pull', { amount: '9999.00' });
+      const sum = (await rows(caller))
+        .filter(({ status }) => status !== 'declined')
+        .reduce((all, { amount }) => all + Math.round(Number(amount) * 100), 0);
+      const { body } = await ok(caller.v1('GET', `/v1/account/${caller.seed('account_id')}`));
+      const { availableBalance, pendingCredit } = body as Record<string, string>;
+      expect(sum).toBe(Math.round((Number(availableBalance) + Number(pendingCredit)) * 100));
+    },
+  ],
+  '216': [
+    'the control plane names it as `held`',
+    async (caller) => {
+      const id = await held(caller);
+      await ok(onHold(caller, id, 'reverse', { amount: '4.00' }));
+      expect((await payment(caller, id)).at('amount')).toBe('10.00');
+      const { body } = await ok(caller.v2('GET', `/_sandbox/explain/${id}`));
+      expect(JSON.stringify(body)).toMatch(/"held":"6\.00"/);
+    },
+  ],
+  '217': [
+    '`POST /_sandbox/clock/settle` goes through it, unlike a hold that v2 or the control plane made',
+    async (caller) => {
+      await ok(testCard(caller, { amount: '5.00' }));
+      expect((await rows(caller))[0]?.status).toBe('settled');
+    },
+  ],
+  '218': [
+    'it is in `available_balance` and never in `pending_credits`',
+    async (caller) => {
+      const auth = await ok(simulateCard(caller, 'auth', 'settled'));
+      await ok(simulateCard(caller, 'refund', 'pending', auth.id(), '10.00'));
+      expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
+    },
+  ],
+  '239': [
+    'A card that replaces another has none. Without it the withdrawal is declined with the reason `pinNotSet`',
+    async (caller) => {
+      const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
+      await setPin(caller);
+      const cash = (id: string) =>
+        caller.v2('POST', `/_sandbox/simulate/cards/${id}/authorize`, { amount: '5.00', atm: true });
+      expect((await cash(caller.seed('virtual_card_id'))).at('transaction.status')).toBe('pending');
+      const other = await ok(caller.v2('POST', `${card}/replace`, { reason: 'lost' }));
+      expect((await cash(other.id())).at('transaction.status')).toBe('declined');
+    },
+  ],
+  '241': [
+    'A simulated return after its window is 409; with `late` it is that of a bank that breaks the rule',
+    async (caller) => {
+      const made = await ok(originate(caller));
+      await ok(simulate(caller, made.id(), 'settle'));
+      expect((await payment(caller, made.id())).at('ach.effective_date')).toBe('2026-11-23');
+      // Two banking days: the end of the 25th in New York.
+      await setClock(caller, '2026-11-26T05:00:00Z');
+      const late = await simulate(caller, made.id(), 'return', { return_code: 'R01' });
+      expectAnswer(late, 409, { error: { code: 'return_too_late' } });
+      const body = { return_code: 'R01', late: true };
+      expectAnswer(await simulate(caller, made.id(), 'return', body), 200);
+    },
+  ],
+});
+
+describe('with rails by the calendar', () => {
+  const timed = useHttp({ rails: 'calendar' });
+  holdRows(timed, 'rails', {
+    '32': [
+      'R01 for a debit beyond the balance, which the guide describes; R02 where the account is closed',
+      async (caller) => {
+        const poor = await incoming(caller, 'ach_pull', { amount: '5000.01' });
+        await ok(caller.v2('PATCH', account(caller), { status: 'blocked' }));
+        const shut = await incoming(caller, 'ach_push');
+        await setClock(caller, '2026-11-21T18:00:00Z');
+        expect((await payment(caller, poor)).at('ach.return_code')).toBe('R01');
+        expect((await payment(caller, shut)).at('ach.return_code')).toBe('R02');
+      },
+    ],
+    '38': [
+      'A hold that expires after 7 days and then frees the money',
+      async (caller) => {
+        const id = await held(caller);
+        await setClock(caller, '2026-11-27T00:00:00Z');
+        expect((await payment(caller, id)).at('status')).toBe('pending');
+        await setClock(caller, '2026-11-30T18:00:01Z');
+        expect((await payment(caller, id)).at('status')).toBe('reversed');
+        expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
+      },
+    ],
+    '41': [
+      'A pull is released at 08:30 Eastern two banking days after its effective date',
+      async (caller) => {
+        const pull = await ok(originate(caller, {}, 'ach/pull'));
+        expect(pull.at('ach.effective_date')).toBe('2026-11-23');
+        const at = async (now: string) => {
+          await setClock(caller, now);
+          return (await payment(caller, pull.id())).at('status');
+        };
+        expect(await at('2026-11-23T13:30:00Z')).toBe('cleared');
+        expect(await at('2026-11-25T13:29:59Z')).toBe('cleared');
+        expect(await at('2026-11-25T13:30:00Z')).toBe('settled');
+      },
+    ],
+    '217': [
+      'with the settlement of the next banking day (08:30 Eastern) on rails `calendar`',
+      async (caller) => {
+        await ok(testCard(caller, { amount: '5.00' }));
+        await setClock(caller, '2026-11-23T13:29:59Z');
+        expect(await figures(caller)).toEqual(['4995.00', '0.00', '5.00']);
+        await setClock(caller, '2026-11-23T13:30:00Z');
+        expect(await figures(caller)).toEqual(['4995.00', '0.00', '0.00']);
+      },
+    ],
+    '111': [
+      'A sent one is mailed two banking days after it was ordered and cashed five later',
+      async (caller) => {
+        const made = await ok(originate(caller, { counterparty_id: await payee(caller) }, 'check/send'));
+        const at = async (now: string) => {
+          await setClock(caller, now);
+          return (await payment(caller, made.id())).at('check.tracking.status');
+        };
+        expect(await at('2026-11-24T13:29:59Z')).toBe('pending');
+        expect(await at('2026-11-24T13:30:00Z')).toBe('shipped');
+        // The 26th is a holiday.
+        expect(await at('2026-12-02T13:29:59Z')).toBe('shipped');
+        expect(await at('2026-12-02T13:30:00Z')).toBe('delivered');
+      },
+    ],
+  });
+});
