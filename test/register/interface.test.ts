@@ -663,6 +663,15 @@ holdRows(http, 'interface', {
       expect([head.split(',').length, lines.length]).toEqual([17, 1]);
     },
   ],
+  '200': [
+    '`reference_id` takes either spelling; an id of anything else is 400, one that nobody has is 404',
+    async (caller) => {
+      const attach = (reference_id: string) => caller.v2('POST', '/v2/attachment', { reference_id });
+      expectAnswer(await attach(caller.seed('account_id')), 201);
+      expectAnswer(await attach(caller.seed('webhook_id')), 400);
+      expectAnswer(await attach(`sub_${'0'.repeat(32)}`), 404);
+    },
+  ],
   '201': [
     '`attachments` is `null` when nothing is, else the newest first',
     async (caller) => {
