@@ -801,7 +801,9 @@ describe('a payment that was made', () => {
         const batch = await ok(caller.v1('POST', '/v1/batch/intrabank', { data }));
         expect(batch.at('status')).toBe('submitted');
         expect((await figures(caller))[0]).toBe('4995.00');
-        expectAnswer(await caller.v2('GET', `/_sandbox/explain/${batch.id('batchId')}`), 200, { kind: 'batch' });
+        expectAnswer(await caller.v2('GET', `/_sandbox/explain/${batch.id('batchId')}`), 200, {
+          kind: 'batch',
+        });
       },
     ],
   });
