@@ -370,6 +370,37 @@ holdRows(http, 'behaviour', {
       expectAnswer(await add('40', '723450033'), 201);
     },
   ],
+  '142': [
+    'Making or changing a membership is told as `member.created` or `member.updated`, and as an update of the business',
+    async (caller) => {
+      const businessId = (await ok(makeBusiness(caller))).id();
+      const personId = (await ok(makePerson(caller))).id();
+      await caller.listen();
+      const added = await ok(caller.v1('POST', '/v1/member', { businessId, personId, ownership: '10' }));
+      const heard = await kindsHeard(caller);
+      expect([...heard.v1].sort()).toEqual(['business.updated', 'member.created']);
+      expect(heard.v2).toEqual(['sub_account_holder.updated']);
+      await ok(caller.v1('PATCH', `/v1/member/${added.id()}`, { title: 'CEO' }));
+      expect((await kindsHeard(caller)).v1).toContain('member.updated');
+      await ok(caller.v1('PATCH', `/v1/person/${personId}`, { email: 'new@quill.example' }));
+      const shown = await ok(caller.v2('GET', `${HOLDERS}/${businessId}`));
+      expect(shown.at('business.members.0.email')).toBe('new@quill.example');
+    },
+  ],
+  '143': [
+    "its status is the platform's own and stays `active` here",
+    async (caller) => {
+      const made = await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, asPerson(caller)));
+      const path = `/v1/family/${made.id()}`;
+      expectAnswer(await caller.v1('PATCH', path, { name: 'Roe', status: 'inactive' }), 200, {
+        name: 'Roe',
+        status: 'active',
+      });
+      expectAnswer(await caller.v1('GET', `/v1/family?personId=${caller.seed('person_id')}`), 200, {
+        total: 1,
+      });
+    },
+  ],
   '148': [
     'Legal name and entity type, when it is made; a `naicsCode`, which a late page requires, may be left out',
     async (caller) => {
@@ -437,6 +468,34 @@ holdRows(http, 'behaviour', {
       expect(shown.body).toMatchObject({ type: 'person', person: null, business: null, label: 'Pier' });
     },
   ],
+  '163': [
+    "v1's name, email, phone, card address",
+    async (caller) => {
+      await ok(caller.v1('PATCH', contact(caller), { email: 'pay@harbor.example', phone: '+15035550188' }));
+      await ok(caller.v2('PATCH', counterparty(caller), { label: 'New', purpose: 'Rent' }));
+      expectAnswer(await caller.v1('PATCH', contact(caller), { name: 'Harbor' }), 200, {
+        email: 'pay@harbor.example',
+        phone: '+15035550188',
+      });
+      expectAnswer(await caller.v2('GET', counterparty(caller)), 200, { purpose: 'Rent' });
+    },
+  ],
+  '164': [
+    'it is a contact of type `selfIntrabank` in v1',
+    async (caller) => {
+      const { id } = (await ok(open(caller))).body as { id: string };
+      const add = (sub_account_id: string) =>
+        caller.v2('POST', '/v2/payments/counterparty', {
+          sub_account_id: caller.seed('sub_account_id'),
+          type: 'person',
+          person: { first_name: 'Ada', last_name: 'Lovegood' },
+          intra_account: { sub_account_id },
+        });
+      const own = await ok(add(id));
+      expectAnswer(await caller.v1('GET', `/v1/contact/${own.id()}`), 200, { type: 'selfIntrabank' });
+      expectAnswer(await add(caller.seed('sub_account_id')), 400);
+    },
+  ],
   '165': [
     'The code is never kept and is shown empty. `pull_enabled` and `push_enabled` are always true',
     async (caller) => {
@@ -501,6 +560,20 @@ holdRows(http, 'behaviour', {
       await ok(caller.v2('PATCH', path, { status: 'suspended' }));
       expectAnswer(await makeCard(caller), 400);
       expectAnswer(await caller.v2('GET', card2(caller)), 200, { status: 'open' });
+    },
+  ],
+  '171': [
+    "without the header for the account's own person, or the person who made the business",
+    async (caller) => {
+      const make = (accountId: string, headers = {}) =>
+        caller.v1('POST', '/v1/card', { accountId, cardType: 'virtual' }, headers);
+      const own = await make(caller.seed('account_id'));
+      expectAnswer(own, 201, { createdPersonId: caller.seed('person_id') });
+      const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+      await ok(caller.v2('POST', `/_sandbox/simulate/holders/${id}/pass`));
+      const account = (await ok(open(caller, id))).id();
+      expect(refusalOf(await make(account))).toBe('400 EC_PERSON_ID_HEADER_REQUIRED');
+      expectAnswer(await make(account, asPerson(caller)), 201, { createdPersonId: caller.seed('person_id') });
     },
   ],
   '172': [
@@ -613,6 +686,25 @@ holdRows(http, 'behaviour', {
         'receive/check': 'waitingForFiles',
         'receive/debitpull': 'pending',
       });
+    },
+  ],
+  '192': [
+    'the money comes back with `check.reversal.credit`, and the transfer stays `completed` with that `reviewCode`',
+    async (caller) => {
+      const rule = {
+        match: { rail: 'check_send' },
+        outcome: { decline_reason: 'invalidCheckAddress', after: 'P1D' },
+      };
+      await ok(caller.v2('PUT', '/_sandbox/rules', { rules: [rule] }));
+      await caller.listen();
+      const sent = await ok(pay(caller, 'send/check', { contactId: await payee(caller) }));
+      await setClock(caller, '2026-11-21T18:00:00Z');
+      expectAnswer(await caller.v1('GET', `/v1/send/check/${sent.id()}`), 200, {
+        status: 'completed',
+        reviewCode: 'invalidCheckAddress',
+        reviewMessage: 'invalid check address',
+      });
+      expect((await kindsHeard(caller)).v1).toContain('check.reversal.credit');
     },
   ],
   '196': [

@@ -517,6 +517,39 @@ holdRows(http, 'interface', {
       expect((await caller.v1('GET', '/v1/owner')).body).toEqual(members.body);
     },
   ],
+  '144': [
+    'What `PATCH` sent last, whole',
+    async (caller) => {
+      const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+      const path = `/v1/business/${id}/projection`;
+      const way = (name: string) => ({
+        transactions: { annual: { send: { [name]: { count: '1', amount: '1.00' } } } },
+      });
+      expectAnswer(await caller.v1('GET', path), 200, { transactions: null });
+      await ok(caller.v1('PATCH', path, way('ach')));
+      const sent = await ok(caller.v1('PATCH', path, way('anyOther')));
+      expect(sent.at('transactions.annual.send')).toEqual({ anyOther: { count: '1', amount: '1.00' } });
+      await ok(caller.v2('POST', `/_sandbox/simulate/holders/${id}/pass`));
+      expectAnswer(await caller.v1('PATCH', path, way('ach')), 400);
+    },
+  ],
+  '145': [
+    'The link is good for five minutes and the same within them unless `action` is `regenerate`, as published; a later one ends those before (410)',
+    async (caller) => {
+      const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+      const begin = async (more: object = {}) => {
+        const body = { redirectUri: 'https://client.example/signed', ...more };
+        return (await ok(caller.v1('POST', `/v1/business/${id}/ownershipDisclosure`, body))).id('url');
+      };
+      const open = (url: string) => http.call('GET', url.replace(/^https?:\/\/[^/]+/, ''));
+      const first = await begin();
+      expect(await begin()).toBe(first);
+      const second = await begin({ action: 'regenerate' });
+      expectAnswer(await open(first), 410);
+      expectAnswer(await open(second), 302);
+      expectAnswer(await caller.v1('GET', `/v1/business/${id}`), 200, { disclosureStatus: 'completed' });
+    },
+  ],
   '147': [
     '45 that small businesses name often, with 47 national ones',
     async (caller) => {
@@ -646,6 +679,38 @@ holdRows(http, 'interface', {
       expectAnswer(await originate(caller, { description: 'x'.repeat(2001) }), 400);
     },
   ],
+  '190': [
+    'has at most 500 characters, 135 for a wire, 200 for a check that is sent or deposited; `title` has at most 500',
+    async (caller) => {
+      const contactId = await payee(caller);
+      const status = async (path: string, more: object) =>
+        (
+          await caller.v1('POST', `/v1/${path}`, {
+            accountId: caller.seed('account_id'),
+            contactId,
+            amount: '5.00',
+            ...more,
+          })
+        ).status;
+      for (const [path, most] of [
+        ['send/intrabank', 500],
+        ['send/ach', 500],
+        ['send/wire', 135],
+        ['send/check', 200],
+        ['receive/check', 200],
+      ] as const) {
+        const more = path === 'send/wire' ? { type: 'domestic' } : {};
+        expect([path, await status(path, { ...more, description: 'x'.repeat(most) })]).toEqual([path, 201]);
+        expect([path, await status(path, { ...more, description: 'x'.repeat(most + 1) })]).toEqual([
+          path,
+          400,
+        ]);
+      }
+      expect(await status('send/ach', { title: 'x'.repeat(501) })).toBe(400);
+      expect(await status('receive/debitpull', { amount: '2500.01' })).toBe(400);
+      expect(await status('receive/debitpull', { amount: '2500.00' })).toBe(201);
+    },
+  ],
   '194': [
     'one that nobody has finds nothing, and so does a published word that is never written here, while any other word is 400',
     async (caller) => {
@@ -737,6 +802,18 @@ holdRows(http, 'interface', {
       const own = await ok(makeHolder(caller, { person: { ...person, kyc: undefined }, verification }));
       const none = await ok(makeHolder(caller));
       expect([own.at('person.kyc.url'), none.at('person.kyc.url')]).toEqual([verification.url, '']);
+    },
+  ],
+  '212': [
+    'a card without a type names the field `type`',
+    async (caller) => {
+      const card = { card_holder_id: caller.seed('card_holder_id') };
+      expect(refusalOf(await caller.v2('POST', '/v2/issuing/card', card))).toBe(
+        '400 ERROR_CODE_INVALID_FIELD type',
+      );
+      const holder = `/v2/accounts/sub_account_holder/sah_${NOBODY}`;
+      const [kyc, update] = [await caller.v2('POST', `${holder}/kyc`), await caller.v2('PATCH', holder, {})];
+      expect(kyc.at('error.message')).toBe(update.at('error.message'));
     },
   ],
   '220': [

@@ -198,6 +198,19 @@ holdRows(http, 'rails', {
       ]);
     },
   ],
+  '42': [
+    'one on a Saturday leaves the Friday open, so 3 July 2026 is a banking day',
+    async (caller) => {
+      const works = async (date: string) =>
+        (await ok(caller.v2('GET', `/_sandbox/calendar?from=${date}&to=${date}`))).at('days.0.banking_day');
+      // The 4th of July 2027 is a Sunday.
+      expect([await works('2026-07-03'), await works('2026-07-04'), await works('2027-07-05')]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    },
+  ],
   '44': [
     'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent',
     async (caller) => {
@@ -320,6 +333,18 @@ holdRows(http, 'rails', {
       expect((await payment(caller, id)).at('status')).toBe('refunded');
     },
   ],
+  '100': [
+    'What is reversed or refunded is taken from that day, not from the day of the refund',
+    async (caller) => {
+      await ok(control(caller, { limit: { period: 'daily', max_spend_amount: '10.00' } }));
+      const id = await held(caller);
+      await ok(onHold(caller, id, 'capture'));
+      await setClock(caller, '2026-11-21T18:00:00Z');
+      await ok(authorize(caller));
+      await ok(onHold(caller, id, 'refund', { amount: '10.00' }));
+      expect((await ok(authorize(caller, '1.00'))).at('transaction.status')).toBe('declined');
+    },
+  ],
   '101': [
     'As `reversed`, and by a row of its own (`reverse`, a credit of what was still held, with the parent)',
     async (caller) => {
@@ -375,6 +400,14 @@ holdRows(http, 'rails', {
       expect(made.at('ach.trace_number')).toBe('');
       await ok(simulate(caller, made.id(), 'clear'));
       expect((await payment(caller, made.id())).at('ach.trace_number')).toMatch(/^121042882\d{5}$/);
+    },
+  ],
+  '106': [
+    'What was asked for, also when it came too late',
+    async (caller) => {
+      await setClock(caller, '2026-11-20T21:00:00Z');
+      const late = await ok(originate(caller, { same_day: 'true' }));
+      expect(late.at('ach')).toMatchObject({ same_day: 'true', effective_date: '2026-11-23' });
     },
   ],
   '107': [
@@ -443,6 +476,20 @@ holdRows(http, 'rails', {
         },
       ]);
       expectAnswer(await simulate(caller, list.id('data.0.id'), 'reverse'), 409);
+    },
+  ],
+  '153': [
+    'purchases by card and what others send or pull count towards neither',
+    async (caller) => {
+      const config = { limits: { send: { daily: '30.00' } } };
+      await ok(caller.v1('PATCH', `/v1/account/${caller.seed('account_id')}`, { config }));
+      await held(caller, '500.00');
+      await ok(simulate(caller, await incoming(caller, 'ach_pull'), 'settle'));
+      const first = await ok(originate(caller));
+      expect(first.at('status')).toBe('originated');
+      expect((await ok(originate(caller))).at('status')).toBe('declined');
+      await ok(simulate(caller, first.id(), 'cancel'));
+      expect((await ok(originate(caller))).at('status')).toBe('originated');
     },
   ],
   '154': [
@@ -725,6 +772,71 @@ describe('with rails by the calendar', () => {
         expect(await at('2026-11-23T13:30:00Z')).toBe('cleared');
         expect(await at('2026-11-25T13:29:59Z')).toBe('cleared');
         expect(await at('2026-11-25T13:30:00Z')).toBe('settled');
+      },
+    ],
+    '109': [
+      'A wire at exactly 12:00 still leaves the same day',
+      async (caller) => {
+        await setClock(caller, '2026-11-20T20:00:00Z');
+        const wire = await ok(
+          originate(caller, { counterparty_id: await payee(caller) }, 'domestic_wire/push'),
+        );
+        await setClock(caller, '2026-11-20T20:30:00Z');
+        expect((await payment(caller, wire.id())).at('status')).toBe('cleared');
+        await setClock(caller, '2026-11-23T20:00:01Z');
+        const late = await ok(
+          originate(caller, { counterparty_id: await payee(caller) }, 'domestic_wire/push'),
+        );
+        await setClock(caller, '2026-11-24T13:59:59Z');
+        expect((await payment(caller, late.id())).at('status')).toBe('pending');
+        await setClock(caller, '2026-11-24T14:00:00Z');
+        expect((await payment(caller, late.id())).at('status')).toBe('clearing');
+      },
+    ],
+    '110': [
+      'cleared and settled 30 minutes after each other while the network is open, which it is until 16:00. An incoming one settles at once in that time',
+      async (caller) => {
+        const wire = await ok(
+          originate(caller, { counterparty_id: await payee(caller) }, 'domestic_wire/push'),
+        );
+        const at = async (now: string) => {
+          await setClock(caller, now);
+          return (await payment(caller, wire.id())).at('status');
+        };
+        expect([
+          await at('2026-11-20T18:01:00Z'),
+          await at('2026-11-20T18:31:00Z'),
+          await at('2026-11-20T19:01:00Z'),
+        ]).toEqual(['clearing', 'cleared', 'settled']);
+        const early = await incoming(caller, 'domestic_wire');
+        await setClock(caller, '2026-11-21T00:00:00Z');
+        expect((await payment(caller, early)).at('status')).toBe('settled');
+        const late = await incoming(caller, 'domestic_wire');
+        await setClock(caller, '2026-11-23T13:59:59Z');
+        expect((await payment(caller, late)).at('status')).toBe('received');
+      },
+    ],
+    '112': [
+      'A payment in review stands still until it is approved, and then goes on from there',
+      async (caller) => {
+        const made = await ok(originate(caller));
+        await ok(simulate(caller, made.id(), 'review'));
+        await setClock(caller, '2026-12-01T18:00:00Z');
+        expect((await payment(caller, made.id())).at('status')).toBe('in_review');
+        await ok(simulate(caller, made.id(), 'approve'));
+        await setClock(caller, '2026-12-03T18:00:00Z');
+        expect((await payment(caller, made.id())).at('status')).toBe('settled');
+      },
+    ],
+    '242': [
+      'On the banking day after the one on which it is sent: its `effective_date` says so from then on',
+      async (caller) => {
+        const made = await ok(originate(caller));
+        await ok(simulate(caller, made.id(), 'review'));
+        await setClock(caller, '2026-12-01T18:00:00Z');
+        await ok(simulate(caller, made.id(), 'approve'));
+        await setClock(caller, '2026-12-01T21:00:00Z');
+        expect((await payment(caller, made.id())).at('ach.effective_date')).toBe('2026-12-02');
       },
     ],
     '217': [

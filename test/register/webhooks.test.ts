@@ -289,6 +289,24 @@ describe('with receivers', () => {
         expect(record).toMatchObject({ txnType: 'credit', subType: 'refund' });
       },
     ],
+    '66': [
+      'Pausing keeps them, and resuming sends them. Deactivating and deleting give them up',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v1', ['card.updated']);
+        const change = (status: string) => ok(caller.v1('PATCH', `/v1/webhook/${hook.id()}`, { status }));
+        const counts = async () =>
+          (await ok(caller.v2('GET', '/_sandbox/webhooks'))).at('webhooks.0.deliveries');
+        receiver.answer = () => 500;
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        await change('paused');
+        expect(await counts()).toMatchObject({ waiting: 1, dropped: 0 });
+        await change('active');
+        expect(await counts()).toMatchObject({ waiting: 1, dropped: 0 });
+        await change('deactivated');
+        expect(await counts()).toMatchObject({ waiting: 0, dropped: 1 });
+      },
+    ],
     '67': [
       "v1's envelope has no place for it; there it is in `webhook-id` only",
       async (caller) => {
@@ -339,6 +357,22 @@ describe('with receivers', () => {
 
 describe('the control plane', () => {
   holdRows(http, 'control', {
+    '116': [
+      'the same seed and the same calls at the same instants give the same answers',
+      async (caller) => {
+        const other = http.caller();
+        for (const { v2 } of [caller, other]) {
+          expectAnswer(
+            await v2('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-11-20T19:00:00Z' }),
+            200,
+          );
+        }
+        const [one, same] = [await originate(caller), await originate(other)];
+        expect(same.body).toEqual(one.body);
+        await ok(caller.v2('GET', account(caller)));
+        expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
+      },
+    ],
     '117': [
       'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00',
       async (caller) => {
