@@ -51,7 +51,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is a key, and what happens without one?',
     answer:
-      '`api-key` in v2 and `sd-api-key` in v1 are required: a missing or unknown key is 401, on unknown paths too. Ours: a key `test_<name>` opens the sandbox `<name>` (letters, digits, `_` and `-`, at most 64), and `test_default` the one that is always there.',
+      '`api-key` in v2 and `sd-api-key` in v1 are required: a missing or unknown key is 401, on unknown paths too. Ours: a key `test_<name>` opens the sandbox `<name>` (letters, digits, `_` and `-`, the first a letter or digit, at most 64), and `test_default` the one that is always there. Where `SANDBANK_SANDBOXES` is `closed`, other sandboxes are there only when they were created, each with a key that is drawn for it.',
     grade: 'documented',
   },
   {
@@ -1097,7 +1097,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'How does the check of an identity document begin and end?',
     answer:
-      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v1 shows `notStarted`, as its page does, and never `pending`, because nobody is seen to begin; v2, which has no such sample, shows `review`. In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun, however it stands; both are published. A call that says neither, and every call of v2, answers one that waits or has passed, and begins any other again. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
+      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v1 shows `notStarted`, as its page does, and never `pending`, because nobody is seen to begin; v2, which has no such sample, shows `review`. In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun, however it stands; both are published. Any other word is 400. A call that says neither, and every call of v2, answers one that waits or has passed, and begins any other again. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
     grade: 'inferred',
   },
   {
@@ -1137,7 +1137,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What if the filter of a list names something that is not there?',
     answer:
-      'The list is empty; a filter that is sent empty asks nothing. Persons may be filtered like businesses, by `phone`, `email`, `idNumber`, `kycstatus` and a part of the name as well.',
+      'The list is empty; a filter that is sent empty asks nothing. Persons may be filtered like businesses, by `phone`, `email`, `idNumber` and `kycstatus` as well, and by a part of the first and last name with `query`.',
     grade: 'invented',
   },
   {
@@ -1898,6 +1898,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'What is an example of an event, and what record has a kind that nothing causes?',
     answer:
       'An example is made of the newest event of its kind in the sandbox, else of a history in which every kind happened that can happen here; the same stands in the OpenAPI documents. Of the kinds that nothing causes (rows 207 and 208) v2 sends the record of the noun in the status that the kind names; for `client`, `client_member` and `master_account_holder`, of which no record is published, `id`, `client_id`, `name`, `status` and `timestamps`. v1 sends a transaction, a card, or for `wallet.created` and `wallet.updated` a wallet of our own making; for the two questions of real-time authorization what their address is asked.',
+    grade: 'invented',
+  },
+  {
+    number: '270',
+    area: 'interface',
+    question: 'Which refusals do the OpenAPI documents name?',
+    answer:
+      'All that an operation can give, by status and with an example of each code: more than the reference of v2, which lists 401 for nearly all operations, 404 for most and 400 for some. 429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH of the two generations, because the platform warns of it (row 8). What is not the answer of an operation is not in them: 405, 501, and 503 while the server starts or stops.',
     grade: 'invented',
   },
 ];

@@ -73,8 +73,10 @@ holdRows(http, 'interface', {
     async () => {
       expectAnswer(await http.call('GET', '/v2/nowhere'), 401);
       expectAnswer(await http.call('GET', '/v1/nowhere', { headers: { 'sd-api-key': 'live_x' } }), 401);
-      const headers = { 'api-key': `test_${'x'.repeat(65)}` };
-      expectAnswer(await http.call('GET', '/v2/webhook', { headers }), 401);
+      for (const name of ['x'.repeat(65), '_x', '-x', '']) {
+        const headers = { 'api-key': `test_${name}` };
+        expectAnswer(await http.call('GET', '/v2/webhook', { headers }), 401);
+      }
     },
   ],
   '5': [
@@ -914,6 +916,22 @@ holdRows(http, 'interface', {
       expectAnswer(await makeHolder(caller, { person, verification: null }), 201, {
         person: { address: null },
       });
+    },
+  ],
+  '270': [
+    '429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH',
+    async () => {
+      type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
+      for (const name of ['v2', 'v1']) {
+        const { body } = await http.call('GET', `/openapi/${name}.json`);
+        const operations = Object.values((body as { paths: Paths }).paths).flatMap(Object.entries);
+        expect(operations.length).toBeGreaterThan(60);
+        for (const [method, { responses }] of operations) {
+          const due = ['401', '429', ...(/post|patch/.test(method) ? ['409'] : [])];
+          expect(Object.keys(responses)).toEqual(expect.arrayContaining(due));
+          expect(Object.keys(responses)).not.toEqual(expect.arrayContaining(['405']));
+        }
+      }
     },
   ],
   '188': [
