@@ -287,7 +287,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'In which order is a card authorization judged?',
     answer:
-      "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN that a cash machine asks for, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
+      "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN that a cash machine asks for, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A rule that declines (row 120) goes before all of these, and its word is the reason then. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
     grade: 'invented',
   },
   {

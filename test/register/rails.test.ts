@@ -135,6 +135,9 @@ holdRows(http, 'rails', {
         }),
       );
       await look(machine);
+      const rule = { match: { rail: 'card_authorization' }, outcome: { decline_reason: 'tooBlue' } };
+      await ok(caller.v2('PUT', '/_sandbox/rules', { rules: [rule] }));
+      await look(machine);
       expect(seen).toEqual([
         'pinNotSet',
         'countryNotAllowed',
@@ -143,6 +146,7 @@ holdRows(http, 'rails', {
         'spendLimit',
         'accountBlocked',
         'cardInactive',
+        'tooBlue',
       ]);
     },
   ],
