@@ -255,6 +255,30 @@ holdRows(http, 'rails', {
       ]);
     },
   ],
+  '113': [
+    "Today's eleven, by today's rules",
+    async (caller) => {
+      for (const year of ['1971', '2199']) {
+        const { body } = await ok(caller.v2('GET', `/_sandbox/calendar?from=${year}-01-01&to=${year}-12-31`));
+        const { days } = body as { days: { holiday: string }[] };
+        expect(new Set(days.map(({ holiday }) => holiday).filter((name) => name !== '')).size).toBe(11);
+      }
+    },
+  ],
+  '114': [
+    'Windows are read on Pacific clocks and settlement on Eastern ones',
+    async (caller) => {
+      // The clocks go back on 1 November 2026.
+      for (const [date, window, settlement] of [
+        ['2026-10-30', '2026-10-30T12:15:00.000Z', '2026-10-30T12:30:00.000Z'],
+        ['2026-11-02', '2026-11-02T13:15:00.000Z', '2026-11-02T13:30:00.000Z'],
+      ]) {
+        const { body } = await ok(caller.v2('GET', `/_sandbox/calendar?from=${date}&to=${date}`));
+        expect(body).toMatchObject({ days: [{ ach_settlement: settlement }] });
+        expect((body as { days: { ach_windows: string[] }[] }).days[0]?.ach_windows[0]).toBe(window);
+      }
+    },
+  ],
   '120': [
     'a simulate call, which simply happens (an ACH return within its window, row 241) and takes the place of what was planned; the first rule that fits',
     async (caller) => {

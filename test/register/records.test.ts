@@ -1,5 +1,6 @@
 /** Rows of the register about the records that the interface shows, and what their fields say. */
 import { expect } from 'vitest';
+import { writeForm } from '../http/forms.ts';
 import { type Caller, useHttp } from '../http/support.ts';
 import {
   authorize,
@@ -315,6 +316,36 @@ holdRows(http, 'interface', {
       expectAnswer(await attach(caller.seed('account_id')), 201);
       expectAnswer(await attach(caller.seed('webhook_id')), 400);
       expectAnswer(await attach(`sub_${'0'.repeat(32)}`), 404);
+    },
+  ],
+  '198': [
+    'A part that is missing, empty, twice, no file or of another type is 400, another body 415',
+    async (caller) => {
+      const deposit = await ok(
+        caller.v1('POST', '/v1/receive/check', {
+          accountId: caller.seed('account_id'),
+          contactId: await payee(caller),
+          amount: '5.00',
+        }),
+      );
+      const side = (name: string, change: object = {}) => ({
+        name,
+        filename: `${name}.png`,
+        contentType: 'image/png',
+        content: 'x',
+        ...change,
+      });
+      const upload = (...parts: ReturnType<typeof side>[]) => {
+        const form = writeForm(parts);
+        return caller.v1('PATCH', `/v1/receive/check/${deposit.id()}/files`, form.body, form.headers);
+      };
+      expectAnswer(await upload(side('front')), 400);
+      expectAnswer(await upload(side('front'), side('back', { content: '' })), 400);
+      expectAnswer(await upload(side('front'), side('back'), side('back')), 400);
+      expectAnswer(await upload(side('front'), side('back', { contentType: 'text/html' })), 400);
+      expectAnswer(await caller.v1('PATCH', `/v1/receive/check/${deposit.id()}/files`, { front: 'x' }), 415);
+      expectAnswer(await upload(side('front'), side('back')), 200, { status: 'pending' });
+      expectAnswer(await upload(side('front'), side('back')), 409);
     },
   ],
   '201': [

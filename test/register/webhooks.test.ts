@@ -5,6 +5,7 @@ import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
 import { type Caller, useHttp } from '../http/support.ts';
 import {
+  authorize,
   expectAnswer,
   figures,
   holdRows,
@@ -197,6 +198,24 @@ describe('with receivers', () => {
     ok(caller.v2('POST', '/_sandbox/webhooks', { dialect, url: receiver.url, events }));
   const drain = (caller: Caller) => ok(caller.v2('POST', '/_sandbox/drain', {}));
 
+  holdRows(real, 'rails', {
+    '123': [
+      'The stand-in does: decline, unless it is set otherwise. Not answering is no connection, a status other than 2xx, a body without `approved` or `declined`',
+      async (caller) => {
+        const declined = async (settings: object) => {
+          await ok(caller.v2('PUT', '/_sandbox/rta', { url: receiver.url, ...settings }));
+          return (await ok(authorize(caller))).at('transaction.status') === 'declined';
+        };
+        // The receiver answers without a body.
+        expect(await declined({})).toBe(true);
+        expect(await declined({ stand_in: 'approve' })).toBe(false);
+        receiver.answer = () => 500;
+        expect(await declined({})).toBe(true);
+        expect((await ok(caller.v2('GET', '/_sandbox/rta'))).at('timeout_ms')).toBe(2000);
+      },
+    ],
+  });
+
   holdRows(real, 'webhooks', {
     '47': [
       '`{eventType, programId, env: "test", data}`, where `data` is the record of v1',
@@ -287,6 +306,20 @@ describe('with receivers', () => {
         expect(await example('wallet.created')).toEqual([true, true]);
         const record = receiver.arrivals.find(({ json }) => json.eventType === 'card.refund')?.json.data;
         expect(record).toMatchObject({ txnType: 'credit', subType: 'refund' });
+      },
+    ],
+    '52': [
+      'The first attempts of one webhook go one at a time in the order of what happened. A retry goes when it is due and holds nothing up',
+      async (caller) => {
+        await subscribe(caller, 'v2', ['card.updated']);
+        receiver.answer = ({ json }) => ((json.data as { label: string }).label === 'One' ? 500 : 200);
+        for (const label of ['One', 'Two', 'Three']) await ok(caller.v2('PATCH', card(caller), { label }));
+        await drain(caller);
+        expect(receiver.arrivals.map(({ json }) => (json.data as { label: string }).label)).toEqual([
+          'One',
+          'Two',
+          'Three',
+        ]);
       },
     ],
     '66': [
