@@ -1,7 +1,7 @@
 /**
  * The register of decisions: what this bank does where the platform's documents are silent or disagree, each with the
  * ground that it stands on. The code names a row as "row 24 of docs/fidelity.md"; that page is printed from here, so one
- * answer is changed in one place. An answer that ends with "Not served yet." binds the operation when it comes.
+ * answer is changed in one place. What the server can be asked about is held against it in test/register.
  */
 
 /**
@@ -27,7 +27,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is served where?',
     answer:
-      'One origin. The two generations are below `/v2` and `/v1`; what is ours is below `/_sandbox`, with `/livez` and `/readyz` beside it. `/docs`, `/openapi` and `/metrics` are reserved for us.',
+      'One origin. The two generations are below `/v2` and `/v1`; what is ours is below `/_sandbox`, with `/livez` and `/readyz` beside it, the three OpenAPI documents below `/openapi`, and the pages for people below `/docs`. Any other path is 404 in the error body of what is ours.',
     grade: 'invented',
   },
   {
@@ -51,7 +51,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is a key, and what happens without one?',
     answer:
-      '`api-key` in v2 and `sd-api-key` in v1 are required: a missing or unknown key is 401, on unknown paths too. Ours: a key `test_<name>` opens the sandbox `<name>` (letters, digits, `_` and `-`, at most 64), and `test_default` the one that is always there.',
+      '`api-key` in v2 and `sd-api-key` in v1 are required: a missing or unknown key is 401, on unknown paths too. Ours: a key `test_<name>` opens the sandbox `<name>` (letters, digits, `_` and `-`, the first a letter or digit, at most 64), and `test_default` the one that is always there. Where `SANDBANK_SANDBOXES` is `closed`, other sandboxes are there only when they were created, each with a key that is drawn for it.',
     grade: 'documented',
   },
   {
@@ -145,7 +145,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How do lists page?',
     answer:
-      'v2: newest first, `limit` 1 to 100 (25 unless sent), cursors that are the base64 of an id; a limit out of range, a cursor of no list or both cursors at once is 400, and `total` counts all pages. v1: `offset` and `limit` with the same bounds, `{total, data}`; no list of v1 is served yet.',
+      'v2: newest first, `limit` 1 to 100 (25 unless sent), cursors that are the base64 of an id; a limit out of range, a cursor of no list or both cursors at once is 400, and `total` counts all pages. v1: newest first too, `offset` (0 unless sent) and `limit` with the same bounds, `{total, data}`; cash machines come the nearest first, and industries and kinds of events all at once.',
     grade: 'inferred',
   },
   {
@@ -287,7 +287,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'In which order is a card authorization judged?',
     answer:
-      "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN that a cash machine asks for, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
+      "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN that a cash machine asks for, country, category, merchant, limit per transaction, amount of the period, count of the period, balance. The first refusal is the reason. A rule that declines (row 120) goes before all of these, and its word is the reason then. A client's real-time answer comes last, and nobody is asked where any of these refuses already.",
     grade: 'invented',
   },
   {
@@ -295,7 +295,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'What does v2 answer to a simulated authorization that is declined?',
     answer:
-      '201 with a transaction of type `decline` in `declined`, balances unchanged. The simulation is a call of the control plane, `POST /_sandbox/simulate/cards/{card_id}/authorize`, and answers with the record of v2.',
+      '201 with a transaction of type `decline` in `declined`, balances unchanged. So it is with the simulation of v2, `POST /v2/simulate/incoming/card_issuing`, and with that of the control plane, `POST /_sandbox/simulate/cards/{card_id}/authorize`, which can name the merchant and answers the record of v2 as `transaction`.',
     grade: 'inferred',
   },
   {
@@ -413,7 +413,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'How do the rails without a published life move?',
     answer:
-      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Incoming wires, RTP and FedNow are simulated by the control plane; the operations that send are not served yet.',
+      'RTP, FedNow and debit cards answer `originated` and settle with the next tick. Wires live as an ACH does and get IMAD and OMAD when they clear. A sent check settles when it is cashed, a deposited one after its hold. Money of other banks is simulated: on ACH and wires by v2 and by the control plane, on RTP and FedNow by the control plane alone.',
     grade: 'inferred',
   },
   {
@@ -625,7 +625,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which answers does an idempotency key keep, and whose is it?',
     answer:
-      'Refusals too, as documented, and among them 409, after which the platform asks for a new key: that holds where a fault plays it. Not 429, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox, not to an operation or a generation.',
+      'Refusals too, as documented, and among them 409, after which the platform asks for a new key: that holds where a fault plays it. Not 429, as documented; not 401, where nobody knows whose key it is, and not a failure of this server, so that the call can be made again. Ours: a key belongs to the sandbox and one generation, since the two answer in different shapes, and not to an operation.',
     grade: 'documented',
   },
   {
@@ -647,7 +647,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Are the published rate limits enforced?',
     answer:
-      'No. 429 tells of one sandbox more than `SANDBANK_MAX_SANDBOXES` allows, or of a fault that was asked for.',
+      'Not unless `SANDBANK_RATE_LIMITS` is set: row 206. Without it 429 tells of one sandbox more than `SANDBANK_MAX_SANDBOXES` allows, or of a fault that was asked for.',
     grade: 'invented',
   },
   {
@@ -710,7 +710,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How does v1 show the limits of a card?',
     answer:
-      'v1 has one amount and one period: a limit per transaction is shown where the card has no other. `availableLimit` is written for `allTime` only; on the card it is the whole limit.',
+      'v1 has one amount and one period: a limit per transaction is shown where the card has no other. What is left of it, and how it is changed, is row 174.',
     grade: 'inferred',
   },
   {
@@ -725,15 +725,15 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is in the configuration of a v1 account?',
     answer:
-      'Every emulated rail switched on and no limits, the same for every account; it cannot be changed.',
-    grade: 'invented',
+      'All that the program allows, unless `PATCH /v1/account/{id}` has changed it: which ways are switched on, the limits, how many cards, who may pull. Rows 152 to 155 say what each part does.',
+    grade: 'inferred',
   },
   {
     number: '86',
     area: 'interface',
     question: 'What do the details of a KYC or KYB say in v2?',
     answer:
-      'Each says what the whole check says, with no reasons; until the check has begun they are empty. The identity document is never checked.',
+      'Each says what the whole check says, with no reasons; until the check has begun they are empty. The check of an identity document is row 132.',
     grade: 'inferred',
   },
   {
@@ -764,7 +764,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Who may have an account?',
     answer:
-      'An activated holder; for any other it is refused with 400. The rule is documented, the error is ours. Opening accounts is not served yet.',
+      'An activated holder; for any other it is refused with 400. The rule is documented, the error is ours. In v1 a person or business that still waits is refused likewise, because it is the same holder.',
     grade: 'documented',
   },
   {
@@ -1097,7 +1097,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'How does the check of an identity document begin and end?',
     answer:
-      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v1 shows `notStarted`, as its page does, and never `pending`, because nobody is seen to begin; v2, which has no such sample, shows `review`. In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun, however it stands; both are published. A call that says neither, and every call of v2, answers one that waits or has passed, and begins any other again. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
+      'Never by itself: the answer has the address of a page to send the person to, which nobody serves here, and the control plane ends it with `idv_pass`, `idv_review` or `idv_fail`. Until then v1 shows `notStarted`, as its page does, and never `pending`, because nobody is seen to begin; v2, which has no such sample, shows `review`. In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun, however it stands; both are published. Any other word is 400. A call that says neither, and every call of v2, answers one that waits or has passed, and begins any other again. It changes neither the KYC nor the status of the holder, and is told as `sub_account_holder.updated` and `person.kyc.updated`.',
     grade: 'inferred',
   },
   {
@@ -1137,7 +1137,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What if the filter of a list names something that is not there?',
     answer:
-      'The list is empty; a filter that is sent empty asks nothing. Persons may be filtered like businesses, by `phone`, `email`, `idNumber`, `kycstatus` and a part of the name as well.',
+      'The list is empty; a filter that is sent empty asks nothing. Persons may be filtered like businesses, by `phone`, `email`, `idNumber` and `kycstatus` as well, and by a part of the first and last name with `query`.',
     grade: 'invented',
   },
   {
@@ -1201,7 +1201,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which codes of industries are there?',
     answer:
-      'The 20 sectors of NAICS 2022, each with `code`, `name`, `total` and `industries`, and in those `nationalIndustries`, as a client reads them; codes and totals are numbers. A sector that has several codes, like 31 to 33, goes by the first. Of the industries there are some 45 that small businesses name often, with some 50 national ones: a menu, not the whole system. A national industry has `code` and `name`, which is our guess. A business may carry any code of two to six digits, as a text, and `industry` is free text, since the list of its names is not known.',
+      'The 20 sectors of NAICS 2022, each with `code`, `name`, `total` and `industries`, and in those `nationalIndustries`, as a client reads them; codes and totals are numbers. A sector that has several codes, like 31 to 33, goes by the first. Of the industries there are 45 that small businesses name often, with 47 national ones: a menu, not the whole system. A national industry has `code` and `name`, which is our guess. A business may carry any code of two to six digits, as a text, and `industry` is free text, since the list of its names is not known.',
     grade: 'sample',
   },
   {
@@ -1697,7 +1697,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'rails',
     question: 'Whose is the `verification_status` in the counterparty of a transaction?',
     answer:
-      'That of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named; `pass` on every other rail, where no account is verified.',
+      'Of a counterparty that of the bank account which an ACH goes to or comes from, as row 167 has it, so `review` for an account that v1 named, and `pass` on every other rail, where no account is verified. Of another side that is no counterparty `pass` for an ACH that came in and empty for all else, as in the examples: an incoming wire, another sub account.',
     grade: 'inferred',
   },
   {
@@ -1898,6 +1898,14 @@ export const FIDELITY: readonly Decision[] = [
     question: 'What is an example of an event, and what record has a kind that nothing causes?',
     answer:
       'An example is made of the newest event of its kind in the sandbox, else of a history in which every kind happened that can happen here; the same stands in the OpenAPI documents. Of the kinds that nothing causes (rows 207 and 208) v2 sends the record of the noun in the status that the kind names; for `client`, `client_member` and `master_account_holder`, of which no record is published, `id`, `client_id`, `name`, `status` and `timestamps`. v1 sends a transaction, a card, or for `wallet.created` and `wallet.updated` a wallet of our own making; for the two questions of real-time authorization what their address is asked.',
+    grade: 'invented',
+  },
+  {
+    number: '270',
+    area: 'interface',
+    question: 'Which refusals do the OpenAPI documents name?',
+    answer:
+      'All that an operation can give, by status and with an example of each code: more than the reference of v2, which lists 401 for nearly all operations, 404 for most and 400 for some. 429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH of the two generations, because the platform warns of it (row 8). What is not the answer of an operation is not in them: 405, 501, and 503 while the server starts or stops.',
     grade: 'invented',
   },
 ];

@@ -1,7 +1,7 @@
 /**
- * Sends a webhook an event of a kind that it may not have seen yet, made from a record of the sandbox, signed like any
- * other and marked by a header. It is sent once, past the queue, and the answer says what the receiver answered. A kind
- * of which the sandbox has no record, or none could have one, has no example.
+ * Sends a webhook an event of a kind that it may not have seen yet, signed like any other and marked by a header. It is
+ * sent once, past the queue, and the answer says what the receiver answered. What it is made from: row 261 of
+ * docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { spellWebhookId } from '../../../dialects/events.ts';

@@ -1,6 +1,6 @@
 /**
- * A merchant asks whether a card may pay. Every control of the card is looked at, then its rules, then the client, where
- * real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
+ * A merchant asks whether a card may pay. A rule may decline it; otherwise every control of the card is looked at, and then
+ * the client is asked, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
  */
 import { Type } from '@sinclair/typebox';
 import type { CardAuthorization } from '../../../bank/inputs.ts';

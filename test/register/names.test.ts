@@ -1,0 +1,201 @@
+/**
+ * The names that stand in backquotes in the register, held against the code: paths, kinds of events, codes of refusals and
+ * returns, settings, and every other word. Each comparison is tried with a wrong name too.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
+import { SettingsShape } from '../../src/http/control/routes/retrieve-settings.ts';
+import { spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
+import { DOCUMENTED } from '../../src/http/v1/documented.ts';
+import { OPERATIONS } from '../../src/http/v1/operations.ts';
+import { V2_DOCUMENTED } from '../../src/http/v2/documented.ts';
+import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { refuse } from '../../src/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
+import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
+import { FIDELITY } from '../../src/model/fidelity.ts';
+import { RETURN_CODES } from '../../src/model/return-codes.ts';
+
+interface Text {
+  readonly number: string;
+  readonly question: string;
+  readonly answer: string;
+}
+
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** What stands in backquotes, with the row. */
+function quoted(rows: readonly Text[]): { number: string; name: string; answer: string }[] {
+  return rows.flatMap(({ number, question, answer }) =>
+    [...`${question} ${answer}`.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ number, name, answer })),
+  );
+}
+
+/** A row that says this, and nothing else. */
+const saying = (answer: string): Text[] => [{ number: '0', question: '', answer }];
+
+// ---- paths ----
+
+const ROUTES = [...OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...V2_DOCUMENTED, ...CONTROL_OPERATIONS].map(
+  ({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }),
+);
+
+/** Paths that no operation has, with their methods; `...` stands for any beginning, and a path alone for all below it. */
+function unknownPaths(rows: readonly Text[]): string[] {
+  return quoted(rows).flatMap(({ number, name }) => {
+    const [, method, path = ''] =
+      /^(?:([A-Z]+) )?((?:\.\.\.|\/v1|\/v2|\/_sandbox)(?:\/.*)?)$/.exec(name) ?? [];
+    if (path === '') return [];
+    const wanted = path.replaceAll(/\{\w+\}|:\w+/g, '{}');
+    const known = ROUTES.some((route) => {
+      if (method !== undefined && route.method !== method) return false;
+      if (wanted.startsWith('...')) return route.path.endsWith(wanted.slice('...'.length));
+      return route.path === wanted || (method === undefined && route.path.startsWith(`${wanted}/`));
+    });
+    return known ? [] : [`${number}: ${name}`];
+  });
+}
+
+// ---- kinds of events ----
+
+const KINDS = [...V1_KINDS, ...V2_KINDS];
+const NOUNS = new Set(KINDS.map((kind) => kind.split('.')[0]));
+/** A field of a record that reads like a kind. */
+const FIELDS = ['person.id'];
+
+/** Names that look like kinds of events and are none; `card.reward.*` stands for all that begin so. */
+function unknownKinds(rows: readonly Text[]): string[] {
+  return quoted(rows)
+    .filter(({ name }) => /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/.test(name) && NOUNS.has(name.split('.')[0]))
+    .filter(({ name, answer }) => !FIELDS.includes(name) && !answer.includes(`\`${name}\` is no kind`))
+    .filter(({ name }) =>
+      name.endsWith('.*') ? !KINDS.some((kind) => kind.startsWith(name.slice(0, -1))) : !KINDS.includes(name),
+    )
+    .map(({ number, name }) => `${number}: ${name}`);
+}
+
+// ---- codes of refusals and returns ----
+
+const CODES = new Set(
+  (Object.keys(REFUSALS) as RefusalCode[]).flatMap((code) => [
+    ...OPERATIONS.map((operation) => (spellV1(refuse(code), operation) as { code: string }).code),
+    ...V2_OPERATIONS.map(
+      (operation) => (spellV2(refuse(code), operation) as { error: { code: string } }).error.code,
+    ),
+  ]),
+);
+
+function unknownCodes(rows: readonly Text[]): string[] {
+  return quoted(rows)
+    .filter(({ name }) => /^(EC|ERROR_CODE)_\w+$/.test(name) && !CODES.has(name))
+    .map(({ number, name }) => `${number}: ${name}`);
+}
+
+function unknownReturnCodes(rows: readonly Text[]): string[] {
+  const known = new Set(RETURN_CODES.map(({ code }) => code));
+  return rows.flatMap(({ number, answer }) =>
+    [...answer.matchAll(/\bR\d\d\b/g)].flatMap(([code]) => (known.has(code) ? [] : [`${number}: ${code}`])),
+  );
+}
+
+// ---- settings ----
+
+/** Values of variables that the bank does not take. */
+function refusedSettings(rows: readonly Text[]): string[] {
+  return quoted(rows).flatMap(({ number, name }) => {
+    const [, variable = '', value = ''] = /^(SANDBANK_\w+)=(.+)$/.exec(name) ?? [];
+    return variable === '' || !('problems' in readConfig({ [variable]: value }))
+      ? []
+      : [`${number}: ${name}`];
+  });
+}
+
+/** Switches that `PUT /_sandbox/settings` does not have. */
+function unknownSwitches(rows: readonly Text[]): string[] {
+  return rows.flatMap(({ number, answer }) =>
+    [...answer.matchAll(/`(\w+)` of `PUT \/_sandbox\/settings`/g)].flatMap(([, name = '']) =>
+      name in SettingsShape.properties ? [] : [`${number}: ${name}`],
+    ),
+  );
+}
+
+// ---- every other word ----
+
+/** Words that are none of ours: the row says whose they are. */
+const OF_OTHERS: Readonly<Record<string, string>> = {
+  // What the libraries of Standard Webhooks put before a secret.
+  '49': 'whsec_',
+  // A field that an error example of the platform names, and no body has.
+  '212': 'card_type',
+};
+
+/** The words of the program, without its comments and without the register, in small letters. */
+const WORDS = new Set(
+  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('fidelity.ts'))
+    .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
+    .flatMap((text) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').match(/[\w-]+/g) ?? [])
+    .map((word) => word.toLowerCase()),
+);
+
+/** Words that the program does not know. */
+function unknownWords(rows: readonly Text[], words: ReadonlySet<string> = WORDS): string[] {
+  return quoted(rows)
+    .filter(({ name }) => /^[A-Za-z][\w-]*$/.test(name) && !/^(EC|ERROR_CODE|SANDBANK)_/.test(name))
+    .filter(({ number, name }) => !words.has(name.toLowerCase()) && OF_OTHERS[number] !== name)
+    .map(({ number, name }) => `${number}: ${name}`);
+}
+
+describe('a name in the register', () => {
+  it.each([
+    [
+      'of a path is that of an operation',
+      unknownPaths,
+      'Ask `GET /v1/cards`, `POST /v2/attachment/{id}` or `/_sandbox/rul`.',
+      3,
+    ],
+    [
+      'of an event is a kind',
+      unknownKinds,
+      'It tells `card.opened`, `person.kyc.passed` and `account.reward.*`.',
+      3,
+    ],
+    ['of a refusal is a code', unknownCodes, '404 `EC_PERSON_GONE`, 400 `ERROR_CODE_WRONG`.', 2],
+    ['of a return is a code of the network', unknownReturnCodes, 'It comes back with R01 or R99.', 1],
+    [
+      'of a setting comes with a value that it takes',
+      refusedSettings,
+      'With `SANDBANK_STRICT_FIELDS=hard`.',
+      1,
+    ],
+    [
+      'of a switch is in the settings of a sandbox',
+      unknownSwitches,
+      'See `magic` of `PUT /_sandbox/settings`.',
+      1,
+    ],
+    ['is a word of the program', unknownWords, 'The field `favouriteColour` and the header `sd-color`.', 2],
+  ] as const)('%s', (_, wrongIn, example, wrong) => {
+    expect(wrongIn(FIDELITY)).toEqual([]);
+    expect(wrongIn(saying(example))).toHaveLength(wrong);
+  });
+
+  it('stands among the words of others only while the program does not know it', () => {
+    for (const [number, name] of Object.entries(OF_OTHERS)) {
+      expect(WORDS.has(name.toLowerCase()), name).toBe(false);
+      expect(FIDELITY.find((row) => row.number === number)?.answer).toContain(`\`${name}\``);
+    }
+    const all = FIDELITY.map(({ answer }) => answer).join(' ');
+    for (const name of FIELDS) expect(all).toContain(`\`${name}\``);
+  });
+
+  it('is of something that is served', () => {
+    expect(
+      FIDELITY.filter(({ answer }) => /served yet|\bnot yet\b/i.test(answer)).map(({ number }) => number),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,378 @@
+/** Rows of the register about persons, businesses and families, their checks, and their accounts. */
+import { describe, expect } from 'vitest';
+import { type Caller, useHttp } from '../http/support.ts';
+import {
+  authorize,
+  expectAnswer,
+  holdRows,
+  kindsHeard,
+  makeBusiness,
+  makeHolder,
+  makePerson,
+  ok,
+  originate,
+  receive,
+  refusalOf,
+  rows,
+  setClock,
+} from './checks.ts';
+
+const http = useHttp();
+const HOLDERS = '/v2/accounts/sub_account_holder';
+const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
+const account1 = (caller: Caller) => `/v1/account/${caller.seed('account_id')}`;
+const asPerson = (caller: Caller) => ({ 'sd-person-id': caller.seed('person_id') });
+const person = (id_number: string, more: object = {}) => ({
+  person: { first_name: 'Mara', last_name: 'Quill', id_number, ...more },
+});
+const kyc = (caller: Caller, id: string) => caller.v2('POST', `${HOLDERS}/${id}/kyc`);
+const open = (caller: Caller, holder = caller.seed('person_holder_id')) =>
+  caller.v2('POST', '/v2/accounts/sub_account', { sub_account_holder_id: holder, type: 'cash' });
+const openV1 = (caller: Caller, body: object = {}) =>
+  caller.v1('POST', '/v1/account', { label: 'x', acceptedTerms: true, ...body }, asPerson(caller));
+
+holdRows(http, 'behaviour', {
+  '20': [
+    'The suffix of the id is the same in both',
+    async (caller) => {
+      const suffix = (id: string) => id.slice(4).replaceAll('-', '');
+      const sent = await ok(originate(caller));
+      const [row] = await rows(caller);
+      expect(suffix(String(row?.id))).toBe(suffix(sent.id()));
+      const transfer = await ok(caller.v1('GET', `/v1/send/ach/${sent.id()}`));
+      expect(suffix(transfer.id())).toBe(suffix(sent.id()));
+      expect(suffix(caller.seed('person_holder_id'))).toBe(suffix(caller.seed('person_id')));
+      expect(suffix(caller.seed('sub_account_id'))).toBe(suffix(caller.seed('account_id')));
+    },
+  ],
+  '21': [
+    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `locked` is 400',
+    async (caller) => {
+      const path = `${HOLDERS}/${caller.seed('person_holder_id')}`;
+      const seen: unknown[] = [];
+      for (const status of ['blocked', 'open', 'credit_blocked', 'activated', 'debit_blocked', 'closed']) {
+        seen.push((await ok(caller.v2('PATCH', path, { status }))).at('status'));
+      }
+      expect(seen).toEqual(['suspended', 'activated', 'suspended', 'activated', 'suspended', 'deactivated']);
+      expectAnswer(await caller.v2('PATCH', path, { status: 'locked' }), 400);
+      const waits = (await ok(makeHolder(caller))).id();
+      expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'open' }), 400);
+    },
+  ],
+  '22': [
+    '`pass` activates at once and keeps the method and address that were sent, `fail` leaves the holder waiting',
+    async (caller) => {
+      const check = (status: string) => ({
+        verification: { status, method: 'manual', url: 'https://a.example' },
+      });
+      const passed = await ok(makeHolder(caller, check('pass')));
+      expectAnswer(passed, 201, {
+        status: 'activated',
+        person: { kyc: { status: 'pass', method: 'manual' } },
+      });
+      expectAnswer(await makeHolder(caller, { ...person('823450001'), ...check('fail') }), 201, {
+        status: 'pending_activation',
+      });
+    },
+  ],
+  '24': [
+    '0 fails, 1 goes to review, 2 to 9 pass',
+    async (caller) => {
+      const outcomes: unknown[] = [];
+      for (const number of ['023450001', '123450001', '223450001', '923450001']) {
+        const { id } = (await ok(makeHolder(caller, person(number)))).body as { id: string };
+        await ok(kyc(caller, id));
+        outcomes.push((await ok(caller.v2('GET', `${HOLDERS}/${id}`))).at('person.kyc.status'));
+      }
+      expect(outcomes).toEqual(['fail', 'review', 'pass', 'pass']);
+    },
+  ],
+  '25': [
+    '400 on the field `type`',
+    async (caller) => {
+      expect(refusalOf(await kyc(caller, caller.seed('business_holder_id')))).toBe(
+        '400 ERROR_CODE_INVALID_FIELD type',
+      );
+      const wrong = await caller.v2('POST', `${HOLDERS}/${caller.seed('person_holder_id')}/kyb`);
+      expect(refusalOf(wrong)).toBe('400 ERROR_CODE_INVALID_FIELD type');
+    },
+  ],
+  '43': [
+    'A sub account of v2 opens at 0.00, as documented. An account opened through v1 begins with 1000.00',
+    async (caller) => {
+      expectAnswer(await open(caller), 201, { available_balance: '0.00' });
+      expectAnswer(await openV1(caller), 201, { availableBalance: '1000.00' });
+    },
+  ],
+  '87': [
+    'holders, card holders and counterparties all pass, at the time of their creation',
+    async (caller) => {
+      const made = await ok(makeHolder(caller));
+      expect(made.at('ofac')).toMatchObject({
+        status: 'pass',
+        last_updated_at: made.at('timestamps.created_at'),
+      });
+    },
+  ],
+  '88': [
+    'Exempt are the numbers that v1 publishes as reusable (`099999999`, `199999999`, `999999999` and their last four)',
+    async (caller) => {
+      for (const number of ['099999999', '199999999', '999999999']) {
+        for (const time of [1, 2])
+          expect([time, (await makeHolder(caller, person(number))).status]).toEqual([time, 201]);
+      }
+      await ok(makeHolder(caller));
+      expect(refusalOf(await makeHolder(caller))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
+    },
+  ],
+  '89': [
+    'an id number without digits, or none, passes, and a check may be asked for again and is decided anew',
+    async (caller) => {
+      const { id } = (await ok(makeHolder(caller, person('', { id_number: undefined })))).body as {
+        id: string;
+      };
+      expectAnswer(await kyc(caller, id), 201);
+      expectAnswer(await caller.v2('GET', `${HOLDERS}/${id}`), 200, { status: 'activated' });
+      expectAnswer(await kyc(caller, id), 201);
+    },
+  ],
+  '90': [
+    'for any other it is refused with 400',
+    async (caller) => {
+      expectAnswer(await open(caller, caller.seed('business_holder_id')), 400);
+      const waits = (await ok(makePerson(caller))).id();
+      const body = { label: 'x', acceptedTerms: true };
+      expectAnswer(await caller.v1('POST', '/v1/account', body, { 'sd-person-id': waits }), 400);
+    },
+  ],
+  '130': [
+    'What is sent, field by field, and an address whole',
+    async (caller) => {
+      const address = {
+        line1: '1 A',
+        line2: 'b',
+        city: 'C',
+        state: 'OR',
+        country: 'US',
+        postal_code: '97103',
+      };
+      const made = await ok(makeHolder(caller, person('723450001', { address })));
+      const changed = await ok(
+        caller.v2('PATCH', `${HOLDERS}/${made.id()}`, {
+          person: { last_name: 'Reed', address: { ...address, line2: undefined, city: 'D' } },
+        }),
+      );
+      expect(changed.at('person')).toMatchObject({
+        first_name: 'Mara',
+        last_name: 'Reed',
+        address: { line2: '', city: 'D' },
+      });
+    },
+  ],
+  '132': [
+    'In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun',
+    async (caller) => {
+      const path = `/v1/person/${caller.seed('person_id')}/idv`;
+      const first = await ok(caller.v1('POST', path, {}));
+      expect(first.at('status')).toBe('notStarted');
+      const again = await ok(caller.v1('POST', path, { action: 'resume' }));
+      expect(again.id()).toBe(first.id());
+      expect((await ok(caller.v1('POST', path, { action: 'new' }))).id()).not.toBe(first.id());
+      await ok(caller.v2('POST', `/_sandbox/simulate/holders/${caller.seed('person_id')}/idv_pass`));
+      expectAnswer(await caller.v1('POST', path, { action: 'resume' }), 201, { status: 'approved' });
+    },
+  ],
+  '133': [
+    'Not in v1, where first name, last name and legal name stay once the verification has passed',
+    async (caller) => {
+      const path = caller.seed('person_id');
+      const changed = await caller.v1('PATCH', `/v1/person/${path}`, { lastName: 'Other' });
+      expect(refusalOf(changed)).toBe('400 EC_PERSON_UPDATE_ERROR');
+      const v2 = `${HOLDERS}/${caller.seed('person_holder_id')}`;
+      expectAnswer(await caller.v2('PATCH', v2, { person: { last_name: 'Other' } }), 200);
+    },
+  ],
+  '134': [
+    "One person's, where v1 makes or changes a person (400), with `+15555555555` as the published exception",
+    async (caller) => {
+      const phone = '+15035550100';
+      expect(refusalOf(await makePerson(caller, { phone }))).toBe('400 EC_PERSON_PHONE_EXISTS');
+      expectAnswer(await makeHolder(caller, person('823450007', { phone })), 201);
+      for (const idNumber of ['723450011', '723450012']) {
+        expectAnswer(await makePerson(caller, { phone: '+15555555555', idNumber }), 201);
+      }
+    },
+  ],
+  '135': [
+    'from an account of a suspended, deactivated or locked holder it is refused with 400',
+    async (caller) => {
+      await ok(caller.v2('PATCH', `${HOLDERS}/${caller.seed('person_holder_id')}`, { status: 'suspended' }));
+      expectAnswer(await originate(caller), 400);
+      expectAnswer(await receive(caller, 'ach_push'), 201, { transaction: { status: 'received' } });
+      expectAnswer(await authorize(caller), 201, { transaction: { status: 'pending' } });
+    },
+  ],
+  '140': [
+    'Together at most 100.00 percent; a member that would make it more is 400',
+    async (caller) => {
+      const businessId = (await ok(makeBusiness(caller))).id();
+      const add = async (ownership: string, idNumber: string) =>
+        caller.v1('POST', '/v1/member', {
+          businessId,
+          ownership,
+          title: 'CEO',
+          personId: (await ok(makePerson(caller, { idNumber, phone: '+15555555555' }))).id(),
+        });
+      expectAnswer(await add('60', '723450031'), 201);
+      expect(refusalOf(await add('40.01', '723450032'))).toBe('400 EC_MEMBER_OWNERSHIP_EXCEEDED');
+      expectAnswer(await add('40', '723450033'), 201);
+    },
+  ],
+  '142': [
+    'Making or changing a membership is told as `member.created` or `member.updated`, and as an update of the business',
+    async (caller) => {
+      const businessId = (await ok(makeBusiness(caller))).id();
+      const personId = (await ok(makePerson(caller))).id();
+      await caller.listen();
+      const added = await ok(caller.v1('POST', '/v1/member', { businessId, personId, ownership: '10' }));
+      const heard = await kindsHeard(caller);
+      expect([...heard.v1].sort()).toEqual(['business.updated', 'member.created']);
+      expect(heard.v2).toEqual(['sub_account_holder.updated']);
+      await ok(caller.v1('PATCH', `/v1/member/${added.id()}`, { title: 'CEO' }));
+      expect((await kindsHeard(caller)).v1).toContain('member.updated');
+      await ok(caller.v1('PATCH', `/v1/person/${personId}`, { email: 'new@quill.example' }));
+      const shown = await ok(caller.v2('GET', `${HOLDERS}/${businessId}`));
+      expect(shown.at('business.members.0.email')).toBe('new@quill.example');
+    },
+  ],
+  '143': [
+    "its status is the platform's own and stays `active` here",
+    async (caller) => {
+      const made = await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, asPerson(caller)));
+      const path = `/v1/family/${made.id()}`;
+      expectAnswer(await caller.v1('PATCH', path, { name: 'Roe', status: 'inactive' }), 200, {
+        name: 'Roe',
+        status: 'active',
+      });
+      expectAnswer(await caller.v1('GET', `/v1/family?personId=${caller.seed('person_id')}`), 200, {
+        total: 1,
+      });
+    },
+  ],
+  '148': [
+    'Legal name and entity type, when it is made; a `naicsCode`, which a late page requires, may be left out',
+    async (caller) => {
+      expectAnswer(await makeBusiness(caller, { entityType: undefined }), 400);
+      expectAnswer(await makeBusiness(caller, { legalName: undefined }), 400);
+      expectAnswer(await makeBusiness(caller), 201, { naicsCode: '' });
+    },
+  ],
+  '151': [
+    'Closing is 409 while anything is available, on its way in or on its way out',
+    async (caller) => {
+      expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 409);
+      const { id } = (await ok(open(caller))).body as { id: string };
+      const change = (status: string) => caller.v2('PATCH', `/v2/accounts/sub_account/${id}`, { status });
+      expectAnswer(await change('closed'), 200);
+      expectAnswer(await change('closed'), 200);
+      expectAnswer(await change('open'), 409);
+    },
+  ],
+  '152': [
+    'allows 1000 virtual and 100 physical cards',
+    async (caller) => {
+      expectAnswer(await caller.v1('GET', account1(caller)), 200, {
+        config: {
+          card: { virtual: { count: '1000' }, physical: { count: '100' } },
+          fallback: { received: null },
+        },
+      });
+    },
+  ],
+  '159': [
+    'its balance is that of all sub accounts and of what waits for one',
+    async (caller) => {
+      const master = await ok(
+        caller.v2('GET', `/v2/accounts/master_account/${caller.seed('master_account_id')}`),
+      );
+      expect(master.at('available_balance')).toBe('7500.00');
+      expectAnswer(await caller.v2('GET', '/v2/accounts/master_account'), 200, { total: 1 });
+    },
+  ],
+  '238': [
+    'nine digits without dashes, as its field table says; any other is 400 on `id_number`',
+    async (caller) => {
+      const ssn = (id_number: string) => makeHolder(caller, person(id_number, { id_type: 'ssn' }));
+      expect(refusalOf(await ssn('723-45-0001'))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
+      expect(refusalOf(await ssn('0001'))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
+      expectAnswer(await ssn('723450001'), 201);
+      expectAnswer(await makeHolder(caller, person('X 12', { id_type: 'passport' })), 201);
+    },
+  ],
+  '240': [
+    'Such an account shows an empty account number and an empty routing number in both generations',
+    async (caller) => {
+      await ok(caller.v2('PUT', '/_sandbox/settings', { account_numbers: 'off' }));
+      const made = await ok(open(caller));
+      expectAnswer(made, 201, { account_number: '', routing_number: '' });
+      expectAnswer(await caller.v1('GET', `/v1/account/${made.id()}`), 200, {
+        accountNumber: '',
+        routingNumber: '',
+      });
+      const lost = await ok(
+        caller.v2('POST', '/_sandbox/simulate/incoming/ach_push', {
+          account_number: '9500000012312312',
+          amount: '5.00',
+        }),
+      );
+      expect(lost.at('transaction.sub_account_id')).toBe('');
+    },
+  ],
+});
+
+describe('with rails by the calendar', () => {
+  const timed = useHttp({ rails: 'calendar' });
+  holdRows(timed, 'behaviour', {
+    '23': [
+      'the call answers `submitted`, the timetable decides (8 seconds in the profile `calendar`',
+      async (caller) => {
+        const { id } = (await ok(makePerson(caller))).body as { id: string };
+        expectAnswer(await caller.v1('POST', `/v1/person/${id}/kyc`), 201, { status: 'submitted' });
+        const at = async (now: string) => {
+          await setClock(caller, now);
+          return (await ok(caller.v1('GET', `/v1/person/${id}/kyc`))).at('status');
+        };
+        expect(await at('2026-11-20T18:00:07Z')).toBe('submitted');
+        expect(await at('2026-11-20T18:00:08Z')).toBe('approved');
+      },
+    ],
+    '131': [
+      'An id number, and for a person a date of birth and an address; the first that is not set is named with 400',
+      async (caller) => {
+        const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
+        const { id } = (await ok(makePerson(caller, bare))).body as { id: string };
+        const submit = () => caller.v1('POST', `/v1/person/${id}/kyc`);
+        const said: unknown[] = [];
+        for (const change of [{ idNumber: '723450001' }, { dateOfBirth: '1988-03-14' }]) {
+          said.push((await submit()).at('message'));
+          await ok(caller.v1('PATCH', `/v1/person/${id}`, change));
+        }
+        said.push((await submit()).at('message'));
+        expect(said.map((text) => /^\w+/.exec(String(text))?.[0])).toEqual([
+          'idNumber',
+          'dateOfBirth',
+          'address',
+        ]);
+      },
+    ],
+    '146': [
+      'A disclosure, projections, or a member',
+      async (caller) => {
+        const { id } = (await ok(makeBusiness(caller))).body as { id: string };
+        expectAnswer(await caller.v1('POST', `/v1/business/${id}/kyb`), 201, { status: 'submitted' });
+        await setClock(caller, '2026-11-20T18:00:08Z');
+        expectAnswer(await caller.v1('GET', `/v1/business/${id}/kyb`), 200, { status: 'approved' });
+      },
+    ],
+  });
+});

@@ -1,0 +1,559 @@
+/** Rows of the register about requests: paths, keys, statuses, errors, lists and filters, tokens, and what counts as sent. */
+import { describe, expect } from 'vitest';
+import { type Caller, useHttp } from '../http/support.ts';
+import {
+  authorize,
+  control,
+  expectAnswer,
+  figures,
+  holdRows,
+  makeHolder,
+  makePerson,
+  ok,
+  originate,
+  refusalOf,
+  setClock,
+  testCard,
+} from './checks.ts';
+
+const http = useHttp();
+const NOBODY = '0'.repeat(32);
+const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
+const account1 = (caller: Caller) => `/v1/account/${caller.seed('account_id')}`;
+const card1 = (caller: Caller, what = '') => `/v1/card/${caller.seed('card_id')}${what}`;
+const card2 = (caller: Caller, what = '') => `/v2/issuing/card/${caller.seed('virtual_card_id')}${what}`;
+const list = async (caller: Caller, path: string) =>
+  (await ok(path.startsWith('/v1') ? caller.v1('GET', path) : caller.v2('GET', path))).at('data') as Record<
+    string,
+    unknown
+  >[];
+
+holdRows(http, 'interface', {
+  '1': [
+    'the three OpenAPI documents below `/openapi`',
+    async () => {
+      for (const name of ['v2', 'v1', 'sandbox']) {
+        expectAnswer(await http.call('GET', `/openapi/${name}.json`), 200, { openapi: '3.1.0' });
+      }
+      for (const path of ['/livez', '/readyz']) expectAnswer(await http.call('GET', path), 200);
+      expectAnswer(await http.call('GET', '/metrics'), 404, { error: { code: 'path_unknown' } });
+    },
+  ],
+  '2': [
+    '204 without a body for DELETE',
+    async (caller) => {
+      const made = await caller.v2('POST', '/v2/webhook', {
+        url: 'http://hooks.example',
+        events: ['card.created'],
+      });
+      expectAnswer(made, 201);
+      const gone = await caller.v2('DELETE', `/v2/webhook/${made.id()}`);
+      expect([gone.status, gone.text]).toEqual([204, '']);
+      expectAnswer(await caller.v2('POST', card2(caller, '/show_token')), 200);
+      expectAnswer(await originate(caller), 201);
+    },
+  ],
+  '3': [
+    '200 for GET, PATCH, DELETE and every test helper',
+    async (caller) => {
+      expectAnswer(await makePerson(caller), 201);
+      expectAnswer(await testCard(caller, { amount: '1.00' }), 200);
+      const ach = { amount: '1.00', txnType: 'credit' };
+      expectAnswer(await caller.v1('POST', `${account1(caller)}/test/ach`, ach), 200);
+      expectAnswer(await caller.v1('DELETE', `/v1/contact/${caller.seed('contact_id')}`), 200);
+    },
+  ],
+  '4': [
+    'a missing or unknown key is 401, on unknown paths too',
+    async () => {
+      expectAnswer(await http.call('GET', '/v2/nowhere'), 401);
+      expectAnswer(await http.call('GET', '/v1/nowhere', { headers: { 'sd-api-key': 'live_x' } }), 401);
+      for (const name of ['x'.repeat(65), '_x', '-x', '']) {
+        const headers = { 'api-key': `test_${name}` };
+        expectAnswer(await http.call('GET', '/v2/webhook', { headers }), 401);
+      }
+    },
+  ],
+  '5': [
+    'when it is sent it must name a person of the sandbox, else 404',
+    async (caller) => {
+      expectAnswer(await caller.v1('GET', '/v1/account'), 200);
+      const stranger = { 'sd-person-id': `per-${NOBODY}` };
+      expect(refusalOf(await caller.v1('GET', '/v1/account', undefined, stranger))).toBe(
+        '404 EC_PERSON_NOT_FOUND',
+      );
+    },
+  ],
+  '6': [
+    'here it is the client of the sandbox, and empty on 401 only',
+    async (caller) => {
+      const missing = await caller.v2('GET', `/v2/webhook/whk_${NOBODY}`);
+      expectAnswer(missing, 404, { client_id: caller.seed('client_id'), error: { field_name: '' } });
+      expectAnswer(await http.call('GET', '/v2/webhook'), 401, { client_id: '' });
+    },
+  ],
+  '7': [
+    '`{requestId, method, status, code, message, sysMessage, programId, env, createdAt}`',
+    async (caller) => {
+      const { body } = await caller.v1('GET', `/v1/card/crd-${NOBODY}`);
+      expect(Object.keys(body as object).sort()).toEqual(
+        [
+          'requestId',
+          'method',
+          'status',
+          'code',
+          'message',
+          'sysMessage',
+          'programId',
+          'env',
+          'createdAt',
+        ].sort(),
+      );
+    },
+  ],
+  '8': [
+    '401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`',
+    async (caller) => {
+      expect(refusalOf(await http.call('GET', '/v2/webhook'))).toBe('401 ERROR_CODE_UNAUTHORIZED');
+      expect(refusalOf(await caller.v2('GET', `/v2/webhook/whk_${NOBODY}`))).toBe(
+        '404 ERROR_CODE_RESOURCE_NOT_FOUND',
+      );
+      expect(refusalOf(await caller.v2('POST', '/v2/payments/ach/push', '{'))).toBe(
+        '400 ERROR_CODE_INVALID_REQUEST_BODY',
+      );
+      const phone = { type: 'person', person: { first_name: 'A', last_name: 'B', phone: '12' } };
+      expect(refusalOf(await makeHolder(caller, phone))).toBe('400 ERROR_CODE_INVALID_PHONE phone');
+      expect(refusalOf(await originate(caller, { amount: 'x' }))).toBe('400 ERROR_CODE_INVALID_FIELD amount');
+    },
+  ],
+  '9': [
+    '`sysMessage` is the code without `EC_` in lower case, and the field at fault is named in `message`',
+    async (caller) => {
+      const answer = await makePerson(caller, { phone: 'x' });
+      expectAnswer(answer, 400, { code: 'EC_PERSON_INVALID_PHONE', sysMessage: 'person_invalid_phone' });
+      expect(answer.at('message')).toMatch(/^phone/);
+    },
+  ],
+  '10': [
+    'An amount is a string of dollars and two decimals, without sign or leading zeros, greater than zero',
+    async (caller) => {
+      for (const amount of ['0.00', '-1.00', '01.00', '1', '1.0', 25, '1.000']) {
+        expectAnswer(await originate(caller, { amount }), 400, { error: { field_name: 'amount' } });
+      }
+      expectAnswer(await caller.v1('GET', `${account1(caller)}/transaction?minAmount=1`), 200, { total: 1 });
+    },
+  ],
+  '11': [
+    'It is ignored, and the header `x-sandbox-hint` names it',
+    async (caller) => {
+      const answer = await originate(caller, { colour: 'red' });
+      expectAnswer(answer, 201);
+      expect(answer.headers['x-sandbox-hint']).toContain('colour');
+      expect((await caller.v2('GET', '/v2/webhook?shade=1')).headers['x-sandbox-hint']).toContain('shade');
+    },
+  ],
+  '12': [
+    'it counts as an object without fields',
+    async (caller) => expectAnswer(await caller.v2('PATCH', account(caller), ''), 200, { label: 'Everyday' }),
+  ],
+  '13': [
+    'an empty control list is `[]` in v2 and `null` in v1',
+    async (caller) => {
+      expectAnswer(await caller.v2('GET', card2(caller)), 200, {
+        controls: { allowed: { merchants: [] } },
+        metadata: null,
+      });
+      expectAnswer(await caller.v1('GET', card1(caller)), 200, { allowedMerchants: null });
+    },
+  ],
+  '14': [
+    'v2 answers with both',
+    async (caller) => {
+      const id = caller.seed('card_holder_id');
+      const spent = await authorize(caller);
+      expect(spent.at('transaction.card')).toMatchObject({ cardholder_id: id, card_holder_id: id });
+    },
+  ],
+  '15': [
+    'The words `"true"` and `"false"`',
+    async (caller) => {
+      expectAnswer(await caller.v2('GET', '/v2/accounts/sub_account?limit=1'), 200, { has_more: 'true' });
+      expectAnswer(await caller.v2('GET', '/v2/accounts/sub_account'), 200, { has_more: 'false' });
+    },
+  ],
+  '16': [
+    '`offset` (0 unless sent) and `limit` with the same bounds, `{total, data}`',
+    async (caller) => {
+      for (let made = 0; made < 26; made += 1) await ok(originate(caller, { amount: '1.00' }));
+      expect(await list(caller, '/v2/payments/transaction')).toHaveLength(25);
+      expect(await list(caller, `${account1(caller)}/transaction`)).toHaveLength(25);
+      for (const path of ['/v2/webhook?limit=101', '/v2/webhook?limit=0', '/v2/webhook?starting_after=x']) {
+        expectAnswer(await caller.v2('GET', path), 400);
+      }
+      for (const query of ['limit=0', 'limit=101', 'offset=-1']) {
+        expectAnswer(await caller.v1('GET', `/v1/account?${query}`), 400);
+      }
+      const page = await caller.v1('GET', '/v1/account?limit=1&offset=1');
+      expect(Object.keys(page.body as object)).toEqual(['total', 'data']);
+      expectAnswer(page, 200, { total: 2, data: [{ id: caller.seed('account_id') }] });
+    },
+  ],
+  '17': [
+    'either spelling is read wherever an id is read, but never the prefix of another kind',
+    async (caller) => {
+      const dashed = caller.seed('account_id');
+      expectAnswer(await caller.v2('GET', `/v2/accounts/sub_account/${dashed}`), 200, {
+        id: caller.seed('sub_account_id'),
+      });
+      expectAnswer(
+        await caller.v2('GET', account(caller).replace('sub_account/sub', 'sub_account/crd')),
+        404,
+      );
+    },
+  ],
+  '18': [
+    'a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`',
+    async (caller) => {
+      const pay = (amount: string) =>
+        caller.v2(
+          'POST',
+          '/v2/payments/intra_account/push',
+          {
+            sub_account_id: caller.seed('sub_account_id'),
+            counterparty_id: caller.seed('intra_counterparty_id'),
+            amount,
+          },
+          { 'idempotency-key': 'k' },
+        );
+      const [first, other] = [await pay('10.00'), await pay('20.00')];
+      expect(other.text).toBe(first.text);
+      expect(other.headers['x-sandbox-hint']).toMatch(/another request/);
+      expect(await figures(caller)).toEqual(['4990.00', '0.00', '0.00']);
+      await setClock(caller, '2026-11-21T18:00:01Z');
+      expect((await pay('20.00')).id()).not.toBe(first.id());
+    },
+  ],
+  '19': [
+    "501 in the generation's own error body, never 404",
+    async (caller) => {
+      expect(refusalOf(await caller.v1('GET', '/v1/wallet'))).toBe('501 EC_NOT_EMULATED');
+      expectAnswer(await caller.v1('POST', `${account1(caller)}/processor-token`), 501);
+    },
+  ],
+  '45': [
+    'An expired link is 410 and a forged one 404, in the error body of v1',
+    async (caller) => {
+      const made = await ok(
+        caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {
+          type: 'license',
+          description: 'x',
+        }),
+      );
+      const link = new URL(made.id('url'));
+      const path = link.pathname + link.search;
+      const forged = path.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      expectAnswer(await http.call('GET', forged), 404, { env: 'test' });
+      const put = await http.app.server.inject({
+        method: 'PUT',
+        url: path,
+        payload: Buffer.from('x'),
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(put.statusCode).toBeLessThan(300);
+      await setClock(caller, '2026-11-20T18:15:01Z');
+      expectAnswer(await http.call('GET', path), 410, { env: 'test' });
+    },
+  ],
+  '45b': [
+    '`GET /v1/card/{id}/show` and `GET /v2/card/{id}/show` with `sd-show-token`',
+    async (caller) => {
+      const token = (await ok(caller.v1('POST', card1(caller, '/showtoken')))).id('showToken');
+      for (const path of [card1(caller, '/show'), `/v2/card/${caller.seed('card_id')}/show`]) {
+        expectAnswer(await http.call('GET', path, { headers: { 'sd-show-token': token } }), 200, {
+          cardNumber: expect.stringMatching(/^4\d{15}$/),
+        });
+      }
+      await setClock(caller, '2026-11-20T18:05:01Z');
+      expectAnswer(
+        await http.call('GET', card1(caller, '/show'), { headers: { 'sd-show-token': token } }),
+        401,
+      );
+    },
+  ],
+  '45c': [
+    'With `sd-person-id` that person, without it the list',
+    async (caller) => {
+      const id = caller.seed('person_id');
+      expectAnswer(await caller.v1('GET', '/v1/person', undefined, { 'sd-person-id': id }), 200, { id });
+      expectAnswer(await caller.v1('GET', '/v1/person'), 200, { total: 2 });
+    },
+  ],
+  '46': [
+    'an empty value removes its key. More than 20 keys or 4 KB is refused with 400',
+    async (caller) => {
+      const put = (metadata: object) => caller.v2('PATCH', account(caller), { metadata });
+      await ok(put({ a: '1', b: '2' }));
+      expectAnswer(await put({ a: '' }), 200, { metadata: { b: '2' } });
+      const many = Object.fromEntries(Array.from({ length: 21 }, (_, key) => [`k${key}`, 'v']));
+      expectAnswer(await put(many), 400);
+      expectAnswer(await put({ long: 'x'.repeat(4096) }), 400);
+    },
+  ],
+  '69': [
+    'The real counters of the ledger',
+    async (caller) => {
+      await ok(originate(caller, {}, 'ach/pull'));
+      await ok(authorize(caller));
+      expectAnswer(await caller.v1('GET', account1(caller)), 200, {
+        pendingCredit: '25.00',
+        pendingDebit: '10.00',
+      });
+    },
+  ],
+  '70': [
+    '405 with the header `allow`; a path that nobody knows is 404',
+    async (caller) => {
+      const wrong = await caller.v2('DELETE', account(caller));
+      expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, PATCH']);
+      expectAnswer(await caller.v1('GET', '/v1/nowhere'), 404);
+    },
+  ],
+  '71': [
+    'In the header `x-request-id` of every answer to a known key',
+    async (caller) => {
+      expect((await caller.v1('GET', '/v1/account')).headers['x-request-id']).toMatch(/^req-/);
+      const missing = await caller.v2('GET', '/v2/nowhere');
+      expect(missing.headers['x-request-id']).toBe(missing.at('request_id'));
+    },
+  ],
+  '72': [
+    'a key belongs to the sandbox and one generation, since the two answer in different shapes, and not to an operation',
+    async (caller) => {
+      const label = (value: string, key: string) =>
+        caller.v2('PATCH', account(caller), { label: value }, { 'idempotency-key': key });
+      const first = await label('One', 'k');
+      const other = await caller.v2('PATCH', card2(caller), { label: 'X' }, { 'idempotency-key': 'k' });
+      expect(other.text).toBe(first.text);
+      const v1 = await caller.v1('PATCH', account1(caller), { label: 'Two' }, { 'sd-idempotency-key': 'k' });
+      expectAnswer(v1, 200, { label: 'Two' });
+      expectAnswer(
+        await caller.v2('PATCH', account(caller), { label: 1 }, { 'idempotency-key': 'bad' }),
+        400,
+      );
+      expectAnswer(await label('Three', 'bad'), 400);
+    },
+  ],
+  '73': [
+    'the same 404 as an id that nobody has, in paths and in bodies',
+    async (caller) => {
+      expectAnswer(await caller.v2('GET', '/v2/webhook/hello'), 404);
+      expectAnswer(await originate(caller, { counterparty_id: 'hello' }), 404);
+    },
+  ],
+  '74': [
+    'is not compared with the owner of anything',
+    async (caller) => {
+      const other = (await ok(makePerson(caller))).id();
+      expectAnswer(await caller.v1('GET', account1(caller), undefined, { 'sd-person-id': other }), 200);
+    },
+  ],
+  '75': [
+    'Not unless `SANDBANK_RATE_LIMITS` is set',
+    async (caller) => {
+      for (let asked = 0; asked < 101; asked += 1) expectAnswer(await caller.v2('GET', account(caller)), 200);
+    },
+  ],
+  '137': [
+    'The list is empty; a filter that is sent empty asks nothing',
+    async (caller) => {
+      expectAnswer(await caller.v1('GET', '/v1/person?phone=%2B19999999999'), 200, { total: 0 });
+      expectAnswer(await caller.v1('GET', '/v1/person?phone='), 200, { total: 2 });
+    },
+  ],
+  '141': [
+    '`/v1/member`, and the older `/v1/owner` with the same four operations',
+    async (caller) => {
+      const members = await caller.v1('GET', '/v1/member');
+      expect((await caller.v1('GET', '/v1/owner')).body).toEqual(members.body);
+    },
+  ],
+  '149': [
+    '`sd-person-id` names who calls and narrows nothing; `createdPersonId` and `personId` do',
+    async (caller) => {
+      const person = { 'sd-person-id': caller.seed('person_id') };
+      await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, person));
+      await ok(
+        caller.v1(
+          'POST',
+          '/v1/family',
+          { name: 'Roe' },
+          { 'sd-person-id': (await ok(makePerson(caller))).id() },
+        ),
+      );
+      expectAnswer(await caller.v1('GET', '/v1/family', undefined, person), 200, { total: 2 });
+      expectAnswer(await caller.v1('GET', `/v1/family?personId=${caller.seed('person_id')}`), 200, {
+        total: 1,
+      });
+    },
+  ],
+  '156': [
+    'There is no other path: `2026-11` in one part finds nothing',
+    async (caller) => {
+      const path = `${account1(caller)}/statement`;
+      expectAnswer(await caller.v1('GET', path), 200, { data: [{ month: 11, year: 2026 }] });
+      expectAnswer(await caller.v1('GET', `${path}/2026/11`), 200, {
+        totalCredit: '5000.00',
+        totalDebit: '0.00',
+      });
+      expectAnswer(await caller.v1('GET', `${path}/2026-11`), 404);
+      expectAnswer(await caller.v1('GET', `${path}/2026/10`), 404);
+      expectAnswer(await caller.v1('GET', `${path}/2026/13`), 400);
+    },
+  ],
+  '157': [
+    '`activated` is `open`, `deactivated` is `closed`, `suspended` any of the blocked ones, `pending_activation` none',
+    async (caller) => {
+      await ok(caller.v2('PATCH', account(caller), { status: 'debit_blocked' }));
+      for (const [word, total] of [
+        ['activated', '1'],
+        ['suspended', '1'],
+        ['deactivated', '0'],
+        ['pending_activation', '0'],
+      ]) {
+        const found = await caller.v2('GET', `/v2/accounts/sub_account?status=${word}`);
+        expect([word, String(found.at('total'))]).toEqual([word, total]);
+      }
+    },
+  ],
+  '175': [
+    'One that shows a card is good as often as one likes',
+    async (caller) => {
+      const token = (await ok(caller.v2('POST', card2(caller, '/show_token')))).id('show_token');
+      for (let time = 0; time < 4; time += 1) {
+        expectAnswer(
+          await http.call('GET', card2(caller, '/show'), { headers: { 'show-token': token } }),
+          200,
+        );
+      }
+      await ok(caller.v2('PATCH', card2(caller), { status: 'closed' }));
+      expectAnswer(await caller.v2('POST', card2(caller, '/show_token')), 409);
+    },
+  ],
+  '183': [
+    'An id that nobody has, or that is none, finds nothing',
+    async (caller) => {
+      const path = '/v2/payments/transaction';
+      expectAnswer(await caller.v2('GET', `${path}?sub_account_id=none`), 200, { total: 0 });
+      expectAnswer(await caller.v2('GET', `${path}?sub_account_id=`), 200, { total: 2 });
+      const both = `ledger_type=master_account&sub_account_id=${caller.seed('sub_account_id')}`;
+      expectAnswer(await caller.v2('GET', `${path}?${both}`), 200, { total: 0 });
+    },
+  ],
+  '194': [
+    'one that nobody has finds nothing, and so does a published word that is never written here, while any other word is 400',
+    async (caller) => {
+      const path = `${account1(caller)}/transaction`;
+      expectAnswer(await caller.v1('GET', `${path}?subType=overdraft`), 200, { total: 0 });
+      expectAnswer(await caller.v1('GET', `${path}?subType=blue`), 400);
+      expectAnswer(await caller.v1('GET', `/v1/program/${caller.seed('program_id')}/transaction`), 200);
+    },
+  ],
+  '250': [
+    'their preflight is 204 without a key',
+    async (caller) => {
+      const ask = (url: string) =>
+        http.app.server.inject({
+          method: 'OPTIONS',
+          url,
+          headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
+        });
+      const open = await ask(card1(caller, '/show'));
+      expect([open.statusCode, open.headers['access-control-allow-origin']]).toEqual([204, '*']);
+      expect(open.headers['access-control-allow-headers']).toContain('sd-show-token');
+      expect((await ask('/v1/card')).headers['access-control-allow-origin']).toBeUndefined();
+    },
+  ],
+  '251': [
+    "a refusal has v2's body",
+    async (caller) => {
+      const path = `/v2/card/${caller.seed('card_id')}/show`;
+      expect(refusalOf(await http.call('GET', path, { headers: { 'sd-show-token': 'x' } }))).toBe(
+        '401 ERROR_CODE_UNAUTHORIZED',
+      );
+    },
+  ],
+  '260': [
+    'an empty list or text in `controls`, `config` and `metadata` clears what it names',
+    async (caller) => {
+      await ok(control(caller, { allowed: { merchants: ['Mill'] } }));
+      expectAnswer(
+        await caller.v2('PATCH', card2(caller), { controls: { allowed: { merchants: [] } } }),
+        200,
+        {
+          controls: { allowed: { merchants: [] } },
+        },
+      );
+      const zero = { line1: '', line2: '', city: '', state: '', country: '', postal_code: '' };
+      const person = { first_name: 'Zoe', last_name: 'Low', id_type: '', address: zero, phone: '' };
+      expectAnswer(await makeHolder(caller, { person, verification: null }), 201, {
+        person: { address: null },
+      });
+    },
+  ],
+  '270': [
+    '429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH',
+    async () => {
+      type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
+      for (const name of ['v2', 'v1']) {
+        const { body } = await http.call('GET', `/openapi/${name}.json`);
+        const operations = Object.values((body as { paths: Paths }).paths).flatMap(Object.entries);
+        expect(operations.length).toBeGreaterThan(60);
+        for (const [method, { responses }] of operations) {
+          const due = ['401', '429', ...(/post|patch/.test(method) ? ['409'] : [])];
+          expect(Object.keys(responses)).toEqual(expect.arrayContaining(due));
+          expect(Object.keys(responses)).not.toEqual(expect.arrayContaining(['405']));
+        }
+      }
+    },
+  ],
+});
+
+describe('with strict fields and a strict header', () => {
+  const strict = useHttp({ strictFields: true, strictPersonHeader: true });
+  holdRows(strict, 'interface', {
+    '5': [
+      'With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, except on webhooks and on the creation of a person',
+      async (caller) => {
+        expect(refusalOf(await caller.v1('GET', '/v1/account'))).toBe('400 EC_PERSON_ID_HEADER_REQUIRED');
+        expectAnswer(await caller.v1('GET', '/v1/webhook'), 200);
+        expectAnswer(await makePerson(caller), 201);
+      },
+    ],
+    '11': [
+      'except in an update for a field of the record that the update answers',
+      async (caller) => {
+        expectAnswer(await originate(caller, { colour: 'red' }), 400);
+        expectAnswer(await caller.v2('GET', '/v2/webhook?shade=1'), 400);
+        const { body } = await ok(caller.v2('GET', account(caller)));
+        expectAnswer(await caller.v2('PATCH', account(caller), body), 200);
+      },
+    ],
+  });
+});
+
+describe('with rate limits', () => {
+  const limited = useHttp({ rates: 'sandbox' });
+  holdRows(limited, 'interface', {
+    '206': [
+      'then 50 or 100 reads and as many writes of a sandbox in any second',
+      async (caller) => {
+        for (let asked = 0; asked < 50; asked += 1)
+          expectAnswer(await caller.v1('GET', account1(caller)), 200);
+        expectAnswer(await caller.v2('GET', account(caller)), 429);
+        expectAnswer(await caller.v2('PATCH', account(caller), {}), 200);
+        limited.clock.advance(1001);
+        expectAnswer(await caller.v2('GET', account(caller)), 200);
+      },
+    ],
+  });
+});

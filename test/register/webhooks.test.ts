@@ -1,0 +1,554 @@
+/** Rows of the register about webhooks and the control plane, with real receivers where the delivery itself is claimed. */
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
+import { openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
+import { type Caller, useHttp } from '../http/support.ts';
+import {
+  authorize,
+  expectAnswer,
+  figures,
+  holdRows,
+  kindsHeard,
+  ok,
+  originate,
+  receive,
+  refusalOf,
+  rows,
+  setClock,
+  simulate,
+  testCard,
+} from './checks.ts';
+
+const http = useHttp();
+const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
+const card = (caller: Caller) => `/v2/issuing/card/${caller.seed('virtual_card_id')}`;
+const HOOK = { url: 'http://hooks.example', events: ['card.updated'] };
+const seeded = (caller: Caller) => `/v1/webhook/${caller.seed('webhook_id')}`;
+
+holdRows(http, 'webhooks', {
+  '53': [
+    'a replay of the control plane queues what was missed',
+    async (caller) => {
+      const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', ...HOOK }));
+      const v1 = await ok(caller.v1('POST', '/v1/webhook', { url: HOOK.url, events: ['card.updated'] }));
+      await ok(caller.v1('PATCH', `/v1/webhook/${v1.id()}`, { status: 'paused' }));
+      await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+      const waiting = async (id: string) => {
+        const { webhooks } = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).body as {
+          webhooks: { id: string; deliveries: { waiting: number; delivered: number } }[];
+        };
+        const { waiting: left = 0, delivered = 0 } = webhooks.find((row) => row.id === id)?.deliveries ?? {};
+        return left + delivered;
+      };
+      expect([await waiting(hook.id()), await waiting(v1.id())]).toEqual([1, 0]);
+      await ok(caller.v1('PATCH', `/v1/webhook/${v1.id()}`, { status: 'active' }));
+      expectAnswer(await caller.v2('POST', `/_sandbox/webhooks/${v1.id()}/replay`, {}), 202);
+      expect(await waiting(v1.id())).toBe(1);
+    },
+  ],
+  '54': [
+    'The record as it was when the thing happened',
+    async (caller) => {
+      await caller.listen();
+      for (const label of ['One', 'Two']) await ok(caller.v2('PATCH', card(caller), { label }));
+      const { v1, v2 } = await caller.heard();
+      expect([...v1, ...v2].map(({ record }) => record.label)).toEqual(['One', 'Two', 'One', 'Two']);
+    },
+  ],
+  '55': [
+    'A movement tells `account.credit` or `account.debit` when it changes the available balance',
+    async (caller) => {
+      const incoming = await ok(receive(caller, 'ach_push'));
+      await caller.listen();
+      await ok(simulate(caller, incoming.id('transaction.id'), 'settle'));
+      expect((await kindsHeard(caller)).v1).toEqual(['ach.received.credit', 'account.credit']);
+      const push = await ok(originate(caller));
+      expect((await kindsHeard(caller)).v1).toContain('account.debit');
+      await ok(simulate(caller, push.id(), 'settle'));
+      expect((await kindsHeard(caller)).v1).not.toContain('account.debit');
+    },
+  ],
+  '58': [
+    '`sub_account.created` comes with `sub_account.status.open`',
+    async (caller) => {
+      await caller.listen();
+      const body = { sub_account_holder_id: caller.seed('person_holder_id'), type: 'cash' };
+      await ok(caller.v2('POST', '/v2/accounts/sub_account', body));
+      expect((await kindsHeard(caller)).v2).toEqual(['sub_account.created', 'sub_account.status.open']);
+      await ok(originate(caller));
+      expect((await kindsHeard(caller)).v2).toEqual(['transaction.created']);
+    },
+  ],
+  '59': [
+    '`card.status.locked`, the word under which v2 shows it',
+    async (caller) => {
+      await caller.listen();
+      await ok(
+        caller.v2('POST', '/v2/issuing/card', {
+          card_holder_id: caller.seed('card_holder_id'),
+          type: 'physical',
+          card_fulfilment: {
+            shipping_address: { line1: '1 A', city: 'B', state: 'OR', country: 'US', postal_code: '97103' },
+          },
+        }),
+      );
+      expect((await kindsHeard(caller)).v2).toEqual(['card.created', 'card.status.locked']);
+    },
+  ],
+  '60': [
+    'The row of its own that took it back',
+    async (caller) => {
+      const made = await ok(originate(caller));
+      await caller.listen();
+      await ok(simulate(caller, made.id(), 'cancel'));
+      const credit = (await caller.heard()).v1.find(({ kind }) => kind === 'account.credit');
+      expect(credit?.record).toMatchObject({ id: (await rows(caller))[0]?.id, subType: 'reversal' });
+    },
+  ],
+  '61': [
+    '`sk_test_` and 32 hexadecimal digits for a webhook of v1, 32 letters and digits for one of v2',
+    async (caller) => {
+      const { body } = await ok(caller.v1('GET', `${seeded(caller)}/secret`));
+      expect(JSON.stringify(body)).toMatch(/"sk_test_[0-9a-f]{32}"/);
+      expect((await ok(caller.v2('POST', '/v2/webhook', HOOK))).at('secret')).toMatch(/^[A-Za-z0-9]{32}$/);
+    },
+  ],
+  '62': [
+    'In v2 only in the answer to the creation; in v1 only by `GET /v1/webhook/{id}/secret`, at any time',
+    async (caller) => {
+      const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));
+      const secret = made.id('secret');
+      for (const path of [`/v2/webhook/${made.id()}`, '/v2/webhook']) {
+        expect((await ok(caller.v2('GET', path))).text).not.toContain(secret);
+      }
+      const own = caller.seed('webhook_secret');
+      expect((await ok(caller.v1('GET', seeded(caller)))).text).not.toContain(own);
+      expect((await ok(caller.v1('GET', `${seeded(caller)}/secret`))).text).toContain(own);
+      expectAnswer(await caller.v2('GET', '/_sandbox'), 200, { seeded: { webhook_secret: own } });
+      expect((await ok(caller.v2('GET', '/_sandbox/webhooks'))).text).toContain(secret);
+    },
+  ],
+  '63': [
+    'v2 writes `active`, and `inactive` for every other state',
+    async (caller) => {
+      const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));
+      expectAnswer(await caller.v1('GET', `/v1/webhook/${made.id()}`), 200, { status: 'active' });
+      expectAnswer(await caller.v2('GET', `/v2/webhook/${caller.seed('webhook_id')}`), 200, {
+        status: 'inactive',
+      });
+    },
+  ],
+  '64': [
+    'One of v1 with every kind. It is active where `SANDBANK_WEBHOOK_URL` is set and paused otherwise',
+    async (caller) => {
+      const { body } = await ok(caller.v1('GET', '/v1/webhook'));
+      expect(body).toMatchObject({ total: 1, data: [{ status: 'paused', events: V1_KINDS }] });
+    },
+  ],
+  '65': [
+    'kinds of the own generation, any other being 400. v2 wants at least one kind, v1 takes an empty list',
+    async (caller) => {
+      const v2 = (body: object) => caller.v2('POST', '/v2/webhook', { ...HOOK, ...body });
+      const v1 = (body: object) => caller.v1('POST', '/v1/webhook', { ...HOOK, ...body });
+      expectAnswer(await v2({ url: 'http://127.0.0.1:9' }), 201);
+      expect(refusalOf(await v2({ url: 'ftp://a.example' }))).toBe('400 ERROR_CODE_INVALID_FIELD url');
+      expectAnswer(await v2({ events: ['card.spend'] }), 400);
+      expectAnswer(await v1({ events: ['transaction.created'] }), 400);
+      expectAnswer(await v2({ events: [] }), 400);
+      expectAnswer(await v1({ events: [] }), 201);
+    },
+  ],
+  '204': [
+    '`GET /v1/webhook/events` has all 72 kinds at once. `DELETE` answers `{id, status: "deleted"}`, and a second time 404',
+    async (caller) => {
+      expectAnswer(await caller.v1('GET', '/v1/webhook/events'), 200, { total: 72, data: V1_KINDS });
+      const id = caller.seed('webhook_id');
+      expect((await caller.v1('DELETE', seeded(caller))).body).toEqual({ id, status: 'deleted' });
+      expectAnswer(await caller.v1('DELETE', seeded(caller)), 404);
+      expectAnswer(await caller.v1('GET', '/v1/webhook'), 200, { total: 0 });
+      expectAnswer(await caller.v1('GET', '/v1/webhook?status=deleted'), 200, { total: 1 });
+    },
+  ],
+  '214': [
+    'An update of a purchase changes a row that is there, so the account is told of the difference',
+    async (caller) => {
+      await ok(testCard(caller, { amount: '20.00' }));
+      const parentTxnId = (await rows(caller))[0]?.id;
+      await caller.listen();
+      await ok(testCard(caller, { amount: '15.00', txnType: 'authUpdate', parentTxnId }));
+      const { v1 } = await caller.heard();
+      const told = v1.map(({ kind, record }) => [kind, record.subType, record.amount]);
+      expect(told).toEqual([
+        ['card.spend.update', 'authUpdate', '-15.00'],
+        ['account.credit', 'authUpdate', '5.00'],
+      ]);
+    },
+  ],
+});
+
+describe('with receivers', () => {
+  const real = useHttp({ realSender: true });
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await openReceiver();
+  });
+  afterEach(() => receiver.close());
+  const subscribe = (caller: Caller, dialect: 'v1' | 'v2', events: readonly string[]) =>
+    ok(caller.v2('POST', '/_sandbox/webhooks', { dialect, url: receiver.url, events }));
+  const drain = (caller: Caller) => ok(caller.v2('POST', '/_sandbox/drain', {}));
+
+  holdRows(real, 'rails', {
+    '123': [
+      'The stand-in does: decline, unless it is set otherwise. Not answering is no connection, a status other than 2xx, a body without `approved` or `declined`',
+      async (caller) => {
+        const declined = async (settings: object) => {
+          await ok(caller.v2('PUT', '/_sandbox/rta', { url: receiver.url, ...settings }));
+          return (await ok(authorize(caller))).at('transaction.status') === 'declined';
+        };
+        // The receiver answers without a body.
+        expect(await declined({})).toBe(true);
+        expect(await declined({ stand_in: 'approve' })).toBe(false);
+        receiver.answer = () => 500;
+        expect(await declined({})).toBe(true);
+        expect((await ok(caller.v2('GET', '/_sandbox/rta'))).at('timeout_ms')).toBe(2000);
+      },
+    ],
+  });
+
+  holdRows(real, 'webhooks', {
+    '47': [
+      '`{eventType, programId, env: "test", data}`, where `data` is the record of v1',
+      async (caller) => {
+        await subscribe(caller, 'v1', ['card.updated']);
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        expect(receiver.arrivals[0]?.json).toEqual({
+          eventType: 'card.updated',
+          programId: caller.seed('program_id'),
+          env: 'test',
+          data: (await ok(caller.v1('GET', `/v1/card/${caller.seed('card_id')}`))).body,
+        });
+      },
+    ],
+    '48': [
+      '`{id: "evt_...", event_type, client_id, env: "sandbox", created_at, data}`',
+      async (caller) => {
+        await subscribe(caller, 'v2', ['card.updated']);
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        expect(receiver.arrivals[0]?.json).toEqual({
+          id: expect.stringMatching(/^evt_/),
+          event_type: 'card.updated',
+          client_id: caller.seed('client_id'),
+          env: 'sandbox',
+          created_at: expect.any(String),
+          data: (await ok(caller.v2('GET', card(caller)))).body,
+        });
+      },
+    ],
+    '49': [
+      "Header `sd-webhook-sha256-signature`: HMAC-SHA256 of the raw body under the webhook's secret",
+      async (caller) => {
+        const hook = await subscribe(caller, 'v2', ['card.updated']);
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        const [arrival] = receiver.arrivals;
+        if (arrival === undefined) throw new Error('nothing arrived');
+        const own = createHmac('sha256', hook.id('secret')).update(arrival.body).digest('hex');
+        expect(arrival.headers['sd-webhook-sha256-signature']).toBe(own);
+        expect(arrival.headers['webhook-signature']).toBe(signaturesOf(arrival, hook.id('secret')).standard);
+      },
+    ],
+    '50': [
+      'On any 2xx within 10 seconds. Redirects are not followed',
+      async (caller) => {
+        await subscribe(caller, 'v2', ['card.updated']);
+        receiver.answer = () => 302;
+        receiver.headers = { location: `${receiver.url}/elsewhere` };
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        const counts = async () =>
+          (await ok(caller.v2('GET', '/_sandbox/webhooks'))).at('webhooks.0.deliveries');
+        expect(await counts()).toMatchObject({ waiting: 1, delivered: 0 });
+        expect(receiver.arrivals.map(({ path }) => path)).toEqual(['/']);
+        receiver.answer = () => 299;
+        await ok(caller.v2('PATCH', card(caller), { label: 'y' }));
+        await drain(caller);
+        expect(await counts()).toMatchObject({ delivered: 1 });
+      },
+    ],
+    '51': [
+      '410 deactivates the webhook; setting it active revives it, a deleted one stays deleted',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v1', ['card.updated']);
+        receiver.answer = () => 410;
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        const path = `/v1/webhook/${hook.id()}`;
+        expectAnswer(await caller.v1('GET', path), 200, { status: 'deactivated' });
+        expectAnswer(await caller.v1('PATCH', path, { status: 'active' }), 200, { status: 'active' });
+        await ok(caller.v1('DELETE', path));
+        expect((await caller.v1('PATCH', path, { status: 'active' })).status).toBeGreaterThanOrEqual(400);
+      },
+    ],
+    '261': [
+      'An example is made of the newest event of its kind in the sandbox, else of a history in which every kind happened',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v1', V1_KINDS);
+        const example = async (type: string) => {
+          const sent = await ok(caller.v2('POST', `/_sandbox/webhooks/${hook.id()}/send_example`, { type }));
+          return [sent.at('delivered'), sent.at('made_from') === ''];
+        };
+        expect(await example('card.refund')).toEqual([true, true]);
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        expect(await example('card.updated')).toEqual([true, false]);
+        expect(await example('wallet.created')).toEqual([true, true]);
+        const record = receiver.arrivals.find(({ json }) => json.eventType === 'card.refund')?.json.data;
+        expect(record).toMatchObject({ txnType: 'credit', subType: 'refund' });
+      },
+    ],
+    '52': [
+      'The first attempts of one webhook go one at a time in the order of what happened. A retry goes when it is due and holds nothing up',
+      async (caller) => {
+        await subscribe(caller, 'v2', ['card.updated']);
+        receiver.answer = ({ json }) => ((json.data as { label: string }).label === 'One' ? 500 : 200);
+        for (const label of ['One', 'Two', 'Three']) await ok(caller.v2('PATCH', card(caller), { label }));
+        await drain(caller);
+        expect(receiver.arrivals.map(({ json }) => (json.data as { label: string }).label)).toEqual([
+          'One',
+          'Two',
+          'Three',
+        ]);
+      },
+    ],
+    '66': [
+      'Pausing keeps them, and resuming sends them. Deactivating and deleting give them up',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v1', ['card.updated']);
+        const change = (status: string) => ok(caller.v1('PATCH', `/v1/webhook/${hook.id()}`, { status }));
+        const counts = async () =>
+          (await ok(caller.v2('GET', '/_sandbox/webhooks'))).at('webhooks.0.deliveries');
+        receiver.answer = () => 500;
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        await change('paused');
+        expect(await counts()).toMatchObject({ waiting: 1, dropped: 0 });
+        await change('active');
+        expect(await counts()).toMatchObject({ waiting: 1, dropped: 0 });
+        await change('deactivated');
+        expect(await counts()).toMatchObject({ waiting: 0, dropped: 1 });
+      },
+    ],
+    '67': [
+      "v1's envelope has no place for it; there it is in `webhook-id` only",
+      async (caller) => {
+        await subscribe(caller, 'v1', ['card.updated']);
+        await subscribe(caller, 'v2', ['card.updated']);
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        const [first, second] = receiver.arrivals.map(({ headers, json }) => [
+          headers['webhook-id'],
+          json.id,
+        ]);
+        expect([first, second].filter((pair) => pair?.[1] === undefined)).toHaveLength(1);
+        expect([first, second].filter((pair) => pair?.[0] === pair?.[1])).toHaveLength(1);
+      },
+    ],
+    '124': [
+      'A dropped delivery counts as delivered and is never sent',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v2', ['card.updated']);
+        await ok(caller.v2('PUT', `/_sandbox/webhooks/${hook.id()}/chaos`, { drop: {} }));
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        expect(receiver.arrivals).toHaveLength(0);
+        const [shown] = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).at('webhooks') as object[];
+        expect(shown).toMatchObject({ id: hook.id(), deliveries: { waiting: 0, dropped: 0, delivered: 1 } });
+      },
+    ],
+    '125': [
+      'In `webhook-signature` both, until the overlap is over',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v2', ['card.updated']);
+        const path = `/_sandbox/webhooks/${hook.id()}/rotate_secret`;
+        const rotated = await ok(caller.v2('POST', path, {}));
+        await ok(caller.v2('PATCH', card(caller), { label: 'x' }));
+        await drain(caller);
+        const [arrival] = receiver.arrivals;
+        if (arrival === undefined) throw new Error('nothing arrived');
+        const given = String(arrival.headers['webhook-signature']).split(' ');
+        expect(given).toHaveLength(2);
+        expect(given).toContain(signaturesOf(arrival, hook.id('secret')).standard);
+        expect(arrival.headers['sd-webhook-sha256-signature']).toBe(
+          signaturesOf(arrival, rotated.id('secret')).own,
+        );
+      },
+    ],
+  });
+});
+
+describe('the control plane', () => {
+  holdRows(http, 'control', {
+    '116': [
+      'the same seed and the same calls at the same instants give the same answers',
+      async (caller) => {
+        const other = http.caller();
+        for (const { v2 } of [caller, other]) {
+          expectAnswer(
+            await v2('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-11-20T19:00:00Z' }),
+            200,
+          );
+        }
+        const [one, same] = [await originate(caller), await originate(other)];
+        expect(same.body).toEqual(one.body);
+        await ok(caller.v2('GET', account(caller)));
+        expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
+      },
+    ],
+    '117': [
+      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00',
+      async (caller) => {
+        const list = async (path: string) =>
+          (await ok(caller.v2('GET', path))).at('data') as Record<string, unknown>[];
+        const holders = await list('/v2/accounts/sub_account_holder');
+        expect(holders.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
+          'business pending_activation',
+          'person activated',
+          'person activated',
+        ]);
+        const accounts = await list('/v2/accounts/sub_account');
+        expect(accounts.map((own) => own.available_balance).sort()).toEqual(['2500.00', '5000.00']);
+        expect((await list('/v2/issuing/card')).map(({ type }) => type).sort()).toEqual([
+          'physical',
+          'virtual',
+        ]);
+        expect(await list('/v2/payments/counterparty')).toHaveLength(2);
+        expect(http.caller().seed('sub_account_id')).toBe(caller.seed('sub_account_id'));
+      },
+    ],
+    '118': [
+      '`{error: {code, message, hint}}`',
+      async (caller) => {
+        const { body, status } = await caller.v2('GET', '/_sandbox/explain/x');
+        expect(status).toBe(400);
+        expect(Object.keys((body as { error: object }).error)).toEqual(['code', 'message', 'hint']);
+      },
+    ],
+    '119': [
+      'Any type up to 10 MB; a second upload replaces the first. A download is always an attachment',
+      async (caller) => {
+        const made = await ok(
+          caller.v2('POST', '/v2/attachment', { reference_id: caller.seed('sub_account_id') }),
+        );
+        const link = new URL(made.id('url'));
+        const url = link.pathname + link.search;
+        const put = async (bytes: number, type: string) =>
+          (
+            await http.app.server.inject({
+              method: 'PUT',
+              url,
+              payload: Buffer.alloc(bytes, 'x'),
+              headers: { 'content-type': type },
+            })
+          ).statusCode;
+        expect(await put(10, 'text/html')).toBeLessThan(300);
+        expect(await put(20, 'text/html')).toBeLessThan(300);
+        expect(await put(10 * 1024 * 1024 + 1, 'text/html')).toBe(413);
+        const got = await http.app.server.inject({ method: 'GET', url });
+        expect([got.rawPayload.length, got.headers['content-disposition']]).toEqual([
+          20,
+          expect.stringMatching(/^attachment/),
+        ]);
+      },
+    ],
+    '127': [
+      'A reset brings back the clock as the process set it and the ids as they were',
+      async (caller) => {
+        await ok(originate(caller));
+        await setClock(caller, '2027-01-01T00:00:00Z');
+        await ok(caller.v2('PUT', '/_sandbox/snapshots/one'));
+        await ok(caller.v2('POST', '/_sandbox/faults', { match: {}, error: { status: 500 }, times: 1 }));
+        const reset = await ok(caller.v2('POST', '/_sandbox/reset'));
+        expect(reset.at('clock.mode')).toBe('live');
+        expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
+        expect((await ok(caller.v2('GET', '/_sandbox/snapshots'))).text).toContain('one');
+        expect((await ok(caller.v2('GET', '/_sandbox/requests'))).text).toContain('/v2/payments/ach/push');
+        expectAnswer(await caller.v2('GET', '/_sandbox/faults'), 200, { faults: [] });
+      },
+    ],
+    '128': [
+      'An error that a key keeps (row 72), like 409, is kept in its place, before the operation too',
+      async (caller) => {
+        const label = (key: string) =>
+          caller.v2('PATCH', account(caller), { label: key }, { 'idempotency-key': key });
+        const fault = (status: number) =>
+          ok(
+            caller.v2('POST', '/_sandbox/faults', {
+              match: { method: 'PATCH' },
+              error: { status },
+              times: 1,
+            }),
+          );
+        await fault(409);
+        const first = await label('one');
+        expectAnswer(first, 409);
+        expect((await label('one')).text).toBe(first.text);
+        expectAnswer(await label('two'), 200, { label: 'two' });
+        await fault(500);
+        expectAnswer(await label('three'), 500);
+        expectAnswer(await label('three'), 200, { label: 'three' });
+      },
+    ],
+    '129': [
+      'A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback',
+      async (caller) => {
+        const ask = (headers: Record<string, string>) =>
+          http.call('GET', '/_sandbox', { headers: { 'api-key': caller.key, ...headers } });
+        expectAnswer(await ask({}), 200);
+        expectAnswer(await ask({ origin: 'https://page.example' }), 403, {
+          error: { code: 'origin_foreign' },
+        });
+        expectAnswer(await ask({ host: 'bank.example' }), 403, { error: { code: 'host_foreign' } });
+      },
+    ],
+  });
+});
+
+describe('the kinds that nothing causes', () => {
+  holdRows(http, 'webhooks', {
+    '207': [
+      'The other 44 are heard in a test each',
+      async (caller) => {
+        const idle =
+          /^(client|client_member|master_account_holder|master_account)\.|^(card_holder|counterparty)\.status\.(pending_activation|locked)$|^card\.status\.(credit|debit)_blocked$/;
+        expect(V2_KINDS.filter((kind) => !idle.test(kind))).toHaveLength(44);
+        expectAnswer(await caller.v2('POST', '/v2/webhook', { ...HOOK, events: V2_KINDS }), 201);
+      },
+    ],
+    '208': [
+      'The other 57 are heard in a test each',
+      async (caller) => {
+        const idle =
+          /^wallet\.|^solidcard\.topup$|^card\.(deposit|enriched|reward\..*|wallet\.updated)$|^(ach|card)\.auth\.request$/;
+        expect(V1_KINDS.filter((kind) => !idle.test(kind))).toHaveLength(57);
+        expectAnswer(await caller.v1('POST', '/v1/webhook', { ...HOOK, events: V1_KINDS }), 201);
+      },
+    ],
+  });
+});
+
+describe('with rails by the calendar', () => {
+  const timed = useHttp({ rails: 'calendar' });
+  holdRows(timed, 'control', {
+    '115': [
+      'every record says the instant for which the step was planned',
+      async (caller) => {
+        const pull = await ok(originate(caller, {}, 'ach/pull'));
+        await setClock(caller, '2027-01-01T00:00:00Z');
+        const settled = await ok(caller.v2('GET', `/v2/payments/transaction/${pull.id()}`));
+        expect(settled.at('timestamps.settled_at')).toBe('2026-11-25T13:30:00Z');
+      },
+    ],
+  });
+});
