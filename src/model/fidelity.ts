@@ -184,7 +184,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'behaviour',
     question: 'Which way does the status of a holder go?',
     answer:
-      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400). In v2 the wish has the words of the record, or those of an account, which the reference of the change prints: `open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `locked` is 400 like any other word. v1 calls the three `inactive`, `deactivated` and `active`.',
+      'From `pending_activation` to `activated` by a passed verification and OFAC check; between `activated` and `suspended`; to `deactivated`, which is final, from any other. Only the platform locks, here by the control plane, and an unlock goes back to the state before. A client may suspend, deactivate and activate again, but activates nobody whose verification has not passed (400). In v2 the wish has the words of the record, or those of an account, which the reference of the change prints: `open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `pending_activation` and `locked`, which only the platform gives, are no change where the holder has them and 409 otherwise, so that a record can be sent back as it was read. v1 calls the three `inactive`, `deactivated` and `active`.',
     grade: 'inferred',
   },
   {
@@ -977,7 +977,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What does a sandbox begin with?',
     answer:
-      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64; made by the same verbs as a client would use. Every sandbox begins as a copy, with the same ids; with a data directory also after a restart (row 252).',
+      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64. Beside them stands what the examples of the reference need, so that each runs as it stands: a vendor who can be paid on every rail, a person and a business that wait, a family, a member, documents, an attachment, a payer with a settled transfer of each kind of v1, a check that waits for its images, 100.00 that wait on the master account, and tokens until 2099. All is made by the same verbs as a client would use, and nothing is under way. Every sandbox begins as a copy, with the same ids; with a data directory also after a restart (row 252).',
     grade: 'invented',
   },
   {

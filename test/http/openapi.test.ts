@@ -166,7 +166,9 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  it('has shapes that are JSON Schema 2020-12 and words that everybody knows', async () => {
+  it('has shapes that are JSON Schema 2020-12 and words that everybody knows', {
+    timeout: 60_000,
+  }, async () => {
     const document = await read(name);
     const ajv = new Ajv2020({
       strict: true,

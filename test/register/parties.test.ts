@@ -17,7 +17,7 @@ import {
   setClock,
 } from './checks.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const HOLDERS = '/v2/accounts/sub_account_holder';
 const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
 const account1 = (caller: Caller) => `/v1/account/${caller.seed('account_id')}`;
@@ -46,7 +46,7 @@ holdRows(http, 'behaviour', {
     },
   ],
   '21': [
-    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `locked` is 400',
+    '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `pending_activation` and `locked`, which only the platform gives, are no change where the holder has them and 409 otherwise',
     async (caller) => {
       const path = `${HOLDERS}/${caller.seed('person_holder_id')}`;
       const seen: unknown[] = [];
@@ -54,9 +54,10 @@ holdRows(http, 'behaviour', {
         seen.push((await ok(caller.v2('PATCH', path, { status }))).at('status'));
       }
       expect(seen).toEqual(['suspended', 'activated', 'suspended', 'activated', 'suspended', 'deactivated']);
-      expectAnswer(await caller.v2('PATCH', path, { status: 'locked' }), 400);
+      expectAnswer(await caller.v2('PATCH', path, { status: 'locked' }), 409);
       const waits = (await ok(makeHolder(caller))).id();
       expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'open' }), 400);
+      expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'pending_activation' }), 200);
     },
   ],
   '22': [

@@ -16,7 +16,7 @@ import {
   testCard,
 } from './checks.ts';
 
-const http = useHttp();
+const http = useHttp({ small: true });
 const NOBODY = '0'.repeat(32);
 const account = (caller: Caller) => `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`;
 const account1 = (caller: Caller) => `/v1/account/${caller.seed('account_id')}`;

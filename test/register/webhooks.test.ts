@@ -414,16 +414,28 @@ describe('the control plane', () => {
         const holders = await list('/v2/accounts/sub_account_holder');
         expect(holders.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
           'business pending_activation',
+          'business pending_activation',
           'person activated',
           'person activated',
+          'person activated',
+          'person activated',
+          'person pending_activation',
         ]);
         const accounts = await list('/v2/accounts/sub_account');
-        expect(accounts.map((own) => own.available_balance).sort()).toEqual(['2500.00', '5000.00']);
-        expect((await list('/v2/issuing/card')).map(({ type }) => type).sort()).toEqual([
-          'physical',
-          'virtual',
+        const balances = accounts.map((own) => own.available_balance);
+        expect(balances).toEqual(expect.arrayContaining(['2500.00', '5000.00']));
+        const cards = (await list('/v2/issuing/card')).map(({ type }) => type);
+        expect(cards).toEqual(expect.arrayContaining(['physical', 'virtual']));
+        const rails = (await list('/v2/payments/counterparty')).map(
+          ({ ach, fednow, intra_account }) => [ach, fednow, intra_account].filter(Boolean).length,
+        );
+        expect(rails.sort()).toEqual([1, 1, 3, 3]);
+        const settled = await list('/v2/payments/transaction?limit=100');
+        expect(settled.filter(({ status }) => status !== 'settled').map(({ amount }) => amount)).toEqual([
+          '28.00',
         ]);
-        expect(await list('/v2/payments/counterparty')).toHaveLength(2);
+        const { body } = await ok(caller.v2('POST', '/_sandbox/clock/settle', {}));
+        expect(body).toMatchObject({ quiescent: true, left: [] });
         expect(http.caller().seed('sub_account_id')).toBe(caller.seed('sub_account_id'));
       },
     ],
