@@ -8,6 +8,7 @@ import { Transaction } from '../../dialects/v2/shapes/transaction.ts';
 import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Address, Merchant, OtherSide } from '../../model/records.ts';
+import { BANK_ACCOUNT_TYPES, type BankAccountType } from '../../model/vocabulary.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
@@ -89,7 +90,7 @@ export const SenderInput = Type.Object({
   name: Type.Optional(Text),
   account_number: Type.Optional(Text),
   routing_number: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'Nine digits.' })),
-  account_type: Type.Optional(Text),
+  account_type: Type.Optional(Type.Unsafe<BankAccountType>(Type.String({ enum: [...BANK_ACCOUNT_TYPES] }))),
   bank_name: Type.Optional(Type.String({ maxLength: 200, description: 'Looked up when not sent.' })),
   identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'Of a foreign bank: its BIC.' })),
   address: Type.Optional(AddressInput),

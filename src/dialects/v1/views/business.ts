@@ -7,6 +7,7 @@ import type { HolderFile } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { formatInstant } from '../../../kernel/time.ts';
 import type { Program } from '../../../model/records.ts';
+import type { EntityType } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../identifiers.ts';
 import type { Business as BusinessShape } from '../shapes/business.ts';
 import { BUSINESS_ID_TYPES, ENTITY_TYPES, HOLDER_STATUSES } from '../vocabulary.ts';
@@ -23,7 +24,8 @@ export function viewBusiness(
   return {
     id: spellV1('business', holder.id),
     legalName: business.legalName,
-    entityType: ENTITY_TYPES.spell(business.entityType),
+    // The bank keeps the words of v2's bodies, which are these.
+    entityType: ENTITY_TYPES.spell(business.entityType as EntityType | ''),
     dba: business.dba,
     email: business.email,
     idType: BUSINESS_ID_TYPES.spell(business.idType),

@@ -6,7 +6,7 @@
 import type { Static } from '@sinclair/typebox';
 import { formatMoney } from '../../../kernel/money.ts';
 import type { Business, Member, Person, Verification } from '../../../model/records.ts';
-import type { VerificationStatus } from '../../../model/vocabulary.ts';
+import type { EntityType, VerificationStatus } from '../../../model/vocabulary.ts';
 import { writeId } from '../ids.ts';
 import type {
   Business as BusinessShape,
@@ -101,7 +101,8 @@ export function viewBusiness(
   return {
     legal_name: business.legalName,
     dba: business.dba,
-    entity_type: business.entityType,
+    // The bank keeps the words of the bodies, which are these.
+    entity_type: business.entityType as EntityType | '',
     id_type: business.idType,
     id_number: business.idNumber,
     phone: business.phone,
