@@ -59,12 +59,12 @@ export function readIncomingRail(text: string): IncomingRail {
 export const MerchantInput = Type.Object({
   name: Type.Optional(Text),
   mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'Four digits of ISO 18245.' })),
-  category: Type.Optional(Text),
+  category: Type.Optional({ ...Text, description: 'What the code stands for, in words.' }),
   city: Type.Optional(Text),
   state: Type.Optional(Text),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.' })),
   postal_code: Type.Optional(Text),
-  id: Type.Optional(Text),
+  id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
 });
 
 /** Of a merchant that is named by its code alone nothing else is made up. */
@@ -82,13 +82,13 @@ const AddressInput = Type.Object({
   line2: Type.Optional(Text),
   city: Type.Optional(Text),
   state: Type.Optional(Text),
-  country: Type.Optional(Text),
+  country: Type.Optional({ ...Text, description: 'Two letters.' }),
   postal_code: Type.Optional(Text),
 });
 
 export const SenderInput = Type.Object({
   name: Type.Optional(Text),
-  account_number: Type.Optional(Text),
+  account_number: Type.Optional({ ...Text, description: 'The number of the account at its bank.' }),
   routing_number: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'Nine digits.' })),
   account_type: Type.Optional(Type.Unsafe<BankAccountType>(Type.String({ enum: [...BANK_ACCOUNT_TYPES] }))),
   bank_name: Type.Optional(Type.String({ maxLength: 200, description: 'Looked up when not sent.' })),
