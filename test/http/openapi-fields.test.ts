@@ -19,7 +19,7 @@ interface Field {
 const DOCUMENTS = ['v2', 'v1', 'sandbox'] as const;
 
 /** The seed document: its names are those of v2's bodies, and the page about it shows one whole. */
-const ELSEWHERE = new Set(['sandbox_seed_sandbox body']);
+const ELSEWHERE = new Set(['sandbox_seed body']);
 
 /** What is measured, by how its field is called, and how the description has to name the unit. */
 const MEASURED: readonly (readonly [name: RegExp, unit: RegExp])[] = [
@@ -69,11 +69,14 @@ const PLAIN = new Set(
 /** Whether a shape needs no words: it has fields or words of its own, or says only yes or no. */
 const speaksForItself = ({
   type,
+  format,
   properties,
   enum: words,
   const: only,
   additionalProperties,
 }: Json): boolean =>
+  // A file of a form.
+  format === 'binary' ||
   properties !== undefined ||
   words !== undefined ||
   only !== undefined ||
@@ -81,22 +84,23 @@ const speaksForItself = ({
   [type].flat().includes('boolean') ||
   type === 'null';
 
+interface Content {
+  content?: Record<string, { schema?: Json }>;
+}
+interface Described {
+  operationId: string;
+  parameters?: { name: string; in: string; schema: Json; description?: string }[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
 interface Document {
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        operationId: string;
-        parameters?: { name: string; in: string; schema: Json; description?: string }[];
-        requestBody?: { content: Record<string, { schema?: Json }> };
-        responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
-      }
-    >
-  >;
-  webhooks?: Record<string, { post: { requestBody: { content: Record<string, { schema?: Json }> } } }>;
+  paths: Record<string, Record<string, Described>>;
+  webhooks?: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Json> };
 }
+
+const operationsOf = (paths: Document['paths']): Described[] =>
+  Object.values(paths).flatMap((methods) => Object.values(methods));
 
 const read = async (name: string): Promise<Document> =>
   (await http.call('GET', `/openapi/${name}.json`)).body as Document;
@@ -104,7 +108,7 @@ const read = async (name: string): Promise<Document> =>
 /** Every shape of a document that others do not refer to by a name, and those that have one. */
 function* shapesOf({ paths, webhooks = {}, components }: Document): Generator<[string, Json]> {
   yield* Object.entries(components.schemas);
-  for (const { operationId, requestBody, responses } of Object.values(paths).flatMap(Object.values)) {
+  for (const { operationId, requestBody, responses } of operationsOf(paths)) {
     for (const { schema = {} } of Object.values(requestBody?.content ?? {}))
       yield [`${operationId} body`, schema];
     for (const [status, { content = {} }] of Object.entries(responses)) {
@@ -112,7 +116,7 @@ function* shapesOf({ paths, webhooks = {}, components }: Document): Generator<[s
     }
   }
   for (const [kind, { post }] of Object.entries(webhooks)) {
-    for (const { schema = {} } of Object.values(post.requestBody.content)) yield [kind, schema];
+    for (const { schema = {} } of Object.values(post.requestBody.content ?? {})) yield [kind, schema];
   }
 }
 
@@ -142,17 +146,15 @@ function* fieldsOf(at: string, shape: Json): Generator<Field> {
 }
 
 function everyField(document: Document): Field[] {
-  const inQuery = Object.values(document.paths)
-    .flatMap(Object.values)
-    .flatMap(({ operationId, parameters = [] }) =>
-      parameters
-        .filter((one) => one.in === 'query')
-        .map(({ name, schema, description }) => ({
-          at: `${operationId} query ${name}`,
-          name,
-          shape: { ...schema, ...(description !== undefined && { description }) },
-        })),
-    );
+  const inQuery = operationsOf(document.paths).flatMap(({ operationId, parameters = [] }) =>
+    parameters
+      .filter((one) => one.in === 'query')
+      .map(({ name, schema, description }) => ({
+        at: `${operationId} query ${name}`,
+        name,
+        shape: { ...schema, ...(description !== undefined && { description }) },
+      })),
+  );
   const inShapes = [...shapesOf(document)]
     .filter(([at]) => !ELSEWHERE.has(at))
     .flatMap(([at, shape]) => [...fieldsOf(at, shape)]);

@@ -63,10 +63,9 @@ export const ChaosView = Type.Object({
   ),
   seed: Type.Optional(text('Of its draws.')),
   hits: Type.Object(
-    Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, Type.Integer()])) as Record<
-      ChaosKind,
-      ReturnType<typeof Type.Integer>
-    >,
+    Object.fromEntries(
+      CHAOS_KINDS.map((kind) => [kind, Type.Integer({ description: 'How many deliveries.' })]),
+    ) as Record<ChaosKind, ReturnType<typeof Type.Integer>>,
     { description: 'How many deliveries have suffered each.' },
   ),
 });

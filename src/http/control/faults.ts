@@ -114,7 +114,7 @@ export const FaultInput = Type.Object(
 );
 
 export const FaultView = Type.Object({
-  id: Type.String(),
+  id: text('By which it is deleted.'),
   match: Type.Object({
     method: Type.Optional(text('Any when it is not there.')),
     route: Type.Optional(text('A path without its query.')),

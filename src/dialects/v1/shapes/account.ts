@@ -147,7 +147,10 @@ export const NewAccountBody = body('NewAccount', 'What opens an account.', {
   metadata: Type.Optional(orNull(MetadataInput)),
 });
 
-const SwitchInput = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
+const SwitchInput = Type.Object(
+  { enabled: Type.Optional(Type.Boolean()) },
+  { title: 'AccountSwitchInput', description: 'Whether an account may use a rail.' },
+);
 const AchSwitchInput = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
   sameDay: Type.Optional(Type.Boolean()),
@@ -160,10 +163,13 @@ const LIMIT_INPUT = {
   daily: Type.Optional(LimitAmount('in a day of UTC')),
   monthly: Type.Optional(LimitAmount('in a month of UTC')),
 };
-const LimitInput = Type.Object(LIMIT_INPUT);
+const LimitInput = Type.Object(LIMIT_INPUT, {
+  title: 'AccountLimitInput',
+  description: 'The most that an account may move by a rail.',
+});
 const Originators = Type.Array(
   Type.String({ pattern: '\\S', maxLength: 100, description: 'a name or a routing number' }),
-  { maxItems: 100 },
+  { maxItems: 100, description: 'who may collect, or may not' },
 );
 
 export const AccountConfigInput = Type.Object(
@@ -247,6 +253,6 @@ export const AccountChangeBody = body(
 function LimitAmount(when: string) {
   return Type.String({
     pattern: `^$|${MONEY_PATTERN}`,
-    description: `the most ${when}, like "2000.00"; "" for no limit`,
+    description: `dollars and cents ${when} at most, like "2000.00"; "" for no limit`,
   });
 }

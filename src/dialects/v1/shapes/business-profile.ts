@@ -31,6 +31,7 @@ const WaysInput = Type.Optional(
   Type.Record(WAY, Type.Object({ count: COUNT, amount: Amount }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
+    description: 'by ways, like `ach` or `domesticWire`',
   }),
 );
 

@@ -171,7 +171,7 @@ export const NewContactBody = body(
   'NewContact',
   'What makes a contact, with the rails that it can be paid on.',
   {
-    accountId: Type.String(),
+    accountId: Type.String({ description: 'the account that the contact belongs to' }),
     name: Name,
     label: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }),

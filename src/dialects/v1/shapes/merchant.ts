@@ -26,7 +26,9 @@ export const MerchantInput = Type.Object(
     postalCode: Type.Optional(Type.String({ maxLength: 60 })),
     merchantCategory: Type.Optional(Type.String({ maxLength: 100 })),
     merchantCategoryCode: Type.Optional(Type.String({ pattern: '^(\\d{4})?$', description: 'four digits' })),
-    merchantId: Type.Optional(Type.String({ maxLength: 100 })),
+    merchantId: Type.Optional(
+      Type.String({ maxLength: 100, description: 'the number of the merchant with its own bank' }),
+    ),
   },
   { title: 'MerchantInput', description: 'A merchant; what is left out is made up.' },
 );

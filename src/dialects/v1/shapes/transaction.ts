@@ -139,7 +139,7 @@ export const Transaction = record(
     txnDate: {
       ...Timestamp,
       description:
-        'When the entry was booked, which never changes then; until it is booked, when it was made.',
+        'ISO 8601 in UTC: when the entry was booked, which never changes then; until it is booked, when it was made.',
     },
   },
 );

@@ -123,7 +123,7 @@ export const SendCardBody = body('SendCard', 'An order to send money as a card.'
 export const DebitPushBody = body('DebitPush', 'An order to pay to a debit card.', order(WITHIN));
 export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
   ...order(WITHIN),
-  amount: Type.String({ ...Amount, description: 'at most "2500.00"' }),
+  amount: Type.String({ ...Amount, description: 'dollars and cents, at most "2500.00"' }),
 });
 
 /** What of an order can be said anew. */

@@ -219,7 +219,13 @@ const changeable = {
   business: Type.Optional(nullable(BusinessPartyInput)),
   intra_account: Type.Optional(
     nullable(
-      bodyPart({ sub_account_number: Type.Optional(TextInput), sub_account_id: Type.Optional(IdInput) }),
+      bodyPart({
+        sub_account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of an account of this bank.',
+        }),
+        sub_account_id: Type.Optional(IdInput),
+      }),
     ),
   ),
   ach: Type.Optional(nullable(CheckedBankAccountInput)),

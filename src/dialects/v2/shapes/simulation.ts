@@ -34,7 +34,10 @@ export const IncomingDomesticWire = body(
     counterparty: Type.Optional(
       bodyPart({
         name: Type.Optional(TextInput),
-        account_number: Type.Optional(TextInput),
+        account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of the account at the other bank.',
+        }),
         routing_number: Type.Optional(RoutingNumberInput),
       }),
     ),
@@ -55,7 +58,10 @@ export const IncomingInternationalWire = body(
             description: 'The BIC of the other bank.',
           }),
         ),
-        account_number: Type.Optional(TextInput),
+        account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of the account at the other bank.',
+        }),
         address: Type.Optional(AddressInput),
       }),
     ),
