@@ -83,7 +83,6 @@ export const IdNumber = text('The number of the document or registration that id
 export const Month = text('Two digits, "01" to "12"; "" when unset.');
 export const Year = text('Four digits; "" when unset.');
 export const Last4 = text('The last four digits of the card number; "" when unset.');
-export const Token = text('Good for five minutes, once.');
 export const Flag = word(['true', 'false']);
 export const Usd = word(['usd']);
 export const Metadata = nullable(
@@ -121,7 +120,7 @@ export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
 export const IdInput = Type.String({ maxLength: TEXT_LENGTH, description: 'The id of the record.' });
 export const ExternalIdInput = Type.String({
   maxLength: TEXT_LENGTH,
-  description: "The client's own id of it; lists can be asked for it.",
+  description: "The client's own id of it.",
 });
 export const PurposeInput = Type.String({
   maxLength: TEXT_LENGTH,

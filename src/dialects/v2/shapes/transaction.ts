@@ -145,9 +145,7 @@ export const Transaction = record(
         local_transaction: part({
           amount: Money,
           currency: Usd,
-          conversion_rate: text(
-            'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
-          ),
+          conversion_rate: text('Units of the account\'s currency for one of the merchant\'s, like "1.00".'),
         }),
         available_limit: nullable(
           part({

@@ -38,7 +38,7 @@ export const sendExample = controlOperation({
   run: async ({ sandbox, registry }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const courier = courierOf(sandbox);
-    const { id, body: from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
+    const { id, body: text, from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
     const { status, durationMs, error } = await courier.sendExample({ id, body: text }, webhook);
     return {
       webhook_id: spellWebhookId(webhook),
