@@ -28,7 +28,7 @@ import {
   word,
 } from './fields.ts';
 
-const method = text('Who checked: the bank, or the client with its own verification.');
+const method = text('How it was checked: by the bank, or as the client says of its own verification.');
 const url = text('The page of the check; "" until it has begun.');
 const checkStatus = word(['pass', 'fail', 'review', 'not_started']);
 const detailStatus = word(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
