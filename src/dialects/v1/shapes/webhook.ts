@@ -4,11 +4,19 @@
  * Source: the webhook record and "retrieve a webhook secret" of the platform's v1 reference.
  */
 import { Type } from '@sinclair/typebox';
+import { V1_KINDS } from '../../../model/facts.ts';
 import { WEBHOOK_STATUSES } from '../../../model/vocabulary.ts';
 import { listOf } from '../paging.ts';
 import { body, IdText, record, Text, Timestamp, text, wordOf } from './scalars.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
+
+/** The bank refuses a kind that there is not, and names it. */
+const EventKind = Type.String({
+  title: 'EventKind',
+  description: 'A kind of event.',
+  words: [...V1_KINDS],
+});
 
 export const Webhook = record('Webhook', 'Where events are sent to, and which.', {
   id: IdText,
@@ -16,13 +24,13 @@ export const Webhook = record('Webhook', 'Where events are sent to, and which.',
   url: text('Where events are sent to.'),
   description: Text,
   status: wordOf(WEBHOOK_STATUSES),
-  events: Type.Array(Text, { description: KINDS }),
+  events: Type.Array(EventKind, { description: KINDS }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
 
 export const WebhookList = listOf('WebhookList', Webhook);
-export const WebhookEventList = listOf('WebhookEventList', Text);
+export const WebhookEventList = listOf('WebhookEventList', EventKind);
 export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
   id: IdText,
   status: wordOf(['deleted']),
@@ -37,7 +45,7 @@ const Url = Type.String({
   maxLength: 2048,
   description: 'Where events are sent to; http or https.',
 });
-const Events = Type.Array(Type.String(), { description: KINDS });
+const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
 /** What the list may be filtered by. */
