@@ -179,7 +179,7 @@ export function createChecks(
 }
 
 function requireDetails({ type, person, business }: Holder): void {
-  const details: Partial<Person & Business> = person ?? business ?? {};
+  const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};
   const missing = NEEDED[type].find((name) => details[name] === '' || details[name] === null);
   if (missing === undefined) return;
   throw refuse('details_missing', {

@@ -477,7 +477,7 @@ export interface CardAuthorization {
   amount: Cents;
   merchant?: Partial<Merchant>;
   authMethod?: AuthMethod;
-  wallet?: string;
+  wallet?: Wallet | '';
   atm?: boolean;
   /** Made by the test call of v1, for which a setting may switch the card's controls off. */
   test?: boolean;

@@ -165,7 +165,11 @@ async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: 
 }
 
 /** What the last attempt came to that this webhook did not take, among the newest events. */
-async function lastFailure(bank: Sandbank, webhookId: string, dialect: string): Promise<string | undefined> {
+async function lastFailure(
+  bank: Sandbank,
+  webhookId: string,
+  dialect: Webhook['dialect'],
+): Promise<string | undefined> {
   const { events } = await bank.sandbox.listEvents({ query: { dialect, limit: String(LOOKED_AT) } });
   for (const { id, deliveries } of events) {
     if (deliveries.waiting + deliveries.exhausted === 0) continue;

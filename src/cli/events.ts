@@ -3,6 +3,7 @@
  * tells of those to come.
  */
 import type { Command } from 'commander';
+import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, columns, printAnswer, talksToBank } from './bank.ts';
 import { given, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -10,7 +11,7 @@ import type { Shell } from './shell.ts';
 interface EventsOptions extends BankOptions {
   readonly type?: string;
   readonly resource?: string;
-  readonly dialect?: string;
+  readonly dialect?: BankEvent['dialect'];
   readonly since?: string;
   readonly limit: number;
 }

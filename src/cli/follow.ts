@@ -27,7 +27,7 @@ export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string
 export async function* follow(
   shell: Shell,
   bank: Sandbank,
-  { dialect, since }: { dialect: string; since: string },
+  { dialect, since }: { dialect: BankEvent['dialect']; since: string },
 ): AsyncGenerator<BankEvent, void, undefined> {
   let cursor = since;
   let hasAnswered = false;

@@ -15,7 +15,7 @@ import type { Shell } from './shell.ts';
 interface ListenOptions extends BankOptions {
   readonly forwardTo?: string;
   readonly events?: string;
-  readonly dialect: string;
+  readonly dialect: BankEvent['dialect'];
   readonly since?: string;
   readonly webhook?: string;
   readonly max?: number;

@@ -35,7 +35,7 @@ interface PurchaseOptions extends BankOptions {
 
 interface AuthorizeOptions extends PurchaseOptions {
   readonly authMethod?: AuthMethod;
-  readonly wallet?: string;
+  readonly wallet?: Wallet;
   readonly atm?: boolean;
 }
 
@@ -44,9 +44,9 @@ interface AuthorizationOptions extends BankOptions {
   readonly keepRest?: boolean;
 }
 
-type AuthMethod = NonNullable<
-  Parameters<Sandbank['sandbox']['simulateCardAuthorization']>[0]['body']['auth_method']
->;
+type Authorization = Parameters<Sandbank['sandbox']['simulateCardAuthorization']>[0]['body'];
+type AuthMethod = NonNullable<Authorization['auth_method']>;
+type Wallet = NonNullable<Authorization['wallet']>;
 
 const AMOUNT = 'dollars and cents, like 12.50';
 

@@ -185,7 +185,7 @@ export function eventShape(generation: Generation, kind: string): TSchema {
     return Type.Object(
       {
         eventType: Type.Literal(kind),
-        programId: Type.String(),
+        programId: Type.String({ description: 'The program.' }),
         env: Type.Literal('test'),
         data: recordOfV1(kind),
       },
@@ -196,7 +196,7 @@ export function eventShape(generation: Generation, kind: string): TSchema {
     {
       id: Type.String({ description: 'The same as in the header `webhook-id`.' }),
       event_type: Type.Literal(kind),
-      client_id: Type.String(),
+      client_id: Type.String({ description: 'The client.' }),
       env: Type.Literal('sandbox'),
       created_at: Type.String({ description: 'ISO 8601 in UTC.' }),
       data: recordOfV2(kind),

@@ -10,7 +10,8 @@ export const BANK_NUMBER_TYPES = ['aba', 'swift'] as const;
 export type BankNumberType = (typeof BANK_NUMBER_TYPES)[number];
 
 /** The ways of paying that the platform names where it tells of a bank. */
-export type BankPaymentMethod = 'ach' | 'wire';
+export const BANK_PAYMENT_METHODS = ['ach', 'wire'] as const;
+export type BankPaymentMethod = (typeof BANK_PAYMENT_METHODS)[number];
 
 /** What is known of a bank; what is not is `''`. */
 export interface Bank {

@@ -8,26 +8,31 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { RailEvent, RailName } from './rails.ts';
 import type {
+  AccountCheck,
   AccountStatus,
   AccountType,
   AuthMethod,
   BankAccountType,
+  BusinessIdType,
   CardBin,
   CardProduct,
   CardStatus,
   CardType,
   CounterpartyStatus,
   Direction,
+  EntityType,
   FamilyStatus,
   HolderStatus,
   HolderType,
   LimitPeriod,
   OfacStatus,
+  PersonIdType,
   TrackingStatus,
   TransactionMethod,
   TransactionStatus,
   TransactionType,
   VerificationStatus,
+  Wallet,
   WebhookStatus,
 } from './vocabulary.ts';
 
@@ -59,7 +64,7 @@ export interface Person {
   firstName: string;
   middleName: string;
   lastName: string;
-  idType: string;
+  idType: PersonIdType | '';
   idNumber: string;
   dateOfBirth: string;
   phone: string;
@@ -70,8 +75,9 @@ export interface Person {
 export interface Business {
   legalName: string;
   dba: string;
-  entityType: string;
-  idType: string;
+  entityType: EntityType | '';
+  /** A sole proprietor of v1 may go by a social security number. */
+  idType: BusinessIdType | 'ssn' | '';
   idNumber: string;
   phone: string;
   email: string;
@@ -401,10 +407,10 @@ export interface Counterparty {
 export interface OtherSide {
   id: Id | '';
   name: string;
-  verificationStatus: string;
+  verificationStatus: AccountCheck | '';
   accountNumber: string;
   routingNumber: string;
-  accountType: string;
+  accountType: BankAccountType | '';
   bankName: string;
   beneficiaryBank: ForeignBank | null;
   correspondentBank: ForeignBank | null;
@@ -474,7 +480,7 @@ export interface CardDetails {
   cardLabel: string;
   merchant: Merchant;
   authMethod: AuthMethod;
-  wallet: string;
+  wallet: Wallet | '';
   atm: boolean;
   rtaId: Id | '';
   availableLimit: AvailableLimit | null;

@@ -6,20 +6,23 @@
 import type { Reason } from './records.ts';
 
 /** Who sends the entry back. */
-type ReturnedBy = 'RDFI' | 'ODFI' | 'ACH operator' | 'government agency' | 'gateway';
+export const RETURNED_BY = ['RDFI', 'ODFI', 'ACH operator', 'government agency', 'gateway'] as const;
+type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /** What kind of trouble it is. */
-type ReturnClass =
-  | 'funds'
-  | 'account'
-  | 'authorization'
-  | 'file'
-  | 'bank'
-  | 'enrollment'
-  | 'check'
-  | 'dishonored'
-  | 'contested'
-  | 'international';
+export const RETURN_CLASSES = [
+  'funds',
+  'account',
+  'authorization',
+  'file',
+  'bank',
+  'enrollment',
+  'check',
+  'dishonored',
+  'contested',
+  'international',
+] as const;
+type ReturnClass = (typeof RETURN_CLASSES)[number];
 
 /** The days in which an entry may be sent back, counted from the day on which it settled at the other bank. */
 export interface ReturnWindow {

@@ -116,6 +116,8 @@ export const TRANSACTION_TYPES = [
 ] as const;
 /** Published by v1. */
 export const AUTH_METHODS = ['keyedIn', 'swipe', 'chip', 'online', 'contactless', 'other'] as const;
+/** Whether the account of another bank is the one that it is said to be. */
+export const ACCOUNT_CHECKS = ['pass', 'fail', 'review'] as const;
 /** Published by v1. */
 export const WEBHOOK_STATUSES = ['active', 'paused', 'deactivated', 'deleted'] as const;
 
@@ -143,6 +145,7 @@ export type TransactionStatus = Word<typeof TRANSACTION_STATUSES>;
 export type TransactionMethod = Word<typeof TRANSACTION_METHODS>;
 export type TransactionType = Word<typeof TRANSACTION_TYPES>;
 export type AuthMethod = Word<typeof AUTH_METHODS>;
+export type AccountCheck = Word<typeof ACCOUNT_CHECKS>;
 export type WebhookStatus = Word<typeof WEBHOOK_STATUSES>;
 export type Direction = 'debit' | 'credit';
 export type OfacStatus = 'pass' | 'fail';

@@ -12,7 +12,7 @@ import { projectFile } from '../kernel/project.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, parseInstant } from '../kernel/time.ts';
 import type { Address, BankDetails, Person, Token } from '../model/records.ts';
-import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES } from '../model/vocabulary.ts';
+import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES, ENTITY_TYPES } from '../model/vocabulary.ts';
 
 /** The rails of the payments that a fixture may order, and of those that come in. */
 const ORDERED_RAILS = [
@@ -94,7 +94,7 @@ export const FixtureShape = Type.Object({
       as: Name,
       legal_name: Text,
       dba: Text,
-      entity_type: Text,
+      entity_type: oneOf(ENTITY_TYPES),
       id_number: Text,
       phone: Text,
       email: Text,

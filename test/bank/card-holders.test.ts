@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CardHolderChange } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
-import type { CardHolder, Holder } from '../../src/model/records.ts';
+import type { CardHolder, Holder, Person } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { kindsV1, kindsV2, person, putAccount } from './parties.ts';
@@ -284,11 +284,11 @@ describe('the cards of a card holder', () => {
 
 test('the social security number of a card holder is whole when it changes', async () => {
   const { id, bank, run } = openTestSandbox();
-  const four = { ...person(), idType: 'ssn', idNumber: '7321' };
+  const four = { ...person(), idType: 'ssn', idNumber: '7321' } as const;
   const { id: made } = await run(({ cardHolders }) =>
     cardHolders.create({ accountId: id('account'), person: four }),
   );
-  const change = (said: Partial<typeof four>) =>
+  const change = (said: Partial<Person>) =>
     run(({ cardHolders }) => cardHolders.change(made, { person: said }));
   expect((await change({ firstName: 'Ida', idNumber: '7321' })).person.firstName).toBe('Ida');
   const refused = { code: 'field_invalid', field: 'idNumber' };

@@ -56,7 +56,7 @@ describe('an authorization', () => {
     const { sandbox, authorize, read, cardId, accountId } = openCard();
     const auth = await authorize(1_250, {
       authMethod: 'chip',
-      wallet: 'applePay',
+      wallet: 'apple_pay',
       merchant: { name: 'Mill' },
     });
     expect(auth).toMatchObject({
@@ -78,7 +78,7 @@ describe('an authorization', () => {
         cardId,
         cardLabel: 'Online',
         authMethod: 'chip',
-        wallet: 'applePay',
+        wallet: 'apple_pay',
         atm: false,
         availableLimit: null,
         networkSettlementAt: null,

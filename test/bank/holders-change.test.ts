@@ -362,7 +362,7 @@ describe('a social security number that is to be whole', () => {
         refused('idNumber'),
       );
       const [first] = members;
-      const said = { id: String(first?.id), person: { idNumber, idType: 'ssn' } };
+      const said = { id: String(first?.id), person: { idNumber, idType: 'ssn' as const } };
       await expect(change(sandbox, owner.id, { members: [said] })).rejects.toMatchObject(
         refused('members.idNumber'),
       );
@@ -376,16 +376,16 @@ describe('a social security number that is to be whole', () => {
     await expect(change(sandbox, holder.id, { person: { idType: 'ssn' } })).rejects.toMatchObject(
       refused('idNumber'),
     );
-    const both = { idType: 'ssn', idNumber: '612345678' };
+    const both = { idType: 'ssn' as const, idNumber: '612345678' };
     const { holder: next } = await change(sandbox, holder.id, { person: both });
     expect(next).toMatchObject({ idNumber: '612345678', person: both });
-    const back = { idType: 'passport', idNumber: 'C01X' };
+    const back = { idType: 'passport' as const, idNumber: 'C01X' };
     expect((await change(sandbox, holder.id, { person: back })).holder.person).toMatchObject(back);
   });
 
   test('may stay the four digits that it was, while the rest changes', async () => {
     const sandbox = openTestSandbox();
-    const four = { idType: 'ssn', idNumber: '7321' };
+    const four = { idType: 'ssn' as const, idNumber: '7321' };
     const { holder } = await makePerson(sandbox, four);
     const renamed = await change(sandbox, holder.id, { person: { ...four, firstName: 'Ida' } });
     expect(renamed.holder.person).toMatchObject({ ...four, firstName: 'Ida' });

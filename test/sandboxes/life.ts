@@ -12,7 +12,7 @@ const person = (idNumber: string) => ({
   firstName: 'Ivy',
   middleName: '',
   lastName: 'Marsh',
-  idType: 'ssn',
+  idType: 'ssn' as const,
   idNumber,
   dateOfBirth: '1991-01-01',
   phone: '',

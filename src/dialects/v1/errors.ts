@@ -226,7 +226,7 @@ export function spellRefusal(
     message: verbatim?.message ?? spellMessage(refusal, code),
     sysMessage: verbatim?.sysMessage ?? code.slice('EC_'.length).toLowerCase(),
     programId: status === 401 ? '' : spellV1('program', programId),
-    env: 'test',
+    env: 'test' as const,
     createdAt: formatInstant(now),
   };
   return { status, body };

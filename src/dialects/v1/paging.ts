@@ -53,7 +53,10 @@ export function plainListQuery<P extends TProperties>(filters: P) {
 
 /** The frame of every list. */
 export function listOf<S extends TSchema>(title: string, item: S) {
-  return record(title, { total: Type.Integer(), data: Type.Array(item) });
+  return record(title, 'One page of a list.', {
+    total: Type.Integer({ description: 'How many match, on all pages.' }),
+    data: Type.Array(item, { description: 'What is on the page.' }),
+  });
 }
 
 type WindowQuery = Partial<Record<keyof typeof WINDOW, string>>;

@@ -5,9 +5,25 @@
  * Source: rows 208 and 261 of docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
+import { Account } from './shapes/account.ts';
 import { Card } from './shapes/card.ts';
 import { Merchant } from './shapes/merchant.ts';
-import { Metadata, Money, part, record, SignedMoney, Text, Timestamp } from './shapes/scalars.ts';
+import {
+  Currency,
+  IdText,
+  Last4,
+  LimitMoney,
+  Metadata,
+  Money,
+  part,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+} from './shapes/scalars.ts';
 import { Transaction } from './shapes/transaction.ts';
 import { Transfer } from './shapes/transfer.ts';
 
@@ -21,63 +37,71 @@ export interface Unserved {
 }
 
 const AskedAccount = part({
-  id: Text,
+  id: IdText,
   label: Text,
-  type: Text,
+  type: Account.properties.type,
   balance: SignedMoney,
-  currency: Text,
+  currency: Currency,
   metadata: Metadata,
 });
 
 /** The question of `card.auth.request`; the keys that begin with a capital are the platform's own. */
-export const CardAuthorizationRequest = record('CardAuthorizationRequest', {
-  id: Text,
-  amount: Money,
-  status: Text,
-  merchant: Merchant,
-  Account: AskedAccount,
-  Card: part({
-    id: Text,
-    label: Text,
-    bin: Text,
-    type: Text,
-    theme: Text,
-    limitAmount: Text,
-    limitInterval: Text,
-    last4: Text,
-    cardStatus: Text,
-    metadata: Metadata,
-  }),
-});
+export const CardAuthorizationRequest = record(
+  'CardAuthorizationRequest',
+  'The question whether a card payment is approved.',
+  {
+    id: IdText,
+    amount: Money,
+    status: wordOf(['pending']),
+    merchant: Merchant,
+    Account: AskedAccount,
+    Card: part({
+      id: IdText,
+      label: Text,
+      bin: Card.properties.bin,
+      type: Card.properties.cardType,
+      theme: text('The design of the card.'),
+      limitAmount: LimitMoney,
+      limitInterval: Card.properties.limitInterval,
+      last4: Last4,
+      cardStatus: Card.properties.cardStatus,
+      metadata: Metadata,
+    }),
+  },
+);
 
 /** The question of `ach.auth.request`. */
-export const AchAuthorizationRequest = record('AchAuthorizationRequest', {
-  id: Text,
-  amount: Money,
-  status: Text,
-  createdAt: Timestamp,
-  personId: Text,
-  programId: Text,
-  Account: AskedAccount,
-  Ach: part({
-    id: Text,
-    senderName: Text,
-    senderRoutingNumber: Text,
-    traceNumber: Text,
-    description: Text,
-    addenda: Text,
+export const AchAuthorizationRequest = record(
+  'AchAuthorizationRequest',
+  'The question whether an ACH debit is approved.',
+  {
+    id: IdText,
+    amount: Money,
+    status: wordOf(['pending']),
     createdAt: Timestamp,
-  }),
-});
+    personId: IdText,
+    programId: IdText,
+    Account: AskedAccount,
+    Ach: part({
+      id: IdText,
+      senderName: Text,
+      senderRoutingNumber: RoutingNumber,
+      traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
+      description: Text,
+      addenda: text('What came with the payment; "" for nothing.'),
+      createdAt: Timestamp,
+    }),
+  },
+);
 
 /** A wallet of another currency. The platform publishes no record of one. */
-const Wallet = record('Wallet', {
-  id: Text,
-  accountId: Text,
-  programId: Text,
+const Wallet = record('Wallet', 'A wallet of another currency.', {
+  id: IdText,
+  accountId: IdText,
+  programId: IdText,
   label: Text,
   currency: Type.String({ description: 'BTC, ETH, USDC' }),
-  status: Text,
+  status: wordOf(['active']),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });

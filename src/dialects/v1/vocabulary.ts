@@ -31,8 +31,8 @@ function bothWays<Bank extends string, V1 extends string>(table: Readonly<Record
   return {
     v1: table,
     words: [...out.values()],
-    /** v1's word; a text that the table does not know, and `''`, stay as they are. */
-    spell: (word: string): string => out.get(word) ?? word,
+    /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
+    spell: (word: Bank | ''): V1 | '' => out.get(word) ?? (word as ''),
     /** The bank's word for a word of v1. */
     read: (word: V1): Bank => back.get(word) as Bank,
   };
@@ -45,6 +45,9 @@ export const BANK_ACCOUNT_TYPES = bothWays({
   personal_checking: 'personalChecking',
   personal_savings: 'personalSavings',
 } as const satisfies Record<BankAccountType, string>);
+
+/** How fast an ACH order is. */
+export const ACH_TYPES = ['sameDay', 'nextDay'] as const;
 
 /** The period of a card's limit: v1's `limitInterval`. */
 export const LIMIT_INTERVALS = bothWays({

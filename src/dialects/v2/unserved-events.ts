@@ -10,13 +10,22 @@ import { IdText, record, Text, Time, word } from './shapes/fields.ts';
 
 const STATUS = {
   status: word(HOLDER_STATUSES),
-  timestamps: record('PartyTimestamps', { created_at: Time, updated_at: Time, deactivated_at: Time }),
+  timestamps: record('PartyTimestamps', 'When it was made, changed and deactivated.', {
+    created_at: Time,
+    updated_at: Time,
+    deactivated_at: Time,
+  }),
 };
 
 /** The platform publishes no record of these three. */
-export const Client = record('Client', { id: IdText, name: Text, ...STATUS });
-export const ClientMember = record('ClientMember', { id: IdText, client_id: IdText, name: Text, ...STATUS });
-export const MasterAccountHolder = record('MasterAccountHolder', {
+export const Client = record('Client', 'The client of the platform.', { id: IdText, name: Text, ...STATUS });
+export const ClientMember = record('ClientMember', 'A member of the client.', {
+  id: IdText,
+  client_id: IdText,
+  name: Text,
+  ...STATUS,
+});
+export const MasterAccountHolder = record('MasterAccountHolder', 'Who holds the master account.', {
   id: IdText,
   client_id: IdText,
   name: Text,

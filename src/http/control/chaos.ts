@@ -7,19 +7,13 @@ import { CHAOS_KINDS, type Chaos, type ChaosKind, type ChaosSetting } from '../.
 import type { Occasions } from '../../kernel/occasions.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { readDuration } from './events.ts';
+import { OccasionsInput } from './occasions.ts';
+import { text } from './shapes.ts';
 
 const USUAL_DELAY = 'PT30S';
 const USUAL_SEED = 'chaos';
-const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
-
-const occasions = {
-  times: Type.Optional(Count),
-  every: Type.Optional(Count),
-  skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-};
 const Kind = (description: string) =>
-  Type.Optional(Type.Object(occasions, { description: `${description} \`{}\` for every one.` }));
+  Type.Optional(Type.Object(OccasionsInput, { description: `${description} \`{}\` for every one.` }));
 
 export const ChaosInput = Type.Object(
   {
@@ -28,7 +22,7 @@ export const ChaosInput = Type.Object(
     delay: Type.Optional(
       Type.Object(
         {
-          ...occasions,
+          ...OccasionsInput,
           by: Type.Optional(
             Type.String({
               description: `An ISO 8601 duration on the sandbox's clock; ${USUAL_DELAY} when not sent.`,
@@ -53,22 +47,25 @@ export const ChaosInput = Type.Object(
   { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
 );
 
-const Shown = Type.Optional(Type.Object(occasions));
+const Shown = Type.Optional(Type.Object(OccasionsInput));
 
 export const ChaosView = Type.Object({
   active: Type.Boolean(),
   duplicate: Shown,
   drop: Shown,
-  delay: Type.Optional(Type.Object({ ...occasions, by: Type.String() })),
+  delay: Type.Optional(
+    Type.Object({ ...OccasionsInput, by: text("An ISO 8601 duration on the sandbox's clock.") }),
+  ),
   bad_signature: Shown,
   stale_timestamp: Shown,
-  shuffle_window: Type.Optional(Type.Integer()),
-  seed: Type.Optional(Type.String()),
+  shuffle_window: Type.Optional(
+    Type.Integer({ description: 'How many first attempts change places among each other.' }),
+  ),
+  seed: Type.Optional(text('Of its draws.')),
   hits: Type.Object(
-    Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, Type.Integer()])) as Record<
-      ChaosKind,
-      ReturnType<typeof Type.Integer>
-    >,
+    Object.fromEntries(
+      CHAOS_KINDS.map((kind) => [kind, Type.Integer({ description: 'How many deliveries.' })]),
+    ) as Record<ChaosKind, ReturnType<typeof Type.Integer>>,
     { description: 'How many deliveries have suffered each.' },
   ),
 });
@@ -94,7 +91,7 @@ export function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   };
 }
 
-type AskedOccasions = { [K in keyof typeof occasions]?: number };
+type AskedOccasions = { [K in keyof typeof OccasionsInput]?: number };
 
 function readOccasions({ times, every, skip_first, probability }: AskedOccasions): Occasions {
   return {

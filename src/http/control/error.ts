@@ -13,7 +13,7 @@ export const ControlError = Type.Object(
       hint: Type.String({ description: 'What to do about it, or the field at fault; "" for nothing.' }),
     }),
   },
-  { title: 'Error' },
+  { title: 'Error', description: 'Why a call was refused.' },
 );
 
 /** What helps beyond the message. */

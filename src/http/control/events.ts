@@ -20,6 +20,18 @@ import {
   positionOf,
 } from '../../sandboxes/event-log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import {
+  DeliveryState,
+  EventKind,
+  Generation,
+  HttpStatus,
+  Instant,
+  Milliseconds,
+  Problem,
+  text,
+  WebhookId,
+  word,
+} from './shapes.ts';
 
 const MOST_EVENTS = 1_000;
 const USUAL_EVENTS = 100;
@@ -43,7 +55,7 @@ export const EventsQuery = Type.Object({
         'Only what came after this event, the oldest first; empty for the beginning, `founding` for what came after the bank was founded. Without it the newest come first.',
     }),
   ),
-  dialect: Type.Optional(Type.String({ enum: ['v1', 'v2'] })),
+  dialect: Type.Optional(Generation),
   limit: Type.Optional(
     Type.String({ description: `At most so many, up to ${MOST_EVENTS}; ${USUAL_EVENTS} when not sent.` }),
   ),
@@ -58,19 +70,19 @@ export const EventsQuery = Type.Object({
 export const EventParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
 
 export const CountsView = Type.Object({
-  waiting: Type.Integer(),
-  delivered: Type.Integer(),
+  waiting: Type.Integer({ description: 'For a first attempt or a retry.' }),
+  delivered: Type.Integer({ description: 'Taken by the receiver.' }),
   exhausted: Type.Integer({ description: 'Every retry has failed.' }),
   dropped: Type.Integer({ description: 'The webhook was deleted or deactivated.' }),
 });
 
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
-  type: Type.String(),
-  dialect: Type.String(),
-  at: Type.String(),
-  resource: Type.String(),
-  resource_id: Type.String(),
+  type: EventKind,
+  dialect: Generation,
+  at: Instant,
+  resource: word(RESOURCES),
+  resource_id: text('The record that it is about, in the spelling of the generation.'),
   data: Type.Unknown({ description: "The record as it was, in the dialect's view." }),
   deliveries: CountsView,
 });
@@ -83,15 +95,17 @@ export const EventList = Type.Object({
 });
 
 export const AttemptView = Type.Object({
-  webhook_id: Type.String(),
+  webhook_id: WebhookId,
   delivery: Type.Integer({ description: 'A resend and a replay are deliveries of their own.' }),
-  number: Type.Integer(),
-  at: Type.String(),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: 'null when nobody answered.' }),
-  duration_ms: Type.Integer(),
-  error: Type.String(),
-  state: Type.String({ description: 'What the delivery is now: waiting, delivered, exhausted or dropped.' }),
-  next_due_at: Type.String({ description: 'After the last attempt of a delivery that waits for a retry.' }),
+  number: Type.Integer({ description: 'Which attempt of the delivery, from 1.' }),
+  at: Instant,
+  status: HttpStatus,
+  duration_ms: Milliseconds,
+  error: Problem,
+  state: DeliveryState,
+  next_due_at: text(
+    'ISO 8601 in UTC: after the last attempt of a delivery that waits for a retry; "" otherwise.',
+  ),
 });
 
 const wrong = (field: string, message: string) =>
@@ -113,7 +127,7 @@ export function readEventsQuery(
       filter: {
         ...(type !== undefined && { kind: readKind(type) }),
         ...(resource !== undefined && readResource(resource)),
-        ...(dialect !== undefined && { generation: dialect as 'v1' | 'v2' }),
+        ...(dialect !== undefined && { generation: dialect }),
       },
       ...(since !== undefined && { since: readSince(sandbox, since) }),
       limit: readLimit(limit),

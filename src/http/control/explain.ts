@@ -17,55 +17,84 @@ import type { Decision } from '../../model/decisions.ts';
 import type { Fact, FactRecords } from '../../model/facts.ts';
 import { isAuthorization, railEvents } from '../../model/rails.ts';
 import type { Balance, Card, Transaction } from '../../model/records.ts';
+import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
 import { factsOf } from '../../outbox/facts-of.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { TransferView, viewTransfer } from './ledger.ts';
+import { Amount, Instant, TransactionId, TransactionStatus, text, word } from './shapes.ts';
 
 const Text = Type.String();
-const Figures = Type.Record(Type.String(), Type.String());
+const Figures = Type.Record(Type.String(), Type.String(), {
+  description: 'Amounts in dollars and cents, counts, and words, by their names.',
+});
 
 export const Explanation = Type.Object({
-  id: Text,
-  kind: Text,
-  summary: Text,
-  status: Text,
+  id: text('In the spelling of v2.'),
+  kind: word(['transaction', 'card', 'holder', 'account', 'batch']),
+  summary: text('Why, in a sentence.'),
+  status: text('Of the thing, in the words of v2.'),
   figures: Figures,
   reason: Type.Unsafe<{ code: string; message: string } | null>({
     type: 'object',
     nullable: true,
     required: ['code', 'message'],
-    properties: { code: { type: 'string' }, message: { type: 'string' } },
+    description: 'Why it was declined, returned or put in review; null otherwise.',
+    properties: { code: Text, message: Text },
   }),
   decisions: Type.Array(
     Type.Object({
-      at: Text,
-      source: Text,
-      name: Text,
-      effect: Text,
+      at: Instant,
+      source: word(
+        [
+          'simulate',
+          'rule',
+          'magic',
+          'control',
+          'real_time_authorization',
+        ] as const satisfies Decision['source'][],
+        'Who decided: a call, a rule, a published magic value, a control of the bank, or the client.',
+      ),
+      name: text('Which of its kind, like `rule 2`.'),
+      effect: text('What it brought about, or will.'),
       message: Text,
       numbers: Figures,
     }),
   ),
-  path: Type.Array(Type.Object({ at: Text, change: Text, status: Text, figures: Figures })),
+  path: Type.Array(
+    Type.Object({
+      at: Instant,
+      change: text('What happened to the record.'),
+      status: text('What it was then.'),
+      figures: Figures,
+    }),
+  ),
   next_step: Type.Unsafe<{ at: string; event: string } | null>({
     type: 'object',
     nullable: true,
     required: ['at', 'event'],
-    properties: { at: { type: 'string' }, event: { type: 'string' } },
+    description: 'What the bank will do by itself; null for nothing.',
+    properties: { at: Instant, event: text('An event of the rail.') },
   }),
-  legal_events: Type.Array(Text),
+  legal_events: Type.Array(Text, { description: 'The events that the present state allows.' }),
   return_windows: Type.Array(
     Type.Object({
-      time_limit: Text,
-      return_codes: Type.Array(Text),
-      until: Type.String({ description: 'The last instant, in ISO 8601.' }),
+      time_limit: text('In words.'),
+      return_codes: Type.Array(Text, { description: 'Of GET /_sandbox/return_codes.' }),
+      until: text('The last instant, ISO 8601 in UTC.'),
     }),
     {
       description: 'Of an ACH that may be returned: until when, by the codes of GET /_sandbox/return_codes.',
     },
   ),
   related: Type.Array(
-    Type.Object({ id: Text, as: Text, type: Text, status: Text, direction: Text, amount: Text }),
+    Type.Object({
+      id: TransactionId,
+      as: word(['parent', 'partner', 'entry', 'part', 'child'], 'What it is to this one.'),
+      type: word(TRANSACTION_TYPES),
+      status: TransactionStatus,
+      direction: word(['debit', 'credit']),
+      amount: Amount,
+    }),
   ),
   transfers: Type.Array(TransferView),
 });
@@ -189,7 +218,7 @@ function relatedTo(
   { store }: Sandbox,
   { id, parentId, details, rail, masterId, subLedger }: Transaction,
 ): View['related'] {
-  const view = (row: Transaction | undefined, as: string): View['related'] =>
+  const view = (row: Transaction | undefined, as: View['related'][number]['as']): View['related'] =>
     row === undefined
       ? []
       : [

@@ -11,14 +11,15 @@ import {
   type Fault,
   type FaultMatch,
   type FaultSetting,
-  type Latency,
+  type Latency as LatencySetting,
   LONGEST_LATENCY_MS,
 } from '../../sandboxes/faults.ts';
 import { OPERATIONS } from '../v1/operations.ts';
 import { V2_OPERATIONS } from '../v2/operations.ts';
+import { OccasionsInput } from './occasions.ts';
+import { Instant, text, word } from './shapes.ts';
 
-const Milliseconds = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS });
-const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 });
+const Latency = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS, description: 'Real milliseconds.' });
 
 export const FaultInput = Type.Object(
   {
@@ -49,11 +50,17 @@ export const FaultInput = Type.Object(
     latency: Type.Optional(
       Type.Object(
         {
-          fixed_ms: Type.Optional(Milliseconds),
-          min_ms: Type.Optional(Milliseconds),
-          max_ms: Type.Optional(Milliseconds),
-          median_ms: Type.Optional(Milliseconds),
-          sigma: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
+          fixed_ms: Type.Optional(Latency),
+          min_ms: Type.Optional(Latency),
+          max_ms: Type.Optional(Latency),
+          median_ms: Type.Optional(Latency),
+          sigma: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              maximum: 10,
+              description: 'How far it spreads: the sigma of the logarithm.',
+            }),
+          ),
         },
         {
           description:
@@ -64,7 +71,7 @@ export const FaultInput = Type.Object(
     error: Type.Optional(
       Type.Object(
         {
-          status: Type.Integer({ minimum: 400, maximum: 599 }),
+          status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
           code: Type.Optional(
             Type.String({
               pattern: '^[A-Za-z0-9_]{1,100}$',
@@ -92,10 +99,7 @@ export const FaultInput = Type.Object(
           'before (the default): nothing is carried out. after_commit: it is, and then the answer is lost; a truncated answer is always so.',
       }),
     ),
-    times: Type.Optional(Count),
-    every: Type.Optional(Count),
-    skip_first: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    ...OccasionsInput,
     seed: Type.Optional(
       Type.String({ maxLength: 200, description: "Of its draws; made from the sandbox's when not sent." }),
     ),
@@ -110,24 +114,30 @@ export const FaultInput = Type.Object(
 );
 
 export const FaultView = Type.Object({
-  id: Type.String(),
+  id: text('By which it is deleted.'),
   match: Type.Object({
-    method: Type.Optional(Type.String()),
-    route: Type.Optional(Type.String()),
-    operation: Type.Optional(Type.String()),
+    method: Type.Optional(text('Any when it is not there.')),
+    route: Type.Optional(text('A path without its query.')),
+    operation: Type.Optional(text('An operationId.')),
   }),
-  latency: Type.Optional(Type.Record(Type.String(), Type.Number())),
-  error: Type.Optional(Type.Object({ status: Type.Integer(), code: Type.Optional(Type.String()) })),
-  connection: Type.Optional(Type.String()),
-  when: Type.String(),
-  times: Type.Optional(Type.Integer()),
-  every: Type.Optional(Type.Integer()),
-  skip_first: Type.Optional(Type.Integer()),
-  probability: Type.Optional(Type.Number()),
-  seed: Type.Optional(Type.String()),
-  ttl: Type.Optional(Type.String()),
-  created_at: Type.String(),
-  expires_at: Type.String({ description: '"" without a ttl.' }),
+  latency: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: 'Real milliseconds, and sigma, as they were asked for.',
+    }),
+  ),
+  error: Type.Optional(
+    Type.Object({
+      status: Type.Integer({ description: 'The HTTP status.' }),
+      code: Type.Optional(Type.String()),
+    }),
+  ),
+  connection: Type.Optional(word(CONNECTION_FAULTS)),
+  when: word(FAULT_TIMES),
+  ...OccasionsInput,
+  seed: Type.Optional(text('Of its draws.')),
+  ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
+  created_at: Instant,
+  expires_at: text('ISO 8601 in UTC; "" without a ttl.'),
   seen: Type.Integer({ description: 'Requests that matched, and that no fault before this one took.' }),
   hits: Type.Integer({ description: 'How many of them it struck.' }),
   over: Type.Boolean({ description: 'It has expired, or has struck as often as it may.' }),
@@ -187,7 +197,7 @@ function readError({ status, code }: NonNullable<Static<typeof FaultInput>['erro
   return code === undefined ? { status } : { status, code };
 }
 
-function readLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): Latency {
+function readLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): LatencySetting {
   const { fixed_ms, min_ms, max_ms, median_ms, sigma } = input;
   switch (Object.keys(input).sort().join(' ')) {
     case 'fixed_ms':
@@ -236,7 +246,7 @@ export function viewFault(fault: Fault): Static<typeof FaultView> {
   };
 }
 
-function viewLatency(latency: Latency): Record<string, number> {
+function viewLatency(latency: LatencySetting): Record<string, number> {
   switch (latency.kind) {
     case 'fixed':
       return { fixed_ms: latency.ms };

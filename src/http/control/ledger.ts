@@ -9,8 +9,9 @@ import { formatInstant } from '../../kernel/time.ts';
 import type { Entry } from '../../ledger/entries.ts';
 import { SUSPENSE, type Transfer } from '../../ledger/ledger.ts';
 import type { Program } from '../../model/records.ts';
+import { Amount, Balance, Instant, LedgerAccount, TransactionId, TransferKind, word } from './shapes.ts';
 
-const Text = Type.String();
+const TransferNumber = Type.Integer({ description: 'The number of the transfer in the books.' });
 const HoldId = Type.Unsafe<number | null>({
   type: 'integer',
   nullable: true,
@@ -32,15 +33,15 @@ export function readPage({ limit = '100', offset = '0' }: { limit?: string; offs
 }
 
 export const EntryView = Type.Object({
-  transfer_id: Type.Integer(),
-  kind: Text,
-  side: Text,
-  amount: Text,
-  available_after: Text,
-  against: Text,
+  transfer_id: TransferNumber,
+  kind: TransferKind,
+  side: word(['debit', 'credit']),
+  amount: Amount,
+  available_after: Balance,
+  against: LedgerAccount,
   hold_id: HoldId,
-  transaction_id: Text,
-  at: Text,
+  transaction_id: TransactionId,
+  at: Instant,
 });
 
 export function viewEntry(entry: Entry, program: Program): Static<typeof EntryView> {
@@ -58,15 +59,15 @@ export function viewEntry(entry: Entry, program: Program): Static<typeof EntryVi
 }
 
 export const TransferView = Type.Object({
-  id: Type.Integer(),
-  kind: Text,
-  debit: Text,
-  credit: Text,
-  amount: Text,
+  id: TransferNumber,
+  kind: TransferKind,
+  debit: LedgerAccount,
+  credit: LedgerAccount,
+  amount: Amount,
   hold_id: HoldId,
-  debit_available_after: Text,
-  credit_available_after: Text,
-  at: Text,
+  debit_available_after: Balance,
+  credit_available_after: Balance,
+  at: Instant,
 });
 
 export function viewTransfer(transfer: Transfer, program: Program): Static<typeof TransferView> {

@@ -7,14 +7,18 @@ import { spellV2 } from '../../dialects/identifiers.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { RtaDecision } from '../../model/decisions.ts';
+import { Amount, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text, word } from './shapes.ts';
 
-const StandIn = Type.Unsafe<RtaSettings['standIn']>(Type.String({ enum: ['approve', 'decline'] }));
+const StandIn = word(
+  ['approve', 'decline'] as const satisfies RtaSettings['standIn'][],
+  'What stands in for an answer that does not come in time.',
+);
 
 /** The platform's own limit. */
 export const USUAL_TIMEOUT_MS = 2000;
 
 export const RtaInput = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: 2000 }),
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'Who is asked; http or https.' }),
   secret: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Signs the questions; drawn when not sent.' }),
   ),
@@ -23,7 +27,7 @@ export const RtaInput = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 60_000,
-      description: `Of real time; ${USUAL_TIMEOUT_MS} when not sent.`,
+      description: `Real milliseconds; ${USUAL_TIMEOUT_MS} when not sent.`,
     }),
   ),
   card: Type.Optional(Type.Boolean()),
@@ -32,10 +36,10 @@ export const RtaInput = Type.Object({
 
 export const RtaView = Type.Object({
   configured: Type.Boolean(),
-  url: Type.String(),
-  secret: Type.String(),
+  url: text('Who is asked; "" for nobody.'),
+  secret: text('Signs the questions.'),
   stand_in: StandIn,
-  timeout_ms: Type.Integer(),
+  timeout_ms: Milliseconds,
   card: Type.Boolean(),
   ach: Type.Boolean(),
 });
@@ -53,21 +57,19 @@ export function viewRta(settings: RtaSettings | undefined): Static<typeof RtaVie
   };
 }
 
-const Text = Type.String();
-
 export const RtaDecisionView = Type.Object({
-  id: Text,
-  kind: Text,
-  sub_account_id: Text,
-  card_id: Text,
-  transaction_id: Text,
-  amount: Text,
-  answer: Text,
-  decided_by: Text,
-  http_status: Type.Unsafe<number | null>({ type: 'integer', nullable: true }),
-  duration_ms: Type.Integer(),
-  error: Text,
-  asked_at: Text,
+  id: text('The question, in the spelling of v2.'),
+  kind: word(['card', 'ach']),
+  sub_account_id: text('In the spelling of v2.'),
+  card_id: text('In the spelling of v2; "" for an ACH debit.'),
+  transaction_id: TransactionId,
+  amount: Amount,
+  answer: word(['approved', 'declined']),
+  decided_by: word(['receiver', 'stand_in']),
+  http_status: HttpStatus,
+  duration_ms: Milliseconds,
+  error: Problem,
+  asked_at: Instant,
 });
 
 /** One answer, with what it was about. */

@@ -9,18 +9,19 @@ import { formatInstant } from '../../kernel/time.ts';
 import { maskRecord } from '../../log.ts';
 import type { JournalEntry } from '../../sandboxes/journal.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { EventId, EventKind, Generation, text } from './shapes.ts';
 
 export const RequestView = Type.Object({
   id: Type.String({ description: "The request id that the answer's x-request-id carried." }),
-  at: Type.String({ description: "When it came, on the sandbox's clock." }),
+  at: text("When it came, on the sandbox's clock: ISO 8601 in UTC."),
   method: Type.String(),
-  path: Type.String(),
-  query: Type.Record(Type.String(), Type.Unknown()),
+  path: text('Without the query.'),
+  query: Type.Record(Type.String(), Type.Unknown(), { description: 'Masked.' }),
   operation: Type.String({ description: '"" where it reached none.' }),
   status: Type.Integer({ description: '0 when a fault broke the connection before an answer.' }),
   ms: Type.Number({ description: 'Real milliseconds until it was answered.' }),
-  hint: Type.String(),
-  idempotency_key: Type.String(),
+  hint: text('The header x-sandbox-hint of the answer; "" for none.'),
+  idempotency_key: text('As it was sent; "" for none.'),
   replayed: Type.Boolean({
     description: 'The answer was kept under the idempotency key since an earlier call.',
   }),
@@ -30,9 +31,20 @@ export const RequestView = Type.Object({
   caused: Type.Object(
     {
       known: Type.Boolean({ description: 'False when the bank that answered was exchanged since.' }),
-      facts: Type.Union([Type.Object({ from: Type.Integer(), to: Type.Integer() }), Type.Null()]),
-      transactions: Type.Array(Type.String()),
-      events: Type.Array(Type.Object({ id: Type.String(), kind: Type.String(), generation: Type.String() })),
+      facts: Type.Union(
+        [
+          Type.Object({
+            from: Type.Integer({ description: 'The number of the first.' }),
+            to: Type.Integer({ description: 'The number of the last.' }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'Null for none.' },
+      ),
+      transactions: Type.Array(Type.String(), {
+        description: 'Their ids, in the spelling of the generation.',
+      }),
+      events: Type.Array(Type.Object({ id: EventId, kind: EventKind, generation: Generation })),
     },
     {
       description:

@@ -27,10 +27,12 @@ const RuleShape = Type.Object({
           equals: Type.Optional(Amount),
         }),
       ),
-      account_number: Type.Optional(Text),
-      routing_number: Type.Optional(Text),
+      account_number: Type.Optional({ ...Text, description: 'Whole, as it is at its bank.' }),
+      routing_number: Type.Optional({ ...Text, description: 'Nine digits.' }),
       name: Type.Optional(Text),
-      mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$' })),
+      mcc: Type.Optional(
+        Type.String({ pattern: '^\\d{4}$', description: 'A merchant category code, four digits.' }),
+      ),
     },
     {
       description:

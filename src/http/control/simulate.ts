@@ -8,6 +8,7 @@ import { Transaction } from '../../dialects/v2/shapes/transaction.ts';
 import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Address, Merchant, OtherSide } from '../../model/records.ts';
+import { BANK_ACCOUNT_TYPES, type BankAccountType } from '../../model/vocabulary.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
@@ -58,12 +59,12 @@ export function readIncomingRail(text: string): IncomingRail {
 export const MerchantInput = Type.Object({
   name: Type.Optional(Text),
   mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'Four digits of ISO 18245.' })),
-  category: Type.Optional(Text),
+  category: Type.Optional({ ...Text, description: 'What the code stands for, in words.' }),
   city: Type.Optional(Text),
   state: Type.Optional(Text),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters.' })),
   postal_code: Type.Optional(Text),
-  id: Type.Optional(Text),
+  id: Type.Optional({ ...Text, description: 'The number of the merchant with its own bank.' }),
 });
 
 /** Of a merchant that is named by its code alone nothing else is made up. */
@@ -81,15 +82,15 @@ const AddressInput = Type.Object({
   line2: Type.Optional(Text),
   city: Type.Optional(Text),
   state: Type.Optional(Text),
-  country: Type.Optional(Text),
+  country: Type.Optional({ ...Text, description: 'Two letters.' }),
   postal_code: Type.Optional(Text),
 });
 
 export const SenderInput = Type.Object({
   name: Type.Optional(Text),
-  account_number: Type.Optional(Text),
+  account_number: Type.Optional({ ...Text, description: 'The number of the account at its bank.' }),
   routing_number: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'Nine digits.' })),
-  account_type: Type.Optional(Text),
+  account_type: Type.Optional(Type.Unsafe<BankAccountType>(Type.String({ enum: [...BANK_ACCOUNT_TYPES] }))),
   bank_name: Type.Optional(Type.String({ maxLength: 200, description: 'Looked up when not sent.' })),
   identifier_code: Type.Optional(Type.String({ maxLength: 11, description: 'Of a foreign bank: its BIC.' })),
   address: Type.Optional(AddressInput),

@@ -3,15 +3,19 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { Counts, text } from './shapes.ts';
 import { ClockView, viewClock } from './time-views.ts';
 
 export const StateView = Type.Object({
-  sandbox: Type.String(),
+  sandbox: text('The name of the sandbox.'),
   clock: ClockView,
-  counts: Type.Record(Type.String(), Type.Integer()),
+  counts: Counts,
 });
 
-export const SnapshotView = Type.Object({ name: Type.String(), bytes: Type.Integer() });
+export const SnapshotView = Type.Object({
+  name: Type.String(),
+  bytes: Type.Integer({ description: 'How large the image is.' }),
+});
 
 /** What a bank holds, and where its clock stands. */
 export function viewState(sandbox: Sandbox): Static<typeof StateView> {

@@ -8,7 +8,7 @@ import { formatInstant } from '../../kernel/time.ts';
 import type { Account, Card } from '../../model/records.ts';
 import { openingTransactionOf } from '../../sandboxes/fixture.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import type { SandboxClock } from '../../sandboxes/sandbox-clock.ts';
+import type { ClockMode, SandboxClock } from '../../sandboxes/sandbox-clock.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
 
 type Spell = (kind: IdKind, id: Id) => string;
@@ -112,7 +112,7 @@ export function summarize(sandbox: Sandbox, version: string) {
 }
 
 /** The clock as the control plane shows it. */
-export function viewClock(clock: SandboxClock): { mode: string; now: string; rate: number } {
+export function viewClock(clock: SandboxClock): { mode: ClockMode; now: string; rate: number } {
   const { mode, rate } = clock.setting();
   return { mode, now: formatInstant(clock.now()), rate };
 }

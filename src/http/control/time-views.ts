@@ -7,17 +7,36 @@ import { spellWebhookId } from '../../dialects/events.ts';
 import { spellV2 } from '../../dialects/identifiers.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { RAILS, type RailName } from '../../model/rails.ts';
+import type { TransactionStatus as TransactionStatusWord } from '../../model/vocabulary.ts';
 import type { Happenings } from '../../sandboxes/happenings.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
 import type { Travelled } from '../../sandboxes/time-travel.ts';
 import { spellLedgerAccount } from './ledger.ts';
+import {
+  Amount,
+  DeliveryState,
+  EventId,
+  EventKind,
+  Generation,
+  HttpStatus,
+  LedgerAccount,
+  Problem,
+  TransactionId,
+  TransactionStatus,
+  TransferKind,
+  WebhookId,
+  word,
+} from './shapes.ts';
 
 const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
 
 export const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODES] }));
 
 export const InstantText = Type.String({ description: 'ISO 8601 in UTC, to the millisecond.' });
+
+const Rail = word(Object.keys(RAILS) as RailName[]);
 
 export const ClockView = Type.Object({
   mode: ClockModeShape,
@@ -40,48 +59,50 @@ export const TravelView = Type.Object({
   clock: ClockView,
   transitions: Type.Array(
     Type.Object({
-      transaction_id: Type.String(),
-      rail: Type.String(),
-      from: Type.Union([Type.String(), Type.Null()], {
+      transaction_id: TransactionId,
+      rail: Rail,
+      from: Type.Unsafe<TransactionStatusWord | null>({
+        ...TransactionStatus,
+        nullable: true,
         description: 'Null for a transaction that was made.',
       }),
-      to: Type.String(),
+      to: TransactionStatus,
       at: InstantText,
     }),
   ),
   postings: Type.Array(
     Type.Object({
-      id: Type.Integer(),
-      kind: Type.String({ description: 'post, hold, settle or release.' }),
-      debit_account_id: Type.String(),
-      credit_account_id: Type.String(),
-      amount: Type.String(),
+      id: Type.Integer({ description: 'Its number in the books.' }),
+      kind: TransferKind,
+      debit_account_id: LedgerAccount,
+      credit_account_id: LedgerAccount,
+      amount: Amount,
       hold_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a settle or release.' }),
-      transaction_id: Type.String(),
+      transaction_id: TransactionId,
       at: InstantText,
     }),
   ),
-  events: Type.Array(
-    Type.Object({ id: Type.String(), generation: Type.String(), type: Type.String(), at: InstantText }),
-  ),
+  events: Type.Array(Type.Object({ id: EventId, generation: Generation, type: EventKind, at: InstantText })),
   deliveries: Type.Array(
     Type.Object({
-      event_id: Type.Union([Type.String(), Type.Null()]),
-      webhook_id: Type.String(),
-      type: Type.String(),
-      attempt: Type.Integer(),
+      event_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null when the webhook was deleted since.',
+      }),
+      webhook_id: WebhookId,
+      type: EventKind,
+      attempt: Type.Integer({ description: 'Which one of the delivery, from 1.' }),
       at: InstantText,
-      status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when nobody answered.' }),
-      error: Type.String(),
-      state: Type.String({ description: 'waiting (for a retry), delivered, exhausted or dropped.' }),
+      status: HttpStatus,
+      error: Problem,
+      state: DeliveryState,
     }),
   ),
 });
 
 export const MovementView = Type.Object({
-  transaction_id: Type.String(),
-  rail: Type.String(),
-  status: Type.String(),
+  transaction_id: TransactionId,
+  rail: Rail,
+  status: TransactionStatus,
 });
 
 /** Writes an instant as `2026-11-20T18:14:04.250Z`. */

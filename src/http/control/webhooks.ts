@@ -9,26 +9,28 @@ import { parseId } from '../../dialects/identifiers.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { Webhook } from '../../model/records.ts';
+import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
 import type { DeliveryCounts } from '../../outbox/queue.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { CountsView, noDeliveries } from './events.ts';
+import { Generation, Instant, InstantOrNone, text, WebhookId, word } from './shapes.ts';
 
 export const WebhookParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
 
 export const WebhookView = Type.Object({
-  id: Type.String(),
-  dialect: Type.String(),
-  url: Type.String(),
+  id: WebhookId,
+  dialect: Generation,
+  url: text('Where events are sent to.'),
   description: Type.String(),
-  events: Type.Array(Type.String()),
-  status: Type.String({ description: 'active, paused or deactivated.' }),
-  secret: Type.String(),
+  events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
+  status: word(WEBHOOK_STATUSES),
+  secret: text('Signs the events.'),
   previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
-  previous_secret_until: Type.String(),
+  previous_secret_until: InstantOrNone,
   deliveries: CountsView,
   chaos: Type.Boolean({ description: 'Whether its deliveries suffer any.' }),
-  created_at: Type.String(),
-  updated_at: Type.String(),
+  created_at: Instant,
+  updated_at: Instant,
 });
 
 /** The webhook of an id in either spelling, unless it was deleted. Refuses: `webhook_not_found`. */

@@ -17,6 +17,8 @@ export interface Schemas {
 
 /** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
 const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears', 'title']);
+/** A list of words that a body's reader checks, because the platform refuses others in a sentence of its own. */
+const READ_WORDS = 'words';
 /** Words whose value maps names that are not words. */
 const MAPS = new Set(['properties', 'patternProperties']);
 
@@ -39,7 +41,9 @@ function createWriter(components: Record<string, Json>, prefix: string): Pick<Sc
     const written: Json = {};
     for (const [word, value] of Object.entries(shape)) {
       if (OWN_WORDS.has(word)) continue;
-      written[word] = MAPS.has(word) ? mapValues(value as Record<string, object>) : inner(value);
+      written[word === READ_WORDS ? 'enum' : word] = MAPS.has(word)
+        ? mapValues(value as Record<string, object>)
+        : inner(value);
     }
     return written;
   };

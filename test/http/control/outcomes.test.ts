@@ -63,6 +63,14 @@ async function giveAccountNumber(caller: Caller, accountNumber: string): Promise
   expect(answer.status, answer.text).toBe(200);
 }
 
+it('the account of a sender is of a type that there is', async () => {
+  const caller = http.caller();
+  const savings = await comeIn(caller, 'ach_push', '1.00', { account_type: 'business_savings' });
+  expect(savings.at('transaction.counterparty.account_type'), savings.text).toBe('business_savings');
+  const refused = await comeIn(caller, 'ach_push', '1.00', { account_type: 'mattress' });
+  expect([refused.status, refused.at('error.hint')]).toEqual([400, 'sender.account_type']);
+});
+
 describe('the magic values of POST /v1/receive/ach', () => {
   it.each([
     ['49.99', 'settled', ''],

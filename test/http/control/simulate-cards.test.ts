@@ -47,6 +47,16 @@ const shown = (answer: Answer) => {
 };
 
 describe('an authorization', () => {
+  it('takes the words of wallets and no other', async () => {
+    const caller = http.caller();
+    for (const wallet of ['apple_pay', 'google_pay', 'samsung_pay', '']) {
+      const taken = await card(caller, 'authorize', { amount: '1.00', wallet });
+      expect(taken.at('transaction.card.wallet'), taken.text).toBe(wallet);
+    }
+    const refused = await card(caller, 'authorize', { amount: '1.00', wallet: 'purse' });
+    expect([refused.status, refused.at('error.hint')]).toEqual([400, 'wallet']);
+  });
+
   it('carries the merchant, how it was made and the wallet', async () => {
     const caller = http.caller();
     await caller.listen();

@@ -10,16 +10,21 @@ import { MONEY_PATTERN } from '../../../kernel/money.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
 import {
+  AccountNumber,
   body,
+  Currency,
+  IdText,
   Metadata,
   MetadataInput,
   Money,
   orNull,
   part,
+  RoutingNumber,
   record,
   SignedMoney,
   Text,
   Timestamp,
+  text,
   wordOf,
 } from './scalars.ts';
 
@@ -33,12 +38,22 @@ const AccountType = wordOf([
   'fundingAccount',
 ]);
 
-const Switch = part({ enabled: Type.Boolean() });
-const AchSwitch = part({ enabled: Type.Boolean(), sameDay: Type.Boolean() });
-const Cards = part({ enabled: Type.Boolean(), count: Text });
-const Limit = part({ daily: Text, monthly: Text });
+const Switch = record('AccountSwitch', 'Whether an account may use a rail.', { enabled: Type.Boolean() });
+const AchSwitch = record('AccountAchSwitch', 'Whether an account may use ACH, and on the same day.', {
+  enabled: Type.Boolean(),
+  sameDay: Type.Boolean(),
+});
+const Cards = record('AccountCards', 'Whether an account may have cards, and how many.', {
+  enabled: Type.Boolean(),
+  count: text('How many there may be, like "10".'),
+});
+const LIMITS = {
+  daily: text('Dollars and cents in a day of UTC, like "2000.00"; "" for no limit.'),
+  monthly: text('Dollars and cents in a month of UTC, like "2000.00"; "" for no limit.'),
+};
+const Limit = record('AccountLimit', 'The most that an account may move by a rail.', LIMITS);
 
-export const AccountConfig = part({
+export const AccountConfig = record('AccountConfig', 'What an account may do.', {
   card: part({ virtual: Cards, physical: Cards }),
   send: part({
     intrabank: Switch,
@@ -52,8 +67,7 @@ export const AccountConfig = part({
   receive: part({ intrabank: Switch, ach: AchSwitch, check: Switch, debitCard: Switch }),
   limits: part({
     send: part({
-      daily: Text,
-      monthly: Text,
+      ...LIMITS,
       intrabank: Limit,
       ach: Limit,
       wire: Limit,
@@ -63,8 +77,7 @@ export const AccountConfig = part({
       debitCard: Limit,
     }),
     receive: part({
-      daily: Text,
-      monthly: Text,
+      ...LIMITS,
       intrabank: Limit,
       ach: Limit,
       check: Limit,
@@ -75,35 +88,35 @@ export const AccountConfig = part({
   incoming: part({
     achPull: part({
       enabled: Type.Boolean(),
-      allowedOriginators: Type.Array(Text),
-      blockedOriginators: Type.Array(Text),
+      allowedOriginators: Type.Array(Text, { description: 'Names or routing numbers; empty for all.' }),
+      blockedOriginators: Type.Array(Text, { description: 'Names or routing numbers.' }),
     }),
   }),
 });
 
-export const Account = record('Account', {
-  id: Text,
+export const Account = record('Account', 'An account, with what it has and what it may do.', {
+  id: IdText,
   personId: Type.String({ description: "Who opened it; the owner, where it is a person's own." }),
-  businessId: Text,
-  familyId: Text,
+  businessId: IdText,
+  familyId: IdText,
   label: Text,
-  routingNumber: Text,
-  accountNumber: Text,
+  routingNumber: RoutingNumber,
+  accountNumber: AccountNumber,
   status: Status,
   type: AccountType,
-  programId: Text,
+  programId: IdText,
   isVerified: Type.Boolean(),
   verifiedAt: Timestamp,
   acceptedTerms: Type.Boolean(),
-  interest: Text,
-  fees: Text,
-  currency: Text,
+  interest: text('Percent in a year; always "0.00" here.'),
+  fees: text('Dollars and cents; always "0.00" here.'),
+  currency: Currency,
   availableBalance: SignedMoney,
   pendingDebit: Money,
   pendingCredit: Money,
-  sponsorBankName: Text,
-  createdPersonId: Text,
-  accountInterestFrequency: Text,
+  sponsorBankName: text('The name of the bank that keeps the money.'),
+  createdPersonId: IdText,
+  accountInterestFrequency: wordOf(['annual']),
   metadata: Metadata,
   config: AccountConfig,
   createdAt: Timestamp,
@@ -123,7 +136,7 @@ export const AccountQuery = listQuery({
 
 const Label = Type.String({ maxLength: 100 });
 
-export const NewAccountBody = body('NewAccount', {
+export const NewAccountBody = body('NewAccount', 'What opens an account.', {
   businessId: Type.Optional(Type.String({ description: 'the business that is to own it' })),
   familyId: Type.Optional(
     Type.String({ description: 'the family that is to own it, opened by the person of sd-person-id' }),
@@ -134,7 +147,10 @@ export const NewAccountBody = body('NewAccount', {
   metadata: Type.Optional(orNull(MetadataInput)),
 });
 
-const SwitchInput = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
+const SwitchInput = Type.Object(
+  { enabled: Type.Optional(Type.Boolean()) },
+  { title: 'AccountSwitchInput', description: 'Whether an account may use a rail.' },
+);
 const AchSwitchInput = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
   sameDay: Type.Optional(Type.Boolean()),
@@ -147,10 +163,13 @@ const LIMIT_INPUT = {
   daily: Type.Optional(LimitAmount('in a day of UTC')),
   monthly: Type.Optional(LimitAmount('in a month of UTC')),
 };
-const LimitInput = Type.Object(LIMIT_INPUT);
+const LimitInput = Type.Object(LIMIT_INPUT, {
+  title: 'AccountLimitInput',
+  description: 'The most that an account may move by a rail.',
+});
 const Originators = Type.Array(
   Type.String({ pattern: '\\S', maxLength: 100, description: 'a name or a routing number' }),
-  { maxItems: 100 },
+  { maxItems: 100, description: 'who may collect, or may not' },
 );
 
 export const AccountConfigInput = Type.Object(
@@ -220,16 +239,20 @@ export const AccountConfigInput = Type.Object(
   { emptyClears: true },
 );
 
-export const AccountChangeBody = body('AccountChange', {
-  label: Type.Optional(Label),
-  metadata: Type.Optional(orNull(MetadataInput)),
-  status: Type.Optional(Status),
-  config: Type.Optional(AccountConfigInput),
-});
+export const AccountChangeBody = body(
+  'AccountChange',
+  'What of an account can be changed; what is left out stays.',
+  {
+    label: Type.Optional(Label),
+    metadata: Type.Optional(orNull(MetadataInput)),
+    status: Type.Optional(Status),
+    config: Type.Optional(AccountConfigInput),
+  },
+);
 
 function LimitAmount(when: string) {
   return Type.String({
     pattern: `^$|${MONEY_PATTERN}`,
-    description: `the most ${when}, like "2000.00"; "" for no limit`,
+    description: `dollars and cents ${when} at most, like "2000.00"; "" for no limit`,
   });
 }

@@ -5,7 +5,7 @@
 import { Type } from '@sinclair/typebox';
 import { Amount, body, wordOf } from './scalars.ts';
 
-export const AchTestBody = body('AchTest', {
+export const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
   amount: Amount,
   txnType: wordOf(['credit', 'debit']),
   senderName: Type.Optional(Type.String({ maxLength: 100 })),

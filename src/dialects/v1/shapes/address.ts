@@ -4,30 +4,33 @@
  * Source: the address object of the platform's v1 reference and its limit of 60 characters a line.
  */
 import { Type } from '@sinclair/typebox';
-import { part, Text, wordOf } from './scalars.ts';
+import { record, Text, text, wordOf } from './scalars.ts';
 
 const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
 
 /** An address of an answer; a transfer that has none carries one of empty strings. */
-export const Address = part({
+export const Address = record('Address', 'A postal address, and what it is for.', {
   addressType: wordOf([...ADDRESS_TYPES, '']),
   line1: Text,
   line2: Text,
   city: Text,
-  state: Text,
-  country: Text,
+  state: text('Two letters; abroad, as it was sent.'),
+  country: text('Two letters, ISO 3166-1.'),
   postalCode: Text,
 });
 
 const Line = Type.String({ maxLength: 60 });
 const RequiredLine = Type.String({ minLength: 1, maxLength: 60 });
 
-export const AddressInput = Type.Object({
-  addressType: Type.Optional(wordOf([...ADDRESS_TYPES, ''])),
-  line1: RequiredLine,
-  line2: Type.Optional(Line),
-  city: RequiredLine,
-  state: Line,
-  country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' }),
-  postalCode: Line,
-});
+export const AddressInput = Type.Object(
+  {
+    addressType: Type.Optional(wordOf([...ADDRESS_TYPES, ''])),
+    line1: RequiredLine,
+    line2: Type.Optional(Line),
+    city: RequiredLine,
+    state: Type.String({ maxLength: 60, description: 'two letters; abroad, as it is written there' }),
+    country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' }),
+    postalCode: Line,
+  },
+  { title: 'AddressInput', description: 'A postal address.' },
+);

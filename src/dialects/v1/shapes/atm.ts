@@ -7,12 +7,12 @@ import { listOf } from '../paging.ts';
 import { Address } from './address.ts';
 import { record, Text, wordOf } from './scalars.ts';
 
-const Atm = record('Atm', {
+const Atm = record('Atm', 'A cash machine.', {
   name: Text,
   address: Address,
-  latitude: Type.Number(),
-  longitude: Type.Number(),
-  distance: Type.Number(),
+  latitude: Type.Number({ description: 'Degrees, -90 to 90.' }),
+  longitude: Type.Number({ description: 'Degrees, -180 to 180.' }),
+  distance: Type.Number({ description: 'From the place that was asked for, in the unit beside it.' }),
   distanceUnit: wordOf(['miles']),
 });
 

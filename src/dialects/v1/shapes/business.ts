@@ -14,30 +14,44 @@ import {
   VERIFICATION_STATUSES,
 } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
-import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
+import {
+  body,
+  DateText,
+  IdNumber,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  record,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+} from './scalars.ts';
 import { Kyb } from './verification.ts';
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES)), 'dormant'] as const;
 
-export const Business = record('Business', {
-  id: Text,
-  legalName: Text,
-  entityType: Text,
-  dba: Text,
+export const Business = record('Business', 'A business, with its verification.', {
+  id: IdText,
+  legalName: text('As it is registered.'),
+  entityType: wordOf([...ENTITY_TYPES.words, '']),
+  dba: text('The name that it does business under.'),
   email: Text,
-  idType: Text,
-  idNumber: Text,
-  phone: Text,
-  formationDate: Text,
+  idType: wordOf([...BUSINESS_ID_TYPES.words, '']),
+  idNumber: IdNumber,
+  phone: PhoneText,
+  formationDate: DateText,
   website: Text,
   about: Text,
-  industry: Text,
-  naicsCode: Text,
+  industry: text('In words.'),
+  naicsCode: text('A code of GET /v1/business/naicscode.'),
   disclosureStatus: wordOf(['notStarted', 'pending', 'completed']),
   address: orNull(Address),
   kyb: Kyb,
-  createdPersonId: Text,
-  programId: Text,
+  createdPersonId: IdText,
+  programId: IdText,
   status: wordOf(STATUSES),
   metadata: Metadata,
   createdAt: Timestamp,
@@ -69,19 +83,23 @@ const details = {
   metadata: Type.Optional(orNull(MetadataInput)),
 } satisfies TProperties;
 
-export const NewBusinessBody = body('NewBusiness', {
+export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
   legalName: LegalName,
   entityType: EntityType,
   ...details,
 });
 
 /** What is left out stays. */
-export const BusinessChangeBody = body('BusinessChange', {
-  legalName: Type.Optional(LegalName),
-  entityType: Type.Optional(EntityType),
-  ...details,
-  status: Type.Optional(wordOf(HOLDER_WISHES.words)),
-});
+export const BusinessChangeBody = body(
+  'BusinessChange',
+  'What of a business can be changed; what is left out stays.',
+  {
+    legalName: Type.Optional(LegalName),
+    entityType: Type.Optional(EntityType),
+    ...details,
+    status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+  },
+);
 
 export const BusinessQuery = listQuery({
   id: Filter,

@@ -6,9 +6,9 @@
 import { Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { MerchantInput } from './merchant.ts';
-import { Amount, body, record, Text, wordOf } from './scalars.ts';
+import { Amount, body, record, text, wordOf } from './scalars.ts';
 
-export const CardTestBody = body('CardTest', {
+export const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
   amount: Amount,
   txnType: Type.Optional(wordOf(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
@@ -18,7 +18,7 @@ export const CardTestBody = body('CardTest', {
   authMethod: Type.Optional(wordOf(AUTH_METHODS)),
 });
 
-export const CardTestAnswer = record('CardTestAnswer', {
+export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
   status: wordOf(['approved', 'declined']),
-  declineReason: Text,
+  declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
 });

@@ -9,23 +9,42 @@ import { CARD_BINS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabul
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
-import { body, Metadata, MetadataInput, orNull, part, record, Text, Timestamp, wordOf } from './scalars.ts';
+import {
+  body,
+  Currency,
+  IdText,
+  Last4,
+  LimitMoney,
+  Metadata,
+  MetadataInput,
+  Month,
+  orNull,
+  part,
+  record,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+  Year,
+} from './scalars.ts';
 
-const TextList = orNull(Type.Array(Text));
+const textList = (what: string) => orNull(Type.Array(Text, { description: `${what}; null for none.` }));
+const CategoryList = textList('Merchant category codes, four digits each');
+const MerchantList = textList('Names of merchants');
 const STATUSES = [...new Set(Object.values(CARD_STATUSES))];
 const INTERVALS = [...LIMIT_INTERVALS.words, ''] as const;
 
-export const Card = record('Card', {
-  id: Text,
-  accountId: Text,
-  businessId: Text,
-  familyId: Text,
-  programId: Text,
-  createdPersonId: Text,
-  walletId: Text,
+export const Card = record('Card', 'A card of an account.', {
+  id: IdText,
+  accountId: IdText,
+  businessId: IdText,
+  familyId: IdText,
+  programId: IdText,
+  createdPersonId: IdText,
+  walletId: IdText,
   cardholder: part({
-    id: Text,
-    personId: Text,
+    id: IdText,
+    personId: IdText,
     name: Text,
     billingAddress: orNull(Address),
     createdAt: Timestamp,
@@ -34,34 +53,34 @@ export const Card = record('Card', {
   cardType: wordOf(CARD_TYPES),
   label: Text,
   bin: wordOf(CARD_BINS),
-  currency: Text,
-  limitAmount: Text,
+  currency: Currency,
+  limitAmount: LimitMoney,
   limitInterval: wordOf(INTERVALS),
-  availableLimit: Text,
-  allowedCategories: TextList,
-  blockedCategories: TextList,
-  allowedMerchants: TextList,
-  blockedMerchants: TextList,
+  availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
+  allowedCategories: CategoryList,
+  blockedCategories: CategoryList,
+  allowedMerchants: MerchantList,
+  blockedMerchants: MerchantList,
   atmAccess: Type.Boolean(),
-  theme: Text,
-  embossingPerson: Text,
-  embossingBusiness: Text,
+  theme: text('The design of the card.'),
+  embossingPerson: text('Printed on the card, at most 23 characters.'),
+  embossingBusiness: text('Printed on the card, at most 23 characters.'),
   shipping: orNull(
     part({
-      id: Text,
+      id: IdText,
       shippingAddress: orNull(Address),
       deliveryStatus: wordOf(TRACKING_STATUSES),
-      deliveryPartner: Text,
-      eta: Text,
-      trackingNumber: Text,
-      trackingUrl: Text,
+      deliveryPartner: text('The carrier.'),
+      eta: text('The day on which it is to arrive, YYYY-MM-DD.'),
+      trackingNumber: text('The number of the parcel at the carrier.'),
+      trackingUrl: text('The page of the carrier.'),
       createdAt: Timestamp,
       modifiedAt: Timestamp,
     }),
   ),
-  expiryMonth: Text,
-  expiryYear: Text,
-  last4: Text,
+  expiryMonth: Month,
+  expiryYear: Year,
+  last4: Last4,
   cardStatus: wordOf(STATUSES),
   activatedAt: Timestamp,
   metadata: Metadata,
@@ -70,9 +89,15 @@ export const Card = record('Card', {
 });
 
 export const CardList = listOf('CardList', Card);
-export const CanceledCard = record('CanceledCard', { id: Text, cardStatus: wordOf(['canceled']) });
+export const CanceledCard = record('CanceledCard', 'A card that was canceled.', {
+  id: IdText,
+  cardStatus: wordOf(['canceled']),
+});
 /** The one answer about a card that says `status`. */
-export const ActivatedCard = record('ActivatedCard', { id: Text, status: wordOf(['active']) });
+export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
+  id: IdText,
+  status: wordOf(['active']),
+});
 
 const Name = Type.String({ maxLength: 500 });
 const AmountOrNone = Type.String({
@@ -84,9 +109,17 @@ const AmountFilter = Type.String({
   description: 'dollars, like "12.50" or "12"',
 });
 const Categories = orNull(
-  Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'four digits' }), { maxItems: 1000 }),
+  Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'four digits' }), {
+    maxItems: 1000,
+    description: 'merchant category codes',
+  }),
 );
-const Merchants = orNull(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 1000 }));
+const Merchants = orNull(
+  Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+    maxItems: 1000,
+    description: 'names of merchants',
+  }),
+);
 const Embossed = Type.String({ maxLength: 500, description: 'at most 23 characters' });
 
 const CHANGEABLE = {
@@ -102,8 +135,8 @@ const CHANGEABLE = {
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-export const NewCardBody = body('NewCard', {
-  accountId: Type.String({ maxLength: 100 }),
+export const NewCardBody = body('NewCard', 'What makes a card.', {
+  accountId: Type.String({ maxLength: 100, description: 'the account that it spends from' }),
   cardType: wordOf(CARD_TYPES),
   bin: Type.Optional(wordOf(CARD_BINS)),
   currency: Type.Optional(wordOf(['USD'])),
@@ -115,7 +148,7 @@ export const NewCardBody = body('NewCard', {
 });
 
 /** What is left out stays. */
-export const CardChangeBody = body('CardChange', {
+export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
   cardStatus: Type.Optional(wordOf(CARD_WISHES.words)),
 });
@@ -129,12 +162,20 @@ export const PRINTED = {
   last4: printed('the last four digits of the number'),
 };
 
-export const CardActivationBody = body('CardActivation', PRINTED);
+export const CardActivationBody = body(
+  'CardActivation',
+  'What is printed on the card, to prove that it has arrived.',
+  PRINTED,
+);
 
-export const CardReplacementBody = body('CardReplacement', {
-  reason: wordOf(['lost', 'stolen', 'damaged', 'expired']),
-  shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
-});
+export const CardReplacementBody = body(
+  'CardReplacement',
+  'Why a card is replaced, and where the new one goes.',
+  {
+    reason: wordOf(['lost', 'stolen', 'damaged', 'expired']),
+    shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
+  },
+);
 
 const filters = {
   id: Filter,

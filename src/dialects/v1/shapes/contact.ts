@@ -6,90 +6,116 @@
  * reference; the debit card of its public samples.
  */
 import { Type } from '@sinclair/typebox';
-import { BANK_NUMBER_TYPES } from '../../../model/banks.ts';
+import { BANK_NUMBER_TYPES, BANK_PAYMENT_METHODS } from '../../../model/banks.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
-import { body, Metadata, MetadataInput, orNull, part, record, Text, Timestamp, wordOf } from './scalars.ts';
+import {
+  AccountNumber,
+  body,
+  IdText,
+  Last4,
+  Metadata,
+  MetadataInput,
+  Month,
+  orNull,
+  PhoneText,
+  part,
+  RoutingNumber,
+  record,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+  Year,
+} from './scalars.ts';
 
 const BankAccountType = wordOf([...BANK_ACCOUNT_TYPES.words, '']);
 const Switch = part({ enabled: Type.Boolean() });
 const RELATIONS = ['others', 'selfAch', 'selfIntrabank'] as const;
 const STATUSES = ['active', 'deleted'] as const;
 
-export const Contact = record('Contact', {
-  id: Text,
-  accountId: Text,
-  programId: Text,
-  name: Text,
-  label: Text,
-  email: Text,
-  phone: Text,
-  type: wordOf(RELATIONS),
-  status: wordOf(STATUSES),
-  intrabank: orNull(part({ accountId: Text, accountNumber: Text })),
-  ach: orNull(
-    part({
-      accountNumber: Text,
-      accountType: BankAccountType,
-      bankName: Text,
-      last4: Text,
-      routingNumber: Text,
-      verified: Type.Boolean(),
-    }),
-  ),
-  wire: orNull(
-    part({
-      domestic: orNull(
-        part({
-          accountNumber: Text,
-          accountType: BankAccountType,
-          address: orNull(Address),
-          bankName: Text,
-          last4: Text,
-          routingNumber: Text,
-        }),
-      ),
-      international: orNull(
-        part({
-          accountNumber: Text,
-          accountType: Text,
-          bankIdentifierCode: Text,
-          bankIdentifierType: Text,
-          beneficiaryAddress: orNull(Address),
-          beneficiaryBank: Text,
-          beneficiaryBankAddress: orNull(Address),
-          correspondentBank: Text,
-          correspondentBankAddress: orNull(Address),
-          correspondentBankIdentifierCode: Text,
-        }),
-      ),
-    }),
-  ),
-  check: orNull(part({ address: orNull(Address) })),
-  card: orNull(part({ address: orNull(Address) })),
-  debitCard: orNull(
-    part({
-      cardNumber: Text,
-      last4: Text,
-      expiryMonth: Text,
-      expiryYear: Text,
-      address: orNull(Address),
-      pull: Switch,
-      push: Switch,
-      usageType: Text,
-    }),
-  ),
-  /** Its fields are published nowhere, so no contact has one. */
-  crossBorder: Type.Null(),
-  metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-});
+export const Contact = record(
+  'Contact',
+  'The other party of transfers; a rail that it has no details for is null.',
+  {
+    id: IdText,
+    accountId: IdText,
+    programId: IdText,
+    name: Text,
+    label: Text,
+    email: Text,
+    phone: PhoneText,
+    type: wordOf(RELATIONS),
+    status: wordOf(STATUSES),
+    intrabank: orNull(part({ accountId: IdText, accountNumber: AccountNumber })),
+    ach: orNull(
+      part({
+        accountNumber: AccountNumber,
+        accountType: BankAccountType,
+        bankName: Text,
+        last4: Last4,
+        routingNumber: RoutingNumber,
+        verified: Type.Boolean(),
+      }),
+    ),
+    wire: orNull(
+      part({
+        domestic: orNull(
+          part({
+            accountNumber: AccountNumber,
+            accountType: BankAccountType,
+            address: orNull(Address),
+            bankName: Text,
+            last4: Last4,
+            routingNumber: RoutingNumber,
+          }),
+        ),
+        international: orNull(
+          part({
+            accountNumber: AccountNumber,
+            accountType: Text,
+            bankIdentifierCode: text('A SWIFT code.'),
+            bankIdentifierType: Text,
+            beneficiaryAddress: orNull(Address),
+            beneficiaryBank: Text,
+            beneficiaryBankAddress: orNull(Address),
+            correspondentBank: Text,
+            correspondentBankAddress: orNull(Address),
+            correspondentBankIdentifierCode: text('A SWIFT code.'),
+          }),
+        ),
+      }),
+    ),
+    check: orNull(part({ address: orNull(Address) })),
+    card: orNull(part({ address: orNull(Address) })),
+    debitCard: orNull(
+      part({
+        cardNumber: text('A test number of 16 digits, or the token that stands for one.'),
+        last4: Last4,
+        expiryMonth: Month,
+        expiryYear: Year,
+        address: orNull(Address),
+        pull: Switch,
+        push: Switch,
+        usageType: text('Nothing is published of it: "".'),
+      }),
+    ),
+    /** Its fields are published nowhere, so no contact has one. */
+    crossBorder: Type.Null(),
+    metadata: Metadata,
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  },
+);
 
-const AccountNumber = Type.String({ minLength: 1, maxLength: 34 });
+const AccountNumberInput = Type.String({
+  minLength: 1,
+  maxLength: 34,
+  description: 'The number of the account at its bank.',
+});
 const BankAccountInput = {
-  accountNumber: AccountNumber,
+  accountNumber: AccountNumberInput,
   routingNumber: Type.String({ pattern: '^\\d{9}$', description: 'nine digits' }),
   accountType: BankAccountType,
   bankName: Type.Optional(Type.String({ maxLength: 100 })),
@@ -101,16 +127,18 @@ export const DomesticWireInput = Type.Object({
   address: Type.Optional(orNull(AddressInput)),
 });
 export const InternationalWireInput = Type.Object({
-  accountNumber: AccountNumber,
+  accountNumber: AccountNumberInput,
   accountType: Type.Optional(Type.String({ maxLength: 100 })),
   bankIdentifierType: Type.Optional(Type.String({ maxLength: 100 })),
-  bankIdentifierCode: Type.String({ minLength: 1, maxLength: 100 }),
+  bankIdentifierCode: Type.String({ minLength: 1, maxLength: 100, description: 'a SWIFT code' }),
   beneficiaryBank: Type.Optional(Type.String({ maxLength: 100 })),
   beneficiaryBankAddress: Type.Optional(orNull(AddressInput)),
   beneficiaryAddress: Type.Optional(orNull(AddressInput)),
   correspondentBank: Type.Optional(Type.String({ maxLength: 100 })),
   correspondentBankAddress: Type.Optional(orNull(AddressInput)),
-  correspondentBankIdentifierCode: Type.Optional(Type.String({ maxLength: 100 })),
+  correspondentBankIdentifierCode: Type.Optional(
+    Type.String({ maxLength: 100, description: 'a SWIFT code' }),
+  ),
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -120,8 +148,8 @@ const details = {
   intrabank: Type.Optional(
     orNull(
       Type.Object({
-        accountNumber: Type.Optional(Type.String()),
-        accountId: Type.Optional(Type.String()),
+        accountNumber: Type.Optional(Type.String({ description: 'the number of an account of this bank' })),
+        accountId: Type.Optional(Type.String({ description: 'its id' })),
       }),
     ),
   ),
@@ -139,20 +167,32 @@ const details = {
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-export const NewContactBody = body('NewContact', {
-  accountId: Type.String(),
-  name: Name,
-  label: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' })),
-  type: Type.Optional(wordOf(RELATIONS)),
-  ...details,
-});
+export const NewContactBody = body(
+  'NewContact',
+  'What makes a contact, with the rails that it can be paid on.',
+  {
+    accountId: Type.String({ description: 'the account that the contact belongs to' }),
+    name: Name,
+    label: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }),
+    ),
+    type: Type.Optional(wordOf(RELATIONS)),
+    ...details,
+  },
+);
 
 /** Everything may be left out. A rail that is sent as `null` is taken away. */
-export const ContactChangeBody = body('ContactChange', {
-  accountId: Type.Optional(Type.String({ description: 'the account of the contact; it cannot be another' })),
-  name: Type.Optional(Name),
-  ...details,
-});
+export const ContactChangeBody = body(
+  'ContactChange',
+  'What of a contact can be changed; what is left out stays, and null takes a rail away.',
+  {
+    accountId: Type.Optional(
+      Type.String({ description: 'the account of the contact; it cannot be another' }),
+    ),
+    name: Type.Optional(Name),
+    ...details,
+  },
+);
 
 export const ContactList = listOf('ContactList', Contact);
 
@@ -170,15 +210,21 @@ export const ContactQuery = listQuery({
   wireInternationalBankIdentifierCode: Filter,
 });
 
-export const DeletedContact = record('DeletedContact', { id: Text, status: wordOf(['deleted']) });
+export const DeletedContact = record('DeletedContact', 'A contact that was deleted.', {
+  id: IdText,
+  status: wordOf(['deleted']),
+});
 
-export const DebitCardToken = record('DebitCardToken', { id: Text, debitCardToken: Text });
+export const DebitCardToken = record('DebitCardToken', 'A token that sets the debit card of a contact.', {
+  id: IdText,
+  debitCardToken: text('Sets the debit card within five minutes, once.'),
+});
 
-export const DebitCardBody = body('ContactDebitCard', {
+export const DebitCardBody = body('ContactDebitCard', "A debit card of the contact's own.", {
   debitCard: Type.Object({
     cardNumber: Type.String({ minLength: 1, maxLength: 100, description: '12 to 19 digits' }),
-    expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$' }),
-    expiryYear: Type.String({ pattern: '^(20)?\\d{2}$' }),
+    expiryMonth: Type.String({ pattern: '^(0[1-9]|1[0-2])$', description: 'two digits' }),
+    expiryYear: Type.String({ pattern: '^(20)?\\d{2}$', description: 'two or four digits' }),
     cvv: Type.Optional(Type.String({ maxLength: 100, description: 'taken and not kept' })),
     address: Type.Optional(orNull(AddressInput)),
   }),
@@ -189,10 +235,16 @@ export const BankQuery = Type.Object({
   routingNumber: Type.String({ maxLength: 40, description: 'a routing number, or a SWIFT code' }),
 });
 
-export const BankInfo = record('BankInfo', {
-  routingNumber: Text,
-  bankName: Text,
-  type: wordOf(BANK_NUMBER_TYPES),
-  paymentMethods: Type.Array(Text),
-  address: orNull(Address),
-});
+export const BankInfo = record(
+  'BankInfo',
+  'The bank of a routing number or SWIFT code, as far as it is known.',
+  {
+    routingNumber: RoutingNumber,
+    bankName: Text,
+    type: wordOf(BANK_NUMBER_TYPES),
+    paymentMethods: Type.Array(wordOf(BANK_PAYMENT_METHODS), {
+      description: 'The rails that the bank takes.',
+    }),
+    address: orNull(Address),
+  },
+);

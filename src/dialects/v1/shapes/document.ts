@@ -6,14 +6,14 @@
  */
 import { Type } from '@sinclair/typebox';
 import { listOf } from '../paging.ts';
-import { body, record, Text, Timestamp, wordOf } from './scalars.ts';
+import { body, DateText, IdText, record, Text, Timestamp, wordOf } from './scalars.ts';
 
 const rest = {
   name: Text,
   description: Text,
   docType: Text,
   documentNumber: Text,
-  expirationDate: Text,
+  expirationDate: DateText,
   issuingCountry: Text,
   issuingState: Text,
   status: wordOf(['active']),
@@ -22,8 +22,16 @@ const rest = {
   modifiedAt: Timestamp,
 };
 
-export const Document = record('Document', { id: Text, personId: Text, ...rest });
-export const BusinessDocument = record('BusinessDocument', { id: Text, businessId: Text, ...rest });
+export const Document = record('Document', 'A document of a person.', {
+  id: IdText,
+  personId: IdText,
+  ...rest,
+});
+export const BusinessDocument = record('BusinessDocument', 'A document of a business.', {
+  id: IdText,
+  businessId: IdText,
+  ...rest,
+});
 export const DocumentList = listOf('DocumentList', Document);
 export const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
 
@@ -37,5 +45,13 @@ const fields = {
   issuingState: Type.Optional(Type.String({ maxLength: 60 })),
 };
 
-export const NewDocumentBody = body('NewDocument', fields);
-export const DocumentChangeBody = body('DocumentChange', fields);
+export const NewDocumentBody = body(
+  'NewDocument',
+  'What is said of a document; its file follows by the link of the answer.',
+  fields,
+);
+export const DocumentChangeBody = body(
+  'DocumentChange',
+  'What of a document can be changed; what is left out stays.',
+  fields,
+);

@@ -6,18 +6,29 @@ import { Type } from '@sinclair/typebox';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { FAMILY_STATUSES } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
-import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
+import {
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  record,
+  Text,
+  Timestamp,
+  wordOf,
+} from './scalars.ts';
 
 const STATUSES = [...Object.values(FAMILY_STATUSES), 'dormant'] as const;
 
-export const Family = record('Family', {
-  id: Text,
+export const Family = record('Family', 'Several persons who share accounts.', {
+  id: IdText,
   name: Text,
-  phone: Text,
+  phone: PhoneText,
   email: Text,
   address: orNull(Address),
-  createdPersonId: Text,
-  programId: Text,
+  createdPersonId: IdText,
+  programId: IdText,
   status: wordOf(STATUSES),
   metadata: Metadata,
   createdAt: Timestamp,
@@ -34,9 +45,13 @@ const details = {
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-export const NewFamilyBody = body('NewFamily', { name: Name, ...details });
+export const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...details });
 /** What is left out stays. */
-export const FamilyChangeBody = body('FamilyChange', { name: Type.Optional(Name), ...details });
+export const FamilyChangeBody = body(
+  'FamilyChange',
+  'What of a family can be changed; what is left out stays.',
+  { name: Type.Optional(Name), ...details },
+);
 
 export const FamilyQuery = listQuery({
   id: Filter,

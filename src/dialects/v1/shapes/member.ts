@@ -6,12 +6,12 @@
 import { Type } from '@sinclair/typebox';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { NewPersonBody, Person } from './person.ts';
-import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
+import { body, IdText, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
 
-export const Member = record('Member', {
-  id: Text,
-  businessId: Text,
-  familyId: Text,
+export const Member = record('Member', 'A member of a business or of a family, with its person.', {
+  id: IdText,
+  businessId: IdText,
+  familyId: IdText,
   isControlPerson: Type.Boolean(),
   ownership: Type.String({ description: 'percent with two decimals, like "50.00"' }),
   title: Text,
@@ -23,7 +23,9 @@ export const Member = record('Member', {
 
 export const MemberList = listOf('MemberList', Member);
 
-const IdText = Type.Optional(Type.String({ minLength: 1, maxLength: 60 }));
+const IdInput = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 60, description: 'the id of the record' }),
+);
 const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
 
 const details = {
@@ -45,21 +47,26 @@ const oneOf = (first: string, second: string) => ({
 
 export const NewMemberBody = Type.Object(
   {
-    businessId: IdText,
-    familyId: IdText,
-    personId: IdText,
+    businessId: IdInput,
+    familyId: IdInput,
+    personId: IdInput,
     person: Type.Optional(orNull(NewPersonBody)),
     ...details,
   },
   {
     title: 'NewMember',
+    description: 'What makes a member: of a business or a family, of a person that there is or a new one.',
     additionalProperties: true,
     allOf: [oneOf('businessId', 'familyId'), oneOf('personId', 'person')],
   },
 );
 
 /** What is left out stays. */
-export const MemberChangeBody = body('MemberChange', details);
+export const MemberChangeBody = body(
+  'MemberChange',
+  'What of a member can be changed; what is left out stays.',
+  details,
+);
 
 export const MemberQuery = listQuery({
   id: Filter,

@@ -8,28 +8,42 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { HOLDER_STATUSES, HOLDER_WISHES, PERSON_ID_TYPES, VERIFICATION_STATUSES } from '../vocabulary.ts';
 import { Address, AddressInput } from './address.ts';
-import { body, Metadata, MetadataInput, orNull, record, Text, Timestamp, wordOf } from './scalars.ts';
+import {
+  body,
+  DateText,
+  IdNumber,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  record,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+} from './scalars.ts';
 import { Kyc } from './verification.ts';
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
 
-export const Person = record('Person', {
-  id: Text,
+export const Person = record('Person', 'A person, with its verification.', {
+  id: IdText,
   firstName: Text,
   middleName: Text,
   lastName: Text,
-  phone: Text,
+  phone: PhoneText,
   phoneVerified: Type.Boolean(),
   email: Text,
   emailVerified: Type.Boolean(),
-  dateOfBirth: Text,
-  idType: Text,
-  idNumber: Text,
+  dateOfBirth: DateText,
+  idType: wordOf([...PERSON_ID_TYPES.words, '']),
+  idNumber: IdNumber,
   address: orNull(Address),
   kyc: Kyc,
-  programId: Text,
+  programId: IdText,
   status: wordOf(STATUSES),
-  language: Text,
+  language: text('Two letters, ISO 639-1.'),
   metadata: Metadata,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
@@ -55,7 +69,7 @@ const details = {
   metadata: Type.Optional(orNull(MetadataInput)),
 } satisfies TProperties;
 
-export const NewPersonBody = body('NewPerson', {
+export const NewPersonBody = body('NewPerson', 'What makes a person.', {
   firstName: Name,
   lastName: Name,
   phone: Phone,
@@ -64,14 +78,18 @@ export const NewPersonBody = body('NewPerson', {
 });
 
 /** What is left out stays. */
-export const PersonChangeBody = body('PersonChange', {
-  firstName: Type.Optional(Name),
-  lastName: Type.Optional(Name),
-  phone: Type.Optional(Phone),
-  email: Type.Optional(Email),
-  ...details,
-  status: Type.Optional(wordOf(HOLDER_WISHES.words)),
-});
+export const PersonChangeBody = body(
+  'PersonChange',
+  'What of a person can be changed; what is left out stays.',
+  {
+    firstName: Type.Optional(Name),
+    lastName: Type.Optional(Name),
+    phone: Type.Optional(Phone),
+    email: Type.Optional(Email),
+    ...details,
+    status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+  },
+);
 
 export const PersonQuery = listQuery({
   id: Filter,

@@ -5,13 +5,15 @@
  */
 import { Type } from '@sinclair/typebox';
 import { listOf, plainListQuery } from '../paging.ts';
-import { record, Text, wordOf } from './scalars.ts';
+import { AccountNumber, IdText, RoutingNumber, record, Text, wordOf } from './scalars.ts';
 import { Transaction } from './transaction.ts';
 
-const StatementMonth = record('StatementMonth', {
+const StatementMonth = record('StatementMonth', 'A month that there is a statement of.', {
   month: Type.Integer({ description: '1 to 12' }),
   year: Type.Integer({ description: 'Four digits.' }),
-  createdAt: Type.String({ description: 'When the month was over; of the present one, now.' }),
+  createdAt: Type.String({
+    description: 'When the month was over; of the present one, now. ISO 8601 in UTC.',
+  }),
 });
 
 export const StatementList = listOf('StatementList', StatementMonth);
@@ -25,16 +27,18 @@ export const StatementParams = Type.Object({
 
 const dollars = (what: string) => Type.String({ description: `Dollars and cents ${what}.` });
 
-export const Statement = record('Statement', {
-  accountId: Text,
-  personId: Text,
-  businessId: Text,
-  familyId: Text,
-  accountNumber: Text,
-  routingNumber: Text,
+export const Statement = record('Statement', 'A month of an account, with what was booked in it.', {
+  accountId: IdText,
+  personId: IdText,
+  businessId: IdText,
+  familyId: IdText,
+  accountNumber: AccountNumber,
+  routingNumber: RoutingNumber,
   label: Text,
-  startDate: Type.String({ description: 'The first day of the month.' }),
-  endDate: Type.String({ description: 'The last day of the month, also of one that is not over.' }),
+  startDate: Type.String({ description: 'The first day of the month, YYYY-MM-DD.' }),
+  endDate: Type.String({
+    description: 'The last day of the month, also of one that is not over, YYYY-MM-DD.',
+  }),
   openingBalance: dollars('of the books before the month'),
   closingBalance: dollars('of the books after it, or now'),
   totalCredit: dollars('that came in, without a sign'),

@@ -7,33 +7,42 @@ import { Type } from '@sinclair/typebox';
 import { CARD_BINS } from '../../../model/vocabulary.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../payment-status.ts';
-import { ALL_TRANSFER_TYPES, SOLID_CARD, TRANSFER_TYPES } from '../vocabulary.ts';
+import {
+  ACH_TYPES,
+  ALL_SUB_TYPES,
+  ALL_TRANSFER_TYPES,
+  BANK_ACCOUNT_TYPES,
+  SOLID_CARD,
+  TRANSFER_TYPES,
+} from '../vocabulary.ts';
 import { Address } from './address.ts';
 import { Card } from './card.ts';
 import {
+  AccountNumber,
   Amount,
   body,
+  IdText,
   Metadata,
   MetadataInput,
   Money,
   orNull,
+  RoutingNumber,
   record,
   Text,
   Timestamp,
+  text,
   wordOf,
 } from './scalars.ts';
 
-const ACH_TYPES = ['sameDay', 'nextDay'] as const;
-
-export const Transfer = record('Transfer', {
-  id: Text,
-  accountId: Text,
-  contactId: Text,
+export const Transfer = record('Transfer', 'What a client ordered; its amount has no sign.', {
+  id: IdText,
+  accountId: IdText,
+  contactId: IdText,
   name: Text,
-  accountNumber: Text,
-  routingNumber: Text,
+  accountNumber: AccountNumber,
+  routingNumber: RoutingNumber,
   bankName: Text,
-  accountType: Text,
+  accountType: wordOf([...BANK_ACCOUNT_TYPES.words, '']),
   address: Address,
   amount: Money,
   status: wordOf(TRANSFER_STATUSES),
@@ -41,22 +50,22 @@ export const Transfer = record('Transfer', {
   description: Text,
   txnType: wordOf(['credit', 'debit']),
   transferType: wordOf(ALL_TRANSFER_TYPES),
-  transferSubType: Text,
+  transferSubType: wordOf(ALL_SUB_TYPES),
   type: wordOf([...ACH_TYPES, '']),
-  attachment: Text,
-  bin: Text,
-  iban: Text,
+  attachment: text('What is mailed with the check; "" for nothing.'),
+  bin: text('For paying abroad, which is not emulated: "".'),
+  iban: text('For paying abroad, which is not emulated: "".'),
   /** The card that was sent with the money. */
   card: orNull(Card),
   metadata: Metadata,
   destinationAmount: Money,
-  destinationCurrency: Text,
-  fallbackTransferId: Text,
-  parentTransferId: Text,
-  purposeCode: Text,
-  reviewCode: Text,
-  reviewMessage: Text,
-  valid: Text,
+  destinationCurrency: text('For paying abroad, which is not emulated: "".'),
+  fallbackTransferId: IdText,
+  parentTransferId: IdText,
+  purposeCode: text('For paying abroad, which is not emulated: "".'),
+  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
+  reviewMessage: text('The same in a sentence.'),
+  valid: wordOf(['true', '']),
   createdAt: Timestamp,
   modifiedAt: Timestamp,
   transferredAt: Timestamp,
@@ -82,10 +91,16 @@ function words(description: number) {
   };
 }
 
-export const IntrabankBody = body('Intrabank', order(WITHIN));
-export const AchBody = body('Ach', { ...order(WITHIN), type: Type.Optional(wordOf(ACH_TYPES)) });
-export const WireBody = body('Wire', { ...order(WIRE), type: wordOf(['domestic', 'international']) });
-export const CheckBody = body('Check', {
+export const IntrabankBody = body('Intrabank', 'An order to pay within the bank.', order(WITHIN));
+export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
+  ...order(WITHIN),
+  type: Type.Optional(wordOf(ACH_TYPES)),
+});
+export const WireBody = body('Wire', 'An order to send a wire.', {
+  ...order(WIRE),
+  type: wordOf(['domestic', 'international']),
+});
+export const CheckBody = body('Check', 'An order to send a check.', {
   ...order(CHECK),
   type: Type.Optional(wordOf(['physical'])),
   attachment: Type.Optional(
@@ -96,18 +111,29 @@ export const CheckBody = body('Check', {
     }),
   ),
 });
-export const CheckDepositBody = body('CheckDeposit', order(CHECK));
-export const SendCardBody = body('SendCard', { ...order(WITHIN), bin: Type.Optional(wordOf(CARD_BINS)) });
-export const DebitPushBody = body('DebitPush', order(WITHIN));
-export const DebitPullBody = body('DebitPull', {
+export const CheckDepositBody = body(
+  'CheckDeposit',
+  'A check that is to be paid in; its images follow.',
+  order(CHECK),
+);
+export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
   ...order(WITHIN),
-  amount: Type.String({ ...Amount, description: 'at most "2500.00"' }),
+  bin: Type.Optional(wordOf(CARD_BINS)),
+});
+export const DebitPushBody = body('DebitPush', 'An order to pay to a debit card.', order(WITHIN));
+export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
+  ...order(WITHIN),
+  amount: Type.String({ ...Amount, description: 'dollars and cents, at most "2500.00"' }),
 });
 
 /** What of an order can be said anew. */
-export const WordsBody = body('TransferWords', words(WITHIN));
-export const WireWordsBody = body('WireWords', words(WIRE));
-export const CheckWordsBody = body('CheckWords', words(CHECK));
+export const WordsBody = body('TransferWords', 'What of an order can be said anew.', words(WITHIN));
+export const WireWordsBody = body('WireWords', 'What of an order of a wire can be said anew.', words(WIRE));
+export const CheckWordsBody = body(
+  'CheckWords',
+  'What of an order of a check can be said anew.',
+  words(CHECK),
+);
 
 export const TransferQuery = listQuery({
   accountId: Filter,

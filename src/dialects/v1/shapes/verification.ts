@@ -6,18 +6,20 @@
  */
 import { Type } from '@sinclair/typebox';
 import { VERIFICATION_STATUSES } from '../vocabulary.ts';
-import { body, part, record, Text, Timestamp, wordOf } from './scalars.ts';
+import { body, IdText, part, record, Text, Timestamp, text, wordOf } from './scalars.ts';
 
 const Status = wordOf(Object.values(VERIFICATION_STATUSES));
 const Result = wordOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
-const Reasons = Type.Array(part({ code: Text, description: Text }));
+const Reasons = Type.Array(part({ code: Text, description: Text }), {
+  description: 'Empty: the sandbox gives no reasons.',
+});
 
-export const Kyc = record('Kyc', {
-  id: Text,
-  personId: Text,
+export const Kyc = record('Kyc', 'The verification of a person, with the result of each check.', {
+  id: IdText,
+  personId: IdText,
   status: Status,
-  reviewCode: Text,
-  reviewMessage: Text,
+  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
+  reviewMessage: text('The same in a sentence.'),
   results: part({ idv: Result, address: Result, dateOfBirth: Result, fraud: Result, bank: Result }),
   reviewReasons: part({
     idv: Reasons,
@@ -31,15 +33,15 @@ export const Kyc = record('Kyc', {
   modifiedAt: Timestamp,
 });
 
-export const Idv = record('Idv', {
-  id: Text,
-  url: Text,
+export const Idv = record('Idv', 'The check of an identity document.', {
+  id: IdText,
+  url: text('Where the person answers the check.'),
   status: Result,
   createdAt: Timestamp,
   modifiedAt: Timestamp,
 });
 
-export const IdvBody = body('IdvRequest', {
+export const IdvBody = body('IdvRequest', 'Whether another check of the identity document begins.', {
   action: Type.Optional(
     Type.Unsafe<'new' | 'resume'>({
       ...wordOf(['new', 'resume']),
@@ -48,12 +50,12 @@ export const IdvBody = body('IdvRequest', {
   ),
 });
 
-export const Kyb = record('Kyb', {
-  id: Text,
-  businessId: Text,
+export const Kyb = record('Kyb', 'The verification of a business, with the result of each check.', {
+  id: IdText,
+  businessId: IdText,
   status: Status,
-  reviewCode: Text,
-  reviewMessage: Text,
+  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
+  reviewMessage: text('The same in a sentence.'),
   results: part({ address: Result, bank: Result, businessName: Result, fraud: Result, personName: Result }),
   createdAt: Timestamp,
   modifiedAt: Timestamp,

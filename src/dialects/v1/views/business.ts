@@ -23,6 +23,7 @@ export function viewBusiness(
   return {
     id: spellV1('business', holder.id),
     legalName: business.legalName,
+    // The bank keeps the words of v2's bodies, which are these.
     entityType: ENTITY_TYPES.spell(business.entityType),
     dba: business.dba,
     email: business.email,

@@ -74,7 +74,7 @@ export function viewTransfer({ sentCard, ...transaction }: TransferFile, program
 /** The contact's bank: our own for an account in this bank, none for a check. */
 function viewBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
   const accountNumber = otherSide?.accountNumber ?? '';
-  const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' };
+  const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' } as const;
   switch (method) {
     case 'check':
     case 'card_issuing':

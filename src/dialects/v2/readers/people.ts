@@ -66,12 +66,12 @@ export function readAddress(body: Static<typeof AddressInput>): Address {
   };
 }
 
-type Shared = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email' | 'address'> & {
-  id_type?: string;
+type Shared<T> = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email' | 'address'> & {
+  id_type?: T;
 };
 
 /** What a person and a business have alike. */
-function readShared(body: Shared) {
+function readShared<T extends string>(body: Shared<T>) {
   return {
     ...sent('idType', body.id_type),
     ...sent('idNumber', body.id_number),

@@ -8,17 +8,26 @@
 import { Type } from '@sinclair/typebox';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES, HOLDER_STATUSES } from '../../../model/vocabulary.ts';
 import {
+  AccountNumber,
   Attachments,
   body,
+  ExternalId,
+  ExternalIdInput,
+  IdInput,
   IdText,
   Metadata,
   MetadataInput,
   Money,
+  Purpose,
+  PurposeInput,
   part,
+  RoutingNumber,
   record,
+  SignedMoney,
   Text,
   TextInput,
   Time,
+  text,
   Usd,
   word,
 } from './fields.ts';
@@ -27,53 +36,57 @@ import { listOf, PageQuery } from './page.ts';
 const Status = word(ACCOUNT_STATUSES);
 
 const BANKED = {
-  account_number: Text,
-  routing_number: Text,
-  sponsor_bank: Text,
+  account_number: AccountNumber,
+  routing_number: RoutingNumber,
+  sponsor_bank: text('The name of the bank that keeps the money.'),
 };
 
-export const MasterAccount = record('MasterAccount', {
-  id: IdText,
-  client_id: IdText,
-  master_account_holder_id: IdText,
-  label: Text,
-  ...BANKED,
-  available_balance: Money,
-  pending_credits: Money,
-  pending_debits: Money,
-  currency: Usd,
-  external_reference_id: Text,
-  purpose: Text,
-  attachments: Attachments,
-  metadata: Metadata,
-  status: Status,
-  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
-});
+export const MasterAccount = record(
+  'MasterAccount',
+  'The account at the partner bank that holds the money of all sub accounts.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    label: Text,
+    ...BANKED,
+    available_balance: SignedMoney,
+    pending_credits: Money,
+    pending_debits: Money,
+    currency: Usd,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    attachments: Attachments,
+    metadata: Metadata,
+    status: Status,
+    timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
+  },
+);
 
 export const MasterAccountList = listOf('MasterAccountList', MasterAccount);
 
 export const MasterAccountQuery = Type.Object({
   ...PageQuery.properties,
-  master_account_holder_id: Type.Optional(TextInput),
+  master_account_holder_id: Type.Optional(IdInput),
   status: Type.Optional(Status),
 });
 
-export const SubAccount = record('SubAccount', {
+export const SubAccount = record('SubAccount', 'An account of a holder, with what it has.', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
   master_account_id: IdText,
   sub_account_holder_id: IdText,
-  sub_account_holder_name: Text,
+  sub_account_holder_name: text('Of a person both names, of a business the legal one.'),
   label: Text,
   type: word(ACCOUNT_TYPES),
   ...BANKED,
-  available_balance: Money,
+  available_balance: SignedMoney,
   pending_credits: Money,
   pending_debits: Money,
   currency: Usd,
-  external_reference_id: Text,
-  purpose: Text,
+  external_reference_id: ExternalId,
+  purpose: Purpose,
   attachments: Attachments,
   metadata: Metadata,
   status: Status,
@@ -87,26 +100,30 @@ export const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STA
 
 export const SubAccountQuery = Type.Object({
   ...PageQuery.properties,
-  sub_account_holder_id: Type.Optional(TextInput),
-  master_account_id: Type.Optional(TextInput),
+  sub_account_holder_id: Type.Optional(IdInput),
+  master_account_id: Type.Optional(IdInput),
   status: Type.Optional(word(FILTERED_STATUSES)),
-  external_reference_id: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
 });
 
 const CHANGEABLE = {
   label: Type.Optional(TextInput),
-  external_reference_id: Type.Optional(TextInput),
-  purpose: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
+  purpose: Type.Optional(PurposeInput),
   metadata: Type.Optional(MetadataInput),
 };
 
-export const NewSubAccount = body('NewSubAccount', {
-  sub_account_holder_id: TextInput,
+export const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
+  sub_account_holder_id: IdInput,
   type: word(ACCOUNT_TYPES),
   ...CHANGEABLE,
 });
 
-export const SubAccountUpdate = body('SubAccountUpdate', {
-  ...CHANGEABLE,
-  status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
-});
+export const SubAccountUpdate = body(
+  'SubAccountUpdate',
+  'What of a sub account can be changed; what is left out stays.',
+  {
+    ...CHANGEABLE,
+    status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
+  },
+);

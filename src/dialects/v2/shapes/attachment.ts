@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { ATTACHED_TIMES, body, IdText, record, Text, TextInput } from './fields.ts';
 import { listOf } from './page.ts';
 
-export const Attachment = record('Attachment', {
+export const Attachment = record('Attachment', 'A file that is attached to a record.', {
   id: IdText,
   reference_id: IdText,
   label: Text,
@@ -15,7 +15,7 @@ export const Attachment = record('Attachment', {
 });
 export const AttachmentList = listOf('AttachmentList', Attachment);
 
-export const NewAttachment = body('NewAttachment', {
+export const NewAttachment = body('NewAttachment', 'What a file is attached to, and under which label.', {
   reference_id: Type.String({ maxLength: 100, description: 'The id of the record that it is attached to.' }),
   label: Type.Optional(TextInput),
 });

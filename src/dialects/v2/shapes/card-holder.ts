@@ -8,21 +8,24 @@ import { HOLDER_STATUSES } from '../../../model/vocabulary.ts';
 import {
   Attachments,
   body,
+  ExternalId,
+  ExternalIdInput,
+  IdInput,
   IdText,
   Metadata,
   MetadataInput,
   Ofac,
+  Purpose,
+  PurposeInput,
   part,
   record,
-  Text,
-  TextInput,
   Time,
   word,
 } from './fields.ts';
 import { listOf, PageQuery } from './page.ts';
 import { Person, PersonInput } from './people.ts';
 
-export const CardHolder = record('CardHolder', {
+export const CardHolder = record('CardHolder', 'A person who may use cards of a sub account.', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -30,8 +33,8 @@ export const CardHolder = record('CardHolder', {
   sub_account_holder_id: IdText,
   sub_account_id: IdText,
   person: Person,
-  external_reference_id: Text,
-  purpose: Text,
+  external_reference_id: ExternalId,
+  purpose: Purpose,
   ofac: Ofac,
   attachments: Attachments,
   metadata: Metadata,
@@ -43,23 +46,27 @@ export const CardHolderList = listOf('CardHolderList', CardHolder);
 
 export const CardHolderQuery = Type.Object({
   ...PageQuery.properties,
-  master_account_id: Type.Optional(TextInput),
+  master_account_id: Type.Optional(IdInput),
 });
 
 const CHANGEABLE = {
-  external_reference_id: Type.Optional(TextInput),
-  purpose: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
+  purpose: Type.Optional(PurposeInput),
   metadata: Type.Optional(MetadataInput),
 };
 
-export const NewCardHolderInput = body('NewCardHolderInput', {
-  sub_account_id: TextInput,
+export const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
+  sub_account_id: IdInput,
   person: PersonInput,
   ...CHANGEABLE,
 });
 
-export const CardHolderUpdate = body('CardHolderUpdate', {
-  person: Type.Optional(PersonInput),
-  ...CHANGEABLE,
-  status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),
-});
+export const CardHolderUpdate = body(
+  'CardHolderUpdate',
+  'What of a card holder can be changed; what is left out stays.',
+  {
+    person: Type.Optional(PersonInput),
+    ...CHANGEABLE,
+    status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),
+  },
+);

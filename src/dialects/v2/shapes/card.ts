@@ -11,31 +11,40 @@ import {
   Attachments,
   body,
   bodyPart,
+  ExternalId,
+  ExternalIdInput,
   Flag,
   FlagInput,
+  IdInput,
   IdText,
+  Last4,
   LimitAmountInput,
+  LimitCount,
+  LimitMoney,
   Metadata,
   MetadataInput,
+  Month,
   nullable,
   part,
   record,
   Text,
   TextInput,
   Time,
+  text,
   word,
+  Year,
 } from './fields.ts';
 import { listOf, PageQuery } from './page.ts';
 
 const period = word(['', ...LIMIT_PERIODS]);
 
 const controlList = part({
-  merchants: Type.Array(Text),
-  categories: Type.Array(Text),
-  countries: Type.Array(Text),
+  merchants: Type.Array(Text, { description: 'Names of merchants.' }),
+  categories: Type.Array(Text, { description: 'Merchant category codes, four digits each.' }),
+  countries: Type.Array(Text, { description: 'Two-letter country codes.' }),
 });
 
-export const Card = record('Card', {
+export const Card = record('Card', 'A card of a card holder.', {
   id: IdText,
   client_id: IdText,
   master_account_holder_id: IdText,
@@ -46,21 +55,24 @@ export const Card = record('Card', {
   card_holder_id: IdText,
   label: Text,
   product: word(CARD_PRODUCTS),
-  theme: Text,
+  theme: text('The design of the card.'),
   type: word(CARD_TYPES),
-  expiry_month: Text,
-  expiry_year: Text,
-  last4: Text,
+  expiry_month: Month,
+  expiry_year: Year,
+  last4: Last4,
   card_fulfilment: nullable(
     part({
-      embossing: part({ card_holder_name: Text, business_name: Text }),
+      embossing: part({
+        card_holder_name: text('Printed on the card, at most 23 characters.'),
+        business_name: text('Printed on the card, at most 23 characters.'),
+      }),
       shipping_address: nullable(Address),
       tracking: part({
         status: word(TRACKING_STATUSES),
-        eta: Text,
-        number: Text,
+        eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
+        number: text('The number of the parcel at the carrier.'),
         url: Text,
-        provider: Text,
+        provider: text('The carrier.'),
       }),
     }),
   ),
@@ -69,13 +81,13 @@ export const Card = record('Card', {
     blocked: controlList,
     limit: part({
       period,
-      max_spend_amount: Text,
-      max_spend_per_transaction: Text,
-      max_spend_count: Text,
+      max_spend_amount: LimitMoney,
+      max_spend_per_transaction: LimitMoney,
+      max_spend_count: LimitCount,
     }),
     atm_enabled: Flag,
   }),
-  external_reference_id: Text,
+  external_reference_id: ExternalId,
   attachments: Attachments,
   metadata: Metadata,
   status: word(
@@ -86,7 +98,12 @@ export const Card = record('Card', {
 });
 
 const controlListInput = bodyPart({
-  merchants: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 1000 })),
+  merchants: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      maxItems: 1000,
+      description: 'Names of merchants.',
+    }),
+  ),
   categories: Type.Optional(
     Type.Array(Type.String({ pattern: '^\\d{4}$' }), {
       maxItems: 1000,
@@ -125,21 +142,26 @@ const ControlsInput = bodyPart(
 const CHANGEABLE = {
   label: Type.Optional(TextInput),
   controls: Type.Optional(ControlsInput),
-  external_reference_id: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
   metadata: Type.Optional(MetadataInput),
 };
 
-const CardHolderId = Type.String({ minLength: 1, maxLength: 2000 });
+const CardHolderId = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'The id of the card holder, under one of its two names.',
+});
 
 /** One of the two names of the card holder is needed, which its reader says; the platform says how a type is missed. */
 export const NewCardInput = body(
   'NewCardInput',
+  'What makes a card.',
   {
     card_holder_id: Type.Optional(CardHolderId),
     cardholder_id: Type.Optional(CardHolderId),
     type: word(CARD_TYPES),
     product: Type.Optional(word(CARD_PRODUCTS)),
-    theme: Type.Optional(TextInput),
+    theme: Type.Optional({ ...TextInput, description: 'The design of the card.' }),
     card_fulfilment: Type.Optional(
       bodyPart({
         embossing: Type.Optional(
@@ -159,27 +181,35 @@ export const NewCardInput = body(
 /** What is printed on a card; whatever it is not differs from the card. */
 const Printed = (description: string) => Type.String({ maxLength: 100, description });
 
-export const CardActivation = body('CardActivation', {
-  expiry_month: Printed('Two digits.'),
-  expiry_year: Printed('Four digits.'),
-  last4: Printed('The last four digits of the number.'),
-});
+export const CardActivation = body(
+  'CardActivation',
+  'What is printed on the card, to prove that it has arrived.',
+  {
+    expiry_month: Printed('Two digits.'),
+    expiry_year: Printed('Four digits.'),
+    last4: Printed('The last four digits of the number.'),
+  },
+);
 
-export const CardReplacement = body('CardReplacement', {
-  reason: word(['lost', 'stolen', 'damaged', 'expired']),
-  card_fulfilment: Type.Optional(bodyPart({ shipping_address: Type.Optional(AddressInput) })),
-});
+export const CardReplacement = body(
+  'CardReplacement',
+  'Why a card is replaced, and where the new one goes.',
+  {
+    reason: word(['lost', 'stolen', 'damaged', 'expired']),
+    card_fulfilment: Type.Optional(bodyPart({ shipping_address: Type.Optional(AddressInput) })),
+  },
+);
 
 export const CardList = listOf('CardList', Card);
 
 export const CardQuery = Type.Object({
   ...PageQuery.properties,
-  sub_account_id: Type.Optional(TextInput),
-  card_holder_id: Type.Optional(TextInput),
-  cardholder_id: Type.Optional(TextInput),
+  sub_account_id: Type.Optional(IdInput),
+  card_holder_id: Type.Optional(IdInput),
+  cardholder_id: Type.Optional(IdInput),
 });
 
-export const CardUpdate = body('CardUpdate', {
+export const CardUpdate = body('CardUpdate', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
   status: Type.Optional(word(['open', 'closed', 'blocked'])),
 });

@@ -17,17 +17,9 @@ import { MONEY_PATTERN } from '../../../kernel/money.ts';
 
 const TEXT_LENGTH = 2000;
 
-/** A record of an answer, by its name in the OpenAPI document: exactly these fields. */
-export function record<P extends TProperties>(
-  title: string,
-  properties: P,
-  description?: string,
-): TObject<P> {
-  return Type.Object(properties, {
-    title,
-    additionalProperties: false,
-    ...(description !== undefined && { description }),
-  });
+/** A record of an answer, by its name in the OpenAPI document and what it is: exactly these fields. */
+export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
+  return Type.Object(properties, { title, description, additionalProperties: false });
 }
 
 /** A part of a record that has no name of its own. */
@@ -42,13 +34,14 @@ interface BodyOptions {
   emptyClears?: boolean;
 }
 
-/** A body, by its name in the OpenAPI document: fields that it does not name are allowed and ignored. */
+/** A body, by its name in the OpenAPI document and what it is: fields that it does not name are allowed and ignored. */
 export function body<P extends TProperties>(
   title: string,
+  description: string,
   properties: P,
   options: BodyOptions = {},
 ): TObject<P> {
-  return Type.Object(properties, { title, additionalProperties: true, ...options });
+  return Type.Object(properties, { title, description, additionalProperties: true, ...options });
 }
 
 /** An object in a body that has no name of its own. */
@@ -67,13 +60,29 @@ export function word<const W extends readonly string[]>(words: W, description?: 
   return Type.Unsafe<W[number]>(description === undefined ? schema : { ...schema, description });
 }
 
+/** A text of an answer that needs an explanation. */
+export function text(description: string): TString {
+  return Type.String({ description });
+}
+
 // In answers.
 export const Text: TString = Type.String();
-export const IdText: TString = Type.String({
-  description: 'A prefix and 32 hexadecimal digits; "" when unset.',
-});
-export const Money: TString = Type.String({ description: 'Dollars and cents, like "12.50".' });
-export const Time: TString = Type.String({ description: 'ISO 8601 in UTC; "" when unset.' });
+export const IdText = text('A prefix and 32 hexadecimal digits; "" when unset.');
+export const Money = text('Dollars and cents, like "12.50".');
+export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
+export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
+export const LimitCount = text('How many transactions in a period, like "10"; "" for no limit.');
+export const Time = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
+export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
+export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
+export const ExternalId = text('The client\'s own id of it; "" when unset.');
+export const Purpose = text("What it is for, in the client's words.");
+export const AccountNumber = text('The number of the account at its bank; "" when unset.');
+export const RoutingNumber = text('Nine digits, ABA; "" when unset.');
+export const IdNumber = text('The number of the document or registration that id_type names; "" when unset.');
+export const Month = text('Two digits, "01" to "12"; "" when unset.');
+export const Year = text('Four digits; "" when unset.');
+export const Last4 = text('The last four digits of the card number; "" when unset.');
 export const Flag = word(['true', 'false']);
 export const Usd = word(['usd']);
 export const Metadata = nullable(
@@ -83,13 +92,16 @@ export const Metadata = nullable(
     description: 'Pairs that belong to the client; null until the first is set.',
   }),
 );
-export const Ofac = record('Ofac', { status: word(['pass', 'fail']), last_updated_at: Time });
-export const Address = record('Address', {
+export const Ofac = record('Ofac', 'The screening against the list of sanctions.', {
+  status: word(['pass', 'fail']),
+  last_updated_at: Time,
+});
+export const Address = record('Address', 'A postal address.', {
   line1: Text,
   line2: Text,
   city: Text,
-  state: Text,
-  country: Text,
+  state: text('Two letters; abroad, as it was sent.'),
+  country: text('Two letters, ISO 3166-1.'),
   postal_code: Text,
 });
 /** The tables have the time of making among the timestamps, the examples beside the label: row 201 of docs/fidelity.md. */
@@ -97,10 +109,23 @@ export const ATTACHED_TIMES = {
   created_at: Time,
   timestamps: part({ created_at: Time, deleted_at: Time }),
 };
-export const Attachments = nullable(Type.Array(part({ id: IdText, label: Text, ...ATTACHED_TIMES })));
+export const Attachments = nullable(
+  Type.Array(part({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
+    description: 'What is attached to the record; null for nothing.',
+  }),
+);
 
 // In requests.
 export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
+export const IdInput = Type.String({ maxLength: TEXT_LENGTH, description: 'The id of the record.' });
+export const ExternalIdInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: "The client's own id of it.",
+});
+export const PurposeInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: "What it is for, in the client's words.",
+});
 export const AmountInput = Type.String({
   pattern: MONEY_PATTERN,
   description: 'Dollars and cents greater than zero, like "12.50".',
@@ -122,15 +147,18 @@ export const Ignored = Type.Optional(
   Type.Unknown({ description: 'Taken and ignored: the bank decides it.' }),
 );
 export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' });
-export const PhoneInput = Type.String({ maxLength: TEXT_LENGTH, description: 'E.164 with a leading +.' });
+export const PhoneInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: 'E.164 with a leading +, like "+14155550100".',
+});
 export const MetadataInput = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
   description: 'Pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
   emptyClears: true,
 });
-const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$' });
-export const AddressInput = body('AddressInput', {
+const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$', description: 'Two letters.' });
+export const AddressInput = body('AddressInput', 'A postal address.', {
   line1: Type.Optional(TextInput),
   line2: Type.Optional(TextInput),
   city: Type.Optional(TextInput),

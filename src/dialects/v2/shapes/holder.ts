@@ -9,14 +9,18 @@ import {
   Attachments,
   body,
   bodyPart,
+  ExternalId,
+  ExternalIdInput,
+  IdInput,
   IdText,
   Metadata,
   MetadataInput,
   nullable,
   Ofac,
+  Purpose,
+  PurposeInput,
   part,
   record,
-  Text,
   TextInput,
   Time,
   word,
@@ -24,22 +28,26 @@ import {
 import { listOf, PageQuery } from './page.ts';
 import { Business, BusinessChange, BusinessInput, Person, PersonInput } from './people.ts';
 
-export const SubAccountHolder = record('SubAccountHolder', {
-  id: IdText,
-  client_id: IdText,
-  master_account_holder_id: IdText,
-  master_account_id: IdText,
-  type: word(HOLDER_TYPES),
-  person: nullable(Person),
-  business: nullable(Business),
-  ofac: Ofac,
-  external_reference_id: Text,
-  purpose: Text,
-  attachments: Attachments,
-  metadata: Metadata,
-  status: word(HOLDER_STATUSES),
-  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
-});
+export const SubAccountHolder = record(
+  'SubAccountHolder',
+  'A person or a business that may own sub accounts; the object that it is not is null.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    master_account_id: IdText,
+    type: word(HOLDER_TYPES),
+    person: nullable(Person),
+    business: nullable(Business),
+    ofac: Ofac,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    attachments: Attachments,
+    metadata: Metadata,
+    status: word(HOLDER_STATUSES),
+    timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  },
+);
 
 export const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
 
@@ -61,14 +69,15 @@ const OwnVerification = bodyPart({
 
 export const NewSubAccountHolder = body(
   'NewSubAccountHolder',
+  'What makes a holder.',
   {
-    master_account_id: TextInput,
+    master_account_id: IdInput,
     type: word(HOLDER_TYPES),
     person: Type.Optional(PersonInput),
     business: Type.Optional(BusinessInput),
     verification: Type.Optional(OwnVerification),
-    external_reference_id: Type.Optional(TextInput),
-    purpose: Type.Optional(TextInput),
+    external_reference_id: Type.Optional(ExternalIdInput),
+    purpose: Type.Optional(PurposeInput),
     metadata: Type.Optional(MetadataInput),
   },
   { missing: { type: 'no type specified!' } },
@@ -93,17 +102,21 @@ export const WISHED_STATUSES = {
 } as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
 
 /** Everything may be left out; the type and the master account stay. */
-export const SubAccountHolderUpdate = body('SubAccountHolderUpdate', {
-  person: Type.Optional(PersonInput),
-  business: Type.Optional(BusinessChange),
-  verification: Type.Optional(OwnVerification),
-  external_reference_id: Type.Optional(TextInput),
-  purpose: Type.Optional(TextInput),
-  metadata: Type.Optional(MetadataInput),
-  status: Type.Optional(
-    word(
-      Object.keys(WISHED_STATUSES) as (keyof typeof WISHED_STATUSES)[],
-      'In the words of the record or in those of an account; the answer has those of the record.',
+export const SubAccountHolderUpdate = body(
+  'SubAccountHolderUpdate',
+  'What of a holder can be changed; what is left out stays.',
+  {
+    person: Type.Optional(PersonInput),
+    business: Type.Optional(BusinessChange),
+    verification: Type.Optional(OwnVerification),
+    external_reference_id: Type.Optional(ExternalIdInput),
+    purpose: Type.Optional(PurposeInput),
+    metadata: Type.Optional(MetadataInput),
+    status: Type.Optional(
+      word(
+        Object.keys(WISHED_STATUSES) as (keyof typeof WISHED_STATUSES)[],
+        'In the words of the record or in those of an account; the answer has those of the record.',
+      ),
     ),
-  ),
-});
+  },
+);

@@ -4,9 +4,9 @@
  * Source: the pagination page of the platform's v2 reference; rows 15 and 16 of docs/fidelity.md.
  */
 import { type TArray, type TObject, type TSchema, type TString, type TUnsafe, Type } from '@sinclair/typebox';
-import { Flag, record } from './fields.ts';
+import { Flag, record, text } from './fields.ts';
 
-const cursor = Type.String({ description: 'The cursor of a record; "" when there is no such page.' });
+const cursor = text('The cursor of a record; "" when there is no such page.');
 
 /** A page of these items. */
 export function listOf<S extends TSchema>(
@@ -19,9 +19,9 @@ export function listOf<S extends TSchema>(
   starting_after: TString;
   ending_before: TString;
 }> {
-  return record(title, {
+  return record(title, 'One page of a list.', {
     total: Type.Integer({ description: 'How many match, on all pages.' }),
-    data: Type.Array(item),
+    data: Type.Array(item, { description: 'What is on the page.' }),
     has_more: Flag,
     starting_after: cursor,
     ending_before: cursor,

@@ -101,6 +101,7 @@ export function viewBusiness(
   return {
     legal_name: business.legalName,
     dba: business.dba,
+    // The bank keeps the words of the bodies, which are these.
     entity_type: business.entityType,
     id_type: business.idType,
     id_number: business.idNumber,

@@ -21,23 +21,12 @@ import type {
   Transaction,
   WireDetails,
 } from '../../../model/records.ts';
-import type { AuthMethod } from '../../../model/vocabulary.ts';
 import { writeId } from '../ids.ts';
-import type { Transaction as TransactionShape } from '../shapes/transaction.ts';
+import { AUTH_WORDS, type Transaction as TransactionShape } from '../shapes/transaction.ts';
 import { type Viewer, viewAttachments } from './attachment.ts';
 import { viewAddress, viewForeignBank, viewOfac, writeFlag } from './fields.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
-
-/** v2 writes its words in snake case; the bank keeps these as v1 publishes them. */
-const AUTH_METHOD: Readonly<Record<AuthMethod, string>> = {
-  keyedIn: 'keyed_in',
-  swipe: 'swipe',
-  chip: 'chip',
-  online: 'online',
-  contactless: 'contactless',
-  other: 'other',
-};
 
 /** Writes a transaction as one of its two ledgers tells of it. */
 export function viewTransaction(
@@ -201,7 +190,7 @@ function viewCardDetails(details: CardDetails, amount: string): TransactionAnswe
     cardholder_id: cardHolderId,
     card_holder_id: cardHolderId,
     merchant: details.merchant.name,
-    auth_method: AUTH_METHOD[details.authMethod],
+    auth_method: AUTH_WORDS[details.authMethod],
     wallet: details.wallet,
     rta_id: writeId('authorization', details.rtaId),
     local_transaction: { amount, currency: 'usd', conversion_rate: '1.00' },

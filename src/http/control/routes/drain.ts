@@ -30,8 +30,10 @@ export const drain = controlOperation({
     delivered: Type.Integer({ description: 'Deliveries that have arrived since the bank was opened.' }),
     failed: Type.Integer({ description: 'Attempts that have failed since then.' }),
     waiting: Type.Integer({ description: 'Deliveries that wait: for a retry, or for a paused webhook.' }),
-    in_flight: Type.Integer(),
-    next_due_at: Type.String({ description: 'When the next planned step or retry is due; "" without one.' }),
+    in_flight: Type.Integer({ description: 'Deliveries that are being sent.' }),
+    next_due_at: Type.String({
+      description: 'When the next planned step or retry is due, ISO 8601 in UTC; "" without one.',
+    }),
   }),
   run: async ({ sandbox, signal }, { body }) => {
     const deadline = performance.now() + (body.deadline_ms ?? USUAL_DEADLINE_MS);

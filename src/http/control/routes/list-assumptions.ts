@@ -3,11 +3,18 @@
  * register from which the page of decisions is printed.
  */
 import { Type } from '@sinclair/typebox';
-import { FIDELITY } from '../../../model/fidelity.ts';
+import { type Decision, FIDELITY } from '../../../model/fidelity.ts';
 import { controlOperation } from '../operation.ts';
+import { text, word } from '../shapes.ts';
 
-const GRADES = ['documented', 'sample', 'inferred', 'invented'];
-const AREAS = ['interface', 'behaviour', 'webhooks', 'rails', 'control'];
+const Grade = word(
+  ['documented', 'sample', 'inferred', 'invented'] as const satisfies Decision['grade'][],
+  'The ground of the answer.',
+);
+const Area = word(
+  ['interface', 'behaviour', 'webhooks', 'rails', 'control'] as const satisfies Decision['area'][],
+  'The part of the register.',
+);
 
 export const listAssumptions = controlOperation({
   id: 'sandbox_list_assumptions',
@@ -17,18 +24,18 @@ export const listAssumptions = controlOperation({
   summary: 'List what is assumed, and on which ground',
   status: 200,
   query: Type.Object({
-    grade: Type.Optional(Type.String({ enum: GRADES })),
-    area: Type.Optional(Type.String({ enum: AREAS })),
+    grade: Type.Optional(Grade),
+    area: Type.Optional(Area),
   }),
   response: Type.Object({
-    count: Type.Integer(),
+    count: Type.Integer({ description: 'How many rows there are.' }),
     assumptions: Type.Array(
       Type.Object({
         number: Type.String({ description: 'The row of the printed register.' }),
-        area: Type.String(),
+        area: Area,
         question: Type.String(),
-        answer: Type.String(),
-        grade: Type.String(),
+        answer: text('What this bank does.'),
+        grade: Grade,
       }),
     ),
   }),

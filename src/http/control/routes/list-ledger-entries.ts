@@ -12,8 +12,7 @@ import { SUSPENSE, totalsOf } from '../../../ledger/ledger.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
 import { EntryView, PageQuery, readPage, spellLedgerAccount, viewEntry } from '../ledger.ts';
 import { controlOperation } from '../operation.ts';
-
-const Text = Type.String();
+import { Amount, Balance, LedgerAccount } from '../shapes.ts';
 
 export const listLedgerEntries = controlOperation({
   id: 'sandbox_list_ledger_entries',
@@ -26,11 +25,11 @@ export const listLedgerEntries = controlOperation({
   params: Type.Object({ account: Type.String({ description: 'A sub account, `master`, or `suspense`.' }) }),
   query: Type.Object(PageQuery),
   response: Type.Object({
-    account: Text,
-    available_balance: Text,
-    pending_credits: Text,
-    pending_debits: Text,
-    total: Type.Integer(),
+    account: LedgerAccount,
+    available_balance: Balance,
+    pending_credits: Amount,
+    pending_debits: Amount,
+    total: Type.Integer({ description: 'How many entries there are, on all pages.' }),
     entries: Type.Array(EntryView),
   }),
   run({ sandbox }, { params, query }) {

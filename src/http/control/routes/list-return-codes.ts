@@ -2,8 +2,9 @@
  * The codes under which an ACH payment can be sent back, for whoever writes a rule or simulates a return.
  */
 import { Type } from '@sinclair/typebox';
-import { RETURN_CODES } from '../../../model/return-codes.ts';
+import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY } from '../../../model/return-codes.ts';
 import { controlOperation } from '../operation.ts';
+import { text, word } from '../shapes.ts';
 
 const Text = Type.String();
 
@@ -19,10 +20,10 @@ export const listReturnCodes = controlOperation({
       Type.Object({
         code: Text,
         title: Text,
-        meaning: Text,
-        class: Text,
-        returned_by: Text,
-        time_limit: Text,
+        meaning: text('In a sentence.'),
+        class: word(RETURN_CLASSES, 'What kind of trouble it is.'),
+        returned_by: word(RETURNED_BY, 'Who may send it.'),
+        time_limit: text('Until when, in words.'),
         window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
           type: 'object',
           nullable: true,
@@ -30,7 +31,7 @@ export const listReturnCodes = controlOperation({
             'The days after the effective date of the entry, to the end of the last of them in Eastern time; null where no number of days is fixed.',
           required: ['days', 'of'],
           properties: {
-            days: { type: 'integer' },
+            days: { type: 'integer', description: 'How many days.' },
             of: { type: 'string', enum: ['banking', 'calendar'] },
           },
         }),

@@ -14,7 +14,10 @@ export const listRtaDecisions = controlOperation({
   summary: 'List the answers of real-time authorization',
   status: 200,
   query: Type.Object(PageQuery),
-  response: Type.Object({ total: Type.Integer(), decisions: Type.Array(RtaDecisionView) }),
+  response: Type.Object({
+    total: Type.Integer({ description: 'How many there are, on all pages.' }),
+    decisions: Type.Array(RtaDecisionView),
+  }),
   run({ sandbox }, { query }) {
     const { limit, offset } = readPage(query);
     const { total, data } = sandbox.bank.realTime.decisions(limit, offset);

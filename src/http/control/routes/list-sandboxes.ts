@@ -3,13 +3,14 @@
  */
 import { Type } from '@sinclair/typebox';
 import { controlOperation } from '../operation.ts';
+import { word } from '../shapes.ts';
 
 const SandboxView = Type.Object({
   name: Type.String(),
   key: Type.Union([Type.String(), Type.Null()], {
     description: 'The key that opens it; null where that is a random one.',
   }),
-  kept: Type.String({ description: 'In memory, or in a file.' }),
+  kept: word(['memory', 'file']),
   open: Type.Boolean({ description: 'False for a file that rests until it is used.' }),
 });
 

@@ -11,6 +11,7 @@ import { type RailEvent, railOf } from '../../../model/rails.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
 import type { Store } from '../../../store/store.ts';
 import { controlOperation } from '../operation.ts';
+import { text, word } from '../shapes.ts';
 import { ClockView, InstantText, viewClock, writeInstant } from '../time-views.ts';
 
 const USUAL_LIMIT = 100;
@@ -42,9 +43,11 @@ export const listTimers = controlOperation({
     timers: Type.Array(
       Type.Object({
         due_at: InstantText,
-        kind: Type.String({ description: 'step of a movement or of a check, or retry of a delivery.' }),
+        kind: word(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
         subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
-        does: Type.String(),
+        does: text(
+          'What will happen: an event of the rail or of the check, or the kind of the event that is sent.',
+        ),
       }),
     ),
   }),

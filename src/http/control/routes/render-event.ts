@@ -11,6 +11,7 @@ import { SECOND_MS } from '../../../kernel/time.ts';
 import { findEvent } from '../../../sandboxes/event-log.ts';
 import { EventParams } from '../events.ts';
 import { controlOperation } from '../operation.ts';
+import { WebhookId } from '../shapes.ts';
 import { webhookOf } from '../webhooks.ts';
 
 export const renderEvent = controlOperation({
@@ -31,8 +32,8 @@ export const renderEvent = controlOperation({
     ),
   }),
   response: Type.Object({
-    webhook_id: Type.String(),
-    headers: Type.Record(Type.String(), Type.String()),
+    webhook_id: WebhookId,
+    headers: Type.Record(Type.String(), Type.String(), { description: 'By their names.' }),
     body: Type.String({ description: 'To be sent byte for byte: the signature is over it.' }),
   }),
   run: ({ sandbox }, { params, query }) => {

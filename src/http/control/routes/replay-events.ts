@@ -10,6 +10,7 @@ import { findEvent } from '../../../sandboxes/event-log.ts';
 import { type Bound, replay } from '../../../sandboxes/redelivery.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
 import { controlOperation } from '../operation.ts';
+import { WebhookId } from '../shapes.ts';
 import { WebhookParams, webhookOf } from '../webhooks.ts';
 
 export const replayEvents = controlOperation({
@@ -30,7 +31,10 @@ export const replayEvents = controlOperation({
     ),
     until: Type.Optional(Type.String({ description: 'An event, which is taken in, or an instant.' })),
   }),
-  response: Type.Object({ webhook_id: Type.String(), queued: Type.Integer() }),
+  response: Type.Object({
+    webhook_id: WebhookId,
+    queued: Type.Integer({ description: 'How many deliveries were planned.' }),
+  }),
   run: async ({ sandbox }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const queued = await replay(sandbox, webhook, {

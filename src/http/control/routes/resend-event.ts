@@ -8,6 +8,7 @@ import { findEvent } from '../../../sandboxes/event-log.ts';
 import { resend } from '../../../sandboxes/redelivery.ts';
 import { EventParams } from '../events.ts';
 import { controlOperation } from '../operation.ts';
+import { EventId, WebhookId } from '../shapes.ts';
 import { webhookOf } from '../webhooks.ts';
 
 export const resendEvent = controlOperation({
@@ -25,8 +26,10 @@ export const resendEvent = controlOperation({
     ),
   }),
   response: Type.Object({
-    event_id: Type.String(),
-    deliveries: Type.Array(Type.Object({ delivery: Type.Integer(), webhook_id: Type.String() })),
+    event_id: EventId,
+    deliveries: Type.Array(
+      Type.Object({ delivery: Type.Integer({ description: 'Its number.' }), webhook_id: WebhookId }),
+    ),
   }),
   run: async ({ sandbox }, { params, body }) => {
     const event = findEvent(sandbox.outbox, params.id);

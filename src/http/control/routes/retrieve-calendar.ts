@@ -8,13 +8,14 @@ import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { DAY_MS, isDate } from '../../../kernel/time.ts';
 import { dueAt, isSameDay, type When } from '../../../model/timetable.ts';
 import { controlOperation } from '../operation.ts';
+import { text } from '../shapes.ts';
 import { InstantText, writeInstant } from '../time-views.ts';
 
 const USUAL_DAYS = 14;
 const MOST_DAYS = 366;
 
 const DayView = Type.Object({
-  date: Type.String(),
+  date: text('YYYY-MM-DD.'),
   banking_day: Type.Boolean(),
   holiday: Type.String({ description: 'Its name; "" for none.' }),
   ach_windows: Type.Array(InstantText, {
@@ -25,7 +26,7 @@ const DayView = Type.Object({
   }),
   ach_settlement: Type.String({ description: 'When payments post that take effect on the day.' }),
   ach_same_day_settlement: Type.String({ description: 'When same-day payments post.' }),
-  wires_open: Type.String(),
+  wires_open: text('When the first wire can leave, ISO 8601 in UTC; "" for never.'),
 });
 
 export const retrieveCalendar = controlOperation({

@@ -9,13 +9,16 @@ import { OPERATIONS } from '../../v1/operations.ts';
 import { V2_OPERATIONS } from '../../v2/operations.ts';
 import { controlOperation } from '../operation.ts';
 
-const Share = Type.Object({
-  exists: Type.Integer(),
-  exercised: Type.Integer(),
-  percent: Type.Number(),
-  counts: Type.Record(Type.String(), Type.Integer()),
-  missing: Type.Array(Type.String()),
-});
+const Share = Type.Object(
+  {
+    exists: Type.Integer({ description: 'How many there are.' }),
+    exercised: Type.Integer({ description: 'How many of them were met.' }),
+    percent: Type.Number({ description: 'Percent of them that were met.' }),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'How often each was met.' }),
+    missing: Type.Array(Type.String(), { description: 'Those that were not.' }),
+  },
+  { title: 'CoverageShare', description: 'What of one kind was met.' },
+);
 
 /** Of both generations: what coverage counts as operations that exist. */
 export const OPERATION_IDS = [...V2_OPERATIONS, ...OPERATIONS].map(({ id }) => id);
@@ -28,7 +31,7 @@ export const retrieveCoverage = controlOperation({
   summary: 'Show what was exercised',
   status: 200,
   response: Type.Object({
-    percent: Type.Number({ description: 'Of everything below together.' }),
+    percent: Type.Number({ description: 'Percent of everything below together.' }),
     facts_not_read: Type.Integer({
       description: 'Facts of a bank that was exchanged before so many of them could be counted; mostly 0.',
     }),

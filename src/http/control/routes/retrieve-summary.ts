@@ -3,15 +3,22 @@
  */
 import { Type } from '@sinclair/typebox';
 import { controlOperation } from '../operation.ts';
+import { Counts, Instant, text, word } from '../shapes.ts';
 import { summarize } from '../summary.ts';
+import { ClockView } from '../time-views.ts';
 
 const Summary = Type.Object({
-  version: Type.String(),
-  sandbox: Type.String(),
-  clock: Type.Object({ mode: Type.String(), now: Type.String(), rate: Type.Number() }),
-  rails: Type.String(),
-  counts: Type.Record(Type.String(), Type.Integer()),
-  seeded: Type.Record(Type.String(), Type.String()),
+  version: text('Of the server.'),
+  sandbox: text('The name of the sandbox.'),
+  clock: Type.Object({ ...ClockView.properties, now: Instant }),
+  rails: word(
+    ['fast', 'calendar', 'manual'],
+    'When payments go on: at once, by the banking calendar, or when they are told.',
+  ),
+  counts: Counts,
+  seeded: Type.Record(Type.String(), Type.String(), {
+    description: 'The ids of the records that the bank was founded with, and the secret of its webhook.',
+  }),
 });
 
 export const retrieveSummary = controlOperation({

@@ -6,6 +6,7 @@
 import { Type } from '@sinclair/typebox';
 import { spellWebhookId } from '../../../dialects/events.ts';
 import { controlOperation } from '../operation.ts';
+import { EventKind, HttpStatus, Milliseconds, Problem, WebhookId } from '../shapes.ts';
 import { courierOf, WebhookParams, webhookOf } from '../webhooks.ts';
 
 export const sendExample = controlOperation({
@@ -23,16 +24,16 @@ export const sendExample = controlOperation({
     }),
   }),
   response: Type.Object({
-    webhook_id: Type.String(),
+    webhook_id: WebhookId,
     event_id: Type.String({ description: 'Of the example alone: it is in no log.' }),
-    type: Type.String(),
+    type: EventKind,
     made_from: Type.String({
       description: 'The event whose record it carries; "" where the sandbox had none of the kind yet.',
     }),
     delivered: Type.Boolean(),
-    status: Type.Union([Type.Integer(), Type.Null()]),
-    duration_ms: Type.Integer(),
-    error: Type.String(),
+    status: HttpStatus,
+    duration_ms: Milliseconds,
+    error: Problem,
   }),
   run: async ({ sandbox, registry }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);

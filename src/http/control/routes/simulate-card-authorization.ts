@@ -6,7 +6,7 @@ import { Type } from '@sinclair/typebox';
 import type { CardAuthorization } from '../../../bank/inputs.ts';
 import { readId } from '../../../dialects/v2/ids.ts';
 import { viewTransaction } from '../../../dialects/v2/views/transaction.ts';
-import type { AuthMethod } from '../../../model/vocabulary.ts';
+import { type AuthMethod, WALLETS, type Wallet } from '../../../model/vocabulary.ts';
 import { askAboutCard } from '../../rta.ts';
 import { controlOperation } from '../operation.ts';
 import { Amount, MerchantInput, readAmount, readMerchant, TransactionAnswer } from '../simulate.ts';
@@ -37,7 +37,7 @@ export const simulateCardAuthorization = controlOperation({
     amount: Amount,
     merchant: Type.Optional(MerchantInput),
     auth_method: Type.Optional(AuthMethodWord),
-    wallet: Type.Optional(Type.String({ maxLength: 50, description: 'Like apple_pay.' })),
+    wallet: Type.Optional(Type.Unsafe<Wallet | ''>(Type.String({ enum: [...WALLETS, ''] }))),
     atm: Type.Optional(
       Type.Boolean({ description: 'Cash from a machine, for which the PIN of the card has to be set.' }),
     ),

@@ -27,9 +27,9 @@ export const simulateCard = controlOperation({
     event: Type.String({ description: CARD_EVENTS.join(', ') }),
   }),
   body: Type.Object({
-    number: Type.Optional(Text),
+    number: Type.Optional({ ...Text, description: 'The number of the parcel at the carrier.' }),
     url: Type.Optional(Text),
-    provider: Type.Optional(Text),
+    provider: Type.Optional({ ...Text, description: 'The carrier.' }),
     eta: Type.Optional(Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' })),
   }),
   response: Type.Object({ card: Card }),

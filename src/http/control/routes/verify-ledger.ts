@@ -13,10 +13,10 @@ export const verifyLedger = controlOperation({
   status: 200,
   response: Type.Object({
     balanced: Type.Boolean(),
-    accounts: Type.Integer(),
-    transfers: Type.Integer(),
-    open_holds: Type.Integer(),
-    problems: Type.Array(Type.String()),
+    accounts: Type.Integer({ description: 'How many were audited.' }),
+    transfers: Type.Integer({ description: 'How many were added up.' }),
+    open_holds: Type.Integer({ description: 'How many holds are neither settled nor released.' }),
+    problems: Type.Array(Type.String(), { description: 'What is wrong, in words; empty when all is well.' }),
   }),
   run({ sandbox }) {
     const { openHolds, problems, ...counts } = sandbox.audit();
