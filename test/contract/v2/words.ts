@@ -9,7 +9,7 @@ const ENTITIES =
 const BANK_ACCOUNTS = 'business_checking|business_savings|personal_checking|personal_savings';
 const PERIODS = 'daily|weekly|monthly|yearly|all_time|per_transaction';
 const HOLDER_WISHES =
-  'open>activated|closed>deactivated|credit_blocked>suspended|debit_blocked>suspended|blocked>suspended|locked=400|activated|suspended|deactivated';
+  'open>activated|closed>deactivated|credit_blocked>suspended|debit_blocked>suspended|blocked>suspended|locked=409|activated|suspended|deactivated';
 const NAMED = 'pending_activation=409|activated|suspended|deactivated';
 
 export const SENT_V2: readonly SentRow[] = readSent(`
