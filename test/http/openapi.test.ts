@@ -285,6 +285,36 @@ describe.each([
   });
 });
 
+describe('an example of the control plane', () => {
+  /** A part of the path that an earlier call makes. */
+  const MADE = [
+    'sandbox_retrieve_event',
+    'sandbox_render_event',
+    'sandbox_list_event_attempts',
+    'sandbox_resend_event',
+    'sandbox_send_example',
+    'sandbox_replay_events',
+    'sandbox_delete_fault',
+    'sandbox_retrieve_request',
+    'sandbox_simulate_transaction',
+    'sandbox_simulate_authorization',
+  ];
+
+  it('is there for every part of a path and every body that can have one, and fits its schema', async () => {
+    const document = await read('sandbox');
+    for (const { operation } of described(document)) {
+      const { operationId: id, parameters = [], requestBody } = operation;
+      const lacking = parameters.filter((it) => it.in === 'path' && it.example === undefined);
+      expect(lacking.map(({ name }) => name).length, id).toBe(MADE.includes(id) ? 1 : 0);
+      const content = requestBody?.content['application/json'];
+      if (content === undefined) continue;
+      expect(content.example, id).toBeTypeOf('object');
+      const check = compile(document, content.schema ?? {}, { allErrors: true });
+      expect(check(content.example), `${id} ${JSON.stringify(check.errors)}`).toBe(true);
+    }
+  });
+});
+
 describe('the examples', () => {
   const { call } = useHttp();
 

@@ -33,6 +33,7 @@ export const drain = controlOperation({
     in_flight: Type.Integer(),
     next_due_at: Type.String({ description: 'When the next planned step or retry is due; "" without one.' }),
   }),
+  example: { body: { deadline_ms: 5000 } },
   run: async ({ sandbox, signal }, { body }) => {
     const deadline = performance.now() + (body.deadline_ms ?? USUAL_DEADLINE_MS);
     // Commands that were given before this one have run then.

@@ -33,6 +33,7 @@ export const listLedgerEntries = controlOperation({
     total: Type.Integer(),
     entries: Type.Array(EntryView),
   }),
+  example: { params: { account: 'master' } },
   run({ sandbox }, { params, query }) {
     const { id, totals } = readAccount(sandbox, params.account);
     const { limit, offset } = readPage(query);

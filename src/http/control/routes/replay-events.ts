@@ -31,6 +31,7 @@ export const replayEvents = controlOperation({
     until: Type.Optional(Type.String({ description: 'An event, which is taken in, or an instant.' })),
   }),
   response: Type.Object({ webhook_id: Type.String(), queued: Type.Integer() }),
+  example: { body: {} },
   run: async ({ sandbox }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const queued = await replay(sandbox, webhook, {

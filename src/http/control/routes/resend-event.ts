@@ -28,6 +28,7 @@ export const resendEvent = controlOperation({
     event_id: Type.String(),
     deliveries: Type.Array(Type.Object({ delivery: Type.Integer(), webhook_id: Type.String() })),
   }),
+  example: { body: {} },
   run: async ({ sandbox }, { params, body }) => {
     const event = findEvent(sandbox.outbox, params.id);
     const only = body.webhook_id === undefined ? undefined : webhookOf(sandbox, body.webhook_id).id;

@@ -34,6 +34,7 @@ export const sendExample = controlOperation({
     duration_ms: Type.Integer(),
     error: Type.String(),
   }),
+  example: { body: { type: 'card.spend' } },
   run: async ({ sandbox, registry }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const courier = courierOf(sandbox);
