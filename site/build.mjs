@@ -117,7 +117,7 @@ function front(shelves) {
     );
   return `<main class="front"><h1>A local bank</h1>
 <p class="lead">Everything here is served by this bank and works without a network. The reference calls the bank itself:
-open an operation, press <em>Try it out</em>, and its example runs as it stands.</p>
+open an operation and press <em>Execute</em>, and its example runs as it stands.</p>
 <h2>Reference</h2><div class="cards">${references.join('')}</div>${rest.join('')}</main>`;
 }
 

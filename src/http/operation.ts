@@ -44,7 +44,7 @@ export interface ExampleWorld {
 }
 
 /** A part of an example: its value, or where ids are in it, what makes the value. */
-type Part<T> = T | ((world: ExampleWorld) => T);
+export type Part<T> = T | ((world: ExampleWorld) => T);
 
 /** A call that succeeds in a fresh sandbox, with every field of the body. */
 export interface Example<P extends TSchema, Q extends TSchema, B extends TSchema> {

@@ -185,6 +185,17 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
     }
   }, 60_000);
 
+  it('has a shape for every body, and none that lets any field pass', async () => {
+    const document = await read(name);
+    for (const { operation } of described(document)) {
+      for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+        expect(Object.keys(schema ?? {}), `${operation.operationId} ${type}`).not.toEqual([]);
+      }
+    }
+    // What is not told of is taken with a hint; a client that is made from the document is told of its mistake before.
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":true');
+  });
+
   it('refers only to what is in it', async () => {
     const document = await read(name);
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
@@ -263,6 +274,36 @@ describe.each([
     });
     expect([answer.status, answer.text]).toEqual([status, answer.text]);
     expect(answer.headers['x-sandbox-hint']).toBeUndefined();
+  });
+});
+
+describe('an example of the control plane', () => {
+  /** A part of the path that an earlier call makes. */
+  const MADE = [
+    'sandbox_retrieve_event',
+    'sandbox_render_event',
+    'sandbox_list_event_attempts',
+    'sandbox_resend_event',
+    'sandbox_send_example',
+    'sandbox_replay_events',
+    'sandbox_delete_fault',
+    'sandbox_retrieve_request',
+    'sandbox_simulate_transaction',
+    'sandbox_simulate_authorization',
+  ];
+
+  it('is there for every part of a path and every body that can have one, and fits its schema', async () => {
+    const document = await read('sandbox');
+    for (const { operation } of described(document)) {
+      const { operationId: id, parameters = [], requestBody } = operation;
+      const lacking = parameters.filter((it) => it.in === 'path' && it.example === undefined);
+      expect(lacking.map(({ name }) => name).length, id).toBe(MADE.includes(id) ? 1 : 0);
+      const content = requestBody?.content['application/json'];
+      if (content === undefined) continue;
+      expect(content.example, id).toBeTypeOf('object');
+      const check = compile(document, content.schema ?? {}, { allErrors: true });
+      expect(check(content.example), `${id} ${JSON.stringify(check.errors)}`).toBe(true);
+    }
   });
 });
 

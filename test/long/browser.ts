@@ -5,7 +5,13 @@
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -28,6 +34,8 @@ const ARGUMENTS = [
 export interface InBrowser {
   /** A page of a new profile, on an origin of its own that serves this HTML at `/`. */
   openPage(html?: string): Promise<{ page: Page; origin: string }>;
+  /** A page of a new profile at this address, as the bank's own are. */
+  visit(url: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
 /** Describes what a real browser does; the tests are given pages of it, which close when each of them ends. */
@@ -53,18 +61,27 @@ export function describeInBrowser(name: string, tests: (browser: InBrowser) => v
       });
       afterAll(() => browser?.close());
 
+      const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+        if (browser === undefined) throw new Error('the browser is there only while a test runs');
+        const context = await browser.newContext(options);
+        contexts.push(context);
+        return context.newPage();
+      };
+
       tests({
+        async visit(url, options) {
+          const page = await newPage(options);
+          await page.goto(url);
+          return page;
+        },
         async openPage(html = '<!doctype html><title>A page</title>') {
-          if (browser === undefined) throw new Error('the browser is there only while a test runs');
           const server = createServer((_, response) => {
             response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
           });
           servers.push(server);
           await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
           const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-          const context = await browser.newContext();
-          contexts.push(context);
-          const page = await context.newPage();
+          const page = await newPage();
           await page.goto(`${origin}/`);
           return { page, origin };
         },

@@ -7,6 +7,7 @@ import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Part } from '../operation.ts';
 
 /** What a control operation is given besides the request's own parts. */
 export interface ControlContext {
@@ -20,6 +21,13 @@ export interface ControlContext {
 }
 
 type Answer<R extends TSchema> = Static<R> | Promise<Static<R>>;
+
+/** A call that succeeds; a part of the path that only an earlier call makes (the id of an event, of a fault) is left out. */
+interface ControlExample<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  readonly params?: Part<Partial<Static<P>>>;
+  readonly query?: Part<Static<Q>>;
+  readonly body?: Part<Static<B>>;
+}
 
 /** A row of the control plane. */
 export interface ControlOperation<
@@ -48,6 +56,8 @@ export interface ControlOperation<
   readonly refuses?: readonly RefusalCode[];
   /** The type of an answer that is not JSON; `run` then answers a stream or a buffer. */
   readonly contentType?: string;
+  /** Of an operation that takes something: printed in the OpenAPI document. */
+  readonly example?: NoInfer<ControlExample<P, Q, B>>;
   run(context: ControlContext, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Answer<R>;
 }
 

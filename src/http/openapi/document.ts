@@ -222,7 +222,7 @@ function describe(described: Interface, all: Schemas, row: Row, ids: Ids): Json 
       },
     }),
     ...(files !== undefined && { requestBody: formOf(files) }),
-    ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: {} } } }),
+    ...(bodyType !== undefined && { requestBody: { required: true, content: { [bodyType]: FILE } } }),
     responses: {
       [status]: answerOf(schemas, row),
       ...refusalsOf(described, row),
@@ -231,9 +231,12 @@ function describe(described: Interface, all: Schemas, row: Row, ids: Ids): Json 
   };
 }
 
+/** A body that is a file, as readers of OpenAPI know it who offer to send one. */
+const FILE: Json = { schema: { type: 'string', format: 'binary' } };
+
 function formOf(files: NonNullable<Row['files']>): Json {
   const names = Object.keys(files);
-  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', format: 'binary' }]));
+  const properties = Object.fromEntries(names.map((name) => [name, FILE.schema]));
   const encoding = Object.fromEntries(
     Object.entries(files).map(([name, types]) => [name, { contentType: types.join(', ') }]),
   );

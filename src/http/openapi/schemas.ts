@@ -40,7 +40,8 @@ function createWriter(components: Record<string, Json>, prefix: string): Pick<Sc
   const writeOut = (shape: object): Json => {
     const written: Json = {};
     for (const [word, value] of Object.entries(shape)) {
-      if (OWN_WORDS.has(word)) continue;
+      // What JSON Schema says without the word too; a client that is generated with it lets a misspelt field pass.
+      if (OWN_WORDS.has(word) || (word === 'additionalProperties' && value === true)) continue;
       written[word === READ_WORDS ? 'enum' : word] = MAPS.has(word)
         ? mapValues(value as Record<string, object>)
         : inner(value);

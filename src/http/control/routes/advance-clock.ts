@@ -29,6 +29,7 @@ export const advanceClock = controlOperation({
     deadline_ms: Deadline,
   }),
   response: TravelView,
+  example: { body: { business_days: 2 } },
   run: async ({ sandbox, signal }, { body }) => {
     const { deadline_ms: deadlineMs = DEADLINE_MS, ...wish } = body;
     const target = targetOf(wish, sandbox.clock.now());

@@ -14,6 +14,7 @@ export const changeSettings = controlOperation({
   status: 200,
   body: Type.Partial(SettingsShape),
   response: SettingsShape,
+  example: { body: { account_numbers: 'off' } },
   run: async ({ sandbox }, { body }) => {
     const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
     const { account_numbers: accountNumbers } = body;

@@ -16,6 +16,9 @@ export const configureRta = controlOperation({
   refuses: ['url_invalid'],
   body: RtaInput,
   response: RtaView,
+  example: {
+    body: { url: 'http://hooks.example/rta', stand_in: 'approve', timeout_ms: 2000, card: true, ach: true },
+  },
   run: async ({ sandbox }, { body }) => {
     const protocol = URL.parse(body.url)?.protocol;
     if (protocol !== 'http:' && protocol !== 'https:') throw refuse('url_invalid', { field: 'url' });

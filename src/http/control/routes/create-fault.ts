@@ -14,6 +14,7 @@ export const createFault = controlOperation({
   status: 201,
   body: FaultInput,
   response: FaultView,
+  example: { body: { match: { method: 'POST', route: '/v2/payments/*' }, error: { status: 503 }, times: 1 } },
   run: ({ sandbox }, { body }) => {
     const setting = readFault(body);
     if (sandbox.faults.list().length >= MOST_FAULTS) {

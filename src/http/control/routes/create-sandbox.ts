@@ -27,6 +27,7 @@ export const createSandbox = controlOperation({
     name: Type.String(),
     key: Type.String({ description: 'The key that opens it. A random one is not shown again.' }),
   }),
+  example: { body: { name: 'spare' } },
   run: ({ registry, sandbox }, { body: { name, from } }) => {
     const image = from === undefined ? undefined : imageNamed(registry, sandbox, from);
     return { name, key: registry.create(name, image).key };

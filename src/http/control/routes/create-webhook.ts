@@ -24,6 +24,9 @@ export const createWebhook = controlOperation({
     description: Type.Optional(Type.String({ maxLength: 500 })),
   }),
   response: WebhookView,
+  example: {
+    body: { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
+  },
   run: async ({ sandbox }, { body }) => {
     const { url, events, description } = body;
     const dialect = body.dialect === 'v1' ? 'v1' : 'v2';

@@ -13,6 +13,7 @@ export const deleteChaos = controlOperation({
   status: 204,
   refuses: ['webhook_not_found'],
   params: WebhookParams,
+  example: { params: (world) => ({ id: world.seed('webhook_id') }) },
   run: ({ sandbox }, { params }) => {
     courierOf(sandbox).setChaos(webhookOf(sandbox, params.id).id, null);
   },

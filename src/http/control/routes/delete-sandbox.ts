@@ -13,5 +13,6 @@ export const deleteSandbox = controlOperation({
   status: 204,
   refuses: ['illegal_step'],
   params: NameParams,
+  example: { params: { name: 'spare' } },
   run: ({ registry }, { params }) => registry.remove(params.name),
 });

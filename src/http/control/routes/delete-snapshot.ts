@@ -14,6 +14,7 @@ export const deleteSnapshot = controlOperation({
   status: 204,
   refuses: ['snapshot_not_found'],
   params: NameParams,
+  example: { params: { name: 'payday' } },
   run: ({ registry, sandbox }, { params }) => {
     const name = readSnapshotName(params.name);
     if (registry.snapshots.remove(sandbox.name, name)) return;

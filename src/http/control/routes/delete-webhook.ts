@@ -13,6 +13,7 @@ export const deleteWebhook = controlOperation({
   status: 204,
   refuses: ['webhook_not_found'],
   params: WebhookParams,
+  example: { params: (world) => ({ id: world.seed('webhook_id') }) },
   run: async ({ sandbox }, { params }) => {
     await sandbox.commit(() => sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id));
   },

@@ -35,6 +35,7 @@ export const drain = controlOperation({
       description: 'When the next planned step or retry is due, ISO 8601 in UTC; "" without one.',
     }),
   }),
+  example: { body: { deadline_ms: 5000 } },
   run: async ({ sandbox, signal }, { body }) => {
     const deadline = performance.now() + (body.deadline_ms ?? USUAL_DEADLINE_MS);
     // Commands that were given before this one have run then.

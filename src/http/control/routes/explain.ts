@@ -23,5 +23,6 @@ export const explain = controlOperation({
   ],
   params: Type.Object({ id: Type.String() }),
   response: Explanation,
+  example: { params: (world) => ({ id: world.seed('transaction_id') }) },
   run: ({ sandbox }, { params }) => explainThing(sandbox, params.id),
 });

@@ -32,6 +32,7 @@ export const listLedgerEntries = controlOperation({
     total: Type.Integer({ description: 'How many entries there are, on all pages.' }),
     entries: Type.Array(EntryView),
   }),
+  example: { params: { account: 'master' } },
   run({ sandbox }, { params, query }) {
     const { id, totals } = readAccount(sandbox, params.account);
     const { limit, offset } = readPage(query);

@@ -14,6 +14,16 @@ export const replaceRules = controlOperation({
   status: 200,
   body: RulesShape,
   response: RulesShape,
+  example: {
+    body: {
+      rules: [
+        {
+          match: { rail: 'ach_push', amount: { min: '500.00' } },
+          outcome: { return_code: 'R03', after: 'P2D' },
+        },
+      ],
+    },
+  },
   run: async ({ sandbox }, { body }) => {
     const rules = body.rules.map(readRule);
     const { outcomes } = sandbox.bank;

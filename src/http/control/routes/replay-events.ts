@@ -35,6 +35,7 @@ export const replayEvents = controlOperation({
     webhook_id: WebhookId,
     queued: Type.Integer({ description: 'How many deliveries were planned.' }),
   }),
+  example: { body: {} },
   run: async ({ sandbox }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const queued = await replay(sandbox, webhook, {

@@ -31,6 +31,7 @@ export const resendEvent = controlOperation({
       Type.Object({ delivery: Type.Integer({ description: 'Its number.' }), webhook_id: WebhookId }),
     ),
   }),
+  example: { body: {} },
   run: async ({ sandbox }, { params, body }) => {
     const event = findEvent(sandbox.outbox, params.id);
     const only = body.webhook_id === undefined ? undefined : webhookOf(sandbox, body.webhook_id).id;

@@ -16,6 +16,7 @@ export const restoreSnapshot = controlOperation({
   refuses: ['snapshot_not_found', 'image_invalid'],
   params: NameParams,
   response: StateView,
+  example: { params: { name: 'payday' } },
   run: ({ registry, sandbox }, { params }) => {
     registry.exchange(sandbox, snapshotOf(registry, sandbox.name, params.name));
     return viewState(sandbox);

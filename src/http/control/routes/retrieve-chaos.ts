@@ -15,5 +15,6 @@ export const retrieveChaos = controlOperation({
   refuses: ['webhook_not_found'],
   params: WebhookParams,
   response: ChaosView,
+  example: { params: (world) => ({ id: world.seed('webhook_id') }) },
   run: ({ sandbox }, { params }) => viewChaos(courierOf(sandbox).chaosOf(webhookOf(sandbox, params.id).id)),
 });

@@ -16,6 +16,7 @@ export const retrieveSnapshot = controlOperation({
   refuses: ['snapshot_not_found'],
   params: NameParams,
   response: Type.Intersect([SnapshotView, StateView]),
+  example: { params: { name: 'payday' } },
   run: ({ registry, sandbox }, { params: { name } }) => {
     const image = snapshotOf(registry, sandbox.name, name);
     const state = registry.founder.aside(image, viewState);

@@ -26,6 +26,7 @@ export const rotateSecret = controlOperation({
     ),
   }),
   response: WebhookView,
+  example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
   run: async ({ sandbox }, { params, body }) => {
     const { id } = webhookOf(sandbox, params.id);
     const overlapMs = readDuration('overlap', body.overlap ?? USUAL_OVERLAP);

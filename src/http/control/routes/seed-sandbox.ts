@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import { spellV2 } from '../../../dialects/identifiers.ts';
-import { type Fixture, FixtureShape } from '../../../sandboxes/fixture.ts';
+import { defaultFixture, type Fixture, FixtureShape } from '../../../sandboxes/fixture.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox.ts';
 import { SECTIONS, type Section } from '../../../sandboxes/seed-document.ts';
 import { markToken } from '../../../sandboxes/token-marks.ts';
@@ -41,6 +41,7 @@ export const seedSandbox = controlOperation({
       ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
     }),
   ]),
+  example: { body: () => defaultFixture() },
   run: async ({ registry, sandbox }, { body }) => {
     const image = registry.founder.imageFrom(body, sandbox.clock.now());
     const { mode, shows, setAt, rate } = sandbox.clock.setting();

@@ -35,6 +35,7 @@ export const sendExample = controlOperation({
     duration_ms: Milliseconds,
     error: Problem,
   }),
+  example: { body: { type: 'card.spend' } },
   run: async ({ sandbox, registry }, { params, body }) => {
     const webhook = webhookOf(sandbox, params.id);
     const courier = courierOf(sandbox);

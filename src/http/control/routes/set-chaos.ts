@@ -18,6 +18,10 @@ export const setChaos = controlOperation({
   params: WebhookParams,
   body: ChaosInput,
   response: ChaosView,
+  example: {
+    params: (world) => ({ id: world.seed('webhook_id') }),
+    body: { duplicate: { every: 3 }, delay: { times: 2, by: 'PT5M' } },
+  },
   run: ({ sandbox }, { params, body }) => {
     const { id } = webhookOf(sandbox, params.id);
     const chaos = createChaos(readChaos(body));

@@ -35,6 +35,7 @@ export const setClock = controlOperation({
     ),
   }),
   response: ClockView,
+  example: { body: { mode: 'frozen' } },
   run: async ({ sandbox }, { body: { mode, now, rate } }) => {
     if (mode === 'scaled' && rate === undefined) {
       throw refuse('field_invalid', {

@@ -23,6 +23,7 @@ export const settleClock = controlOperation({
       left: Type.Array(MovementView, { description: 'Movements that wait for somebody.' }),
     }),
   ]),
+  example: { body: { deadline_ms: 5000 } },
   run: async ({ sandbox, signal }, { body: { deadline_ms: deadlineMs = DEADLINE_MS } }) => {
     const settled = await settle(sandbox, { deadlineMs, signal });
     const left = settled.left.map(({ id, rail, status }) => ({

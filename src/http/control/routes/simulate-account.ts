@@ -19,6 +19,7 @@ export const simulateAccount = controlOperation({
   refuses: ['account_not_found', 'illegal_step'],
   params: Type.Object({ id: Type.String(), event: Type.String({ description: ACCOUNT_EVENTS.join(', ') }) }),
   response: Type.Object({ account: SubAccount }),
+  example: { params: (world) => ({ id: world.seed('sub_account_id'), event: 'lock' }) },
   run: async ({ sandbox }, { params }) => {
     const id = readId('account', params.id);
     const event = readEvent(params.event, ACCOUNT_EVENTS);

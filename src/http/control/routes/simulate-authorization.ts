@@ -34,6 +34,7 @@ export const simulateAuthorization = controlOperation({
     transaction: Transaction,
     authorization: Transaction,
   }),
+  example: { params: { event: 'capture' }, body: { amount: '12.50' } },
   run: async ({ sandbox }, { params, body }) => {
     const id = readId('transaction', params.transaction_id);
     const event = readEvent(params.event, AUTHORIZATION_EVENTS);

@@ -43,6 +43,10 @@ export const simulateCardAuthorization = controlOperation({
     ),
   }),
   response: TransactionAnswer,
+  example: {
+    params: (world) => ({ card_id: world.seed('virtual_card_id') }),
+    body: { amount: '12.50', merchant: { name: 'Corner Market', mcc: '5411' } },
+  },
   run: async ({ sandbox }, { params, body }) => {
     const { auth_method: method, wallet, atm, merchant } = body;
     const input: CardAuthorization = {

@@ -19,6 +19,10 @@ export const simulateCardRefund = controlOperation({
   params: Type.Object({ card_id: Type.String() }),
   body: Type.Object({ amount: Amount, merchant: Type.Optional(MerchantInput) }),
   response: TransactionAnswer,
+  example: {
+    params: (world) => ({ card_id: world.seed('virtual_card_id') }),
+    body: { amount: '4.25', merchant: { name: 'Corner Market', mcc: '5411' } },
+  },
   run: async ({ sandbox }, { params, body }) => {
     const cardId = readId('card', params.card_id);
     const amount = readAmount(body.amount);

@@ -33,6 +33,7 @@ export const simulateCard = controlOperation({
     eta: Type.Optional(Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' })),
   }),
   response: Type.Object({ card: Card }),
+  example: { params: (world) => ({ card_id: world.seed('virtual_card_id'), event: 'lock' }), body: {} },
   run: async ({ sandbox }, { params, body }) => {
     const id = readId('card', params.card_id);
     const event = readEvent(params.event, CARD_EVENTS);

@@ -19,6 +19,7 @@ export const simulateHolder = controlOperation({
   refuses: ['holder_not_found', 'illegal_step'],
   params: Type.Object({ id: Type.String(), event: Type.String({ description: HOLDER_EVENTS.join(', ') }) }),
   response: Type.Object({ holder: SubAccountHolder }),
+  example: { params: (world) => ({ id: world.seed('person_holder_id'), event: 'lock' }) },
   run: async ({ sandbox }, { params }) => {
     const id = readId('holder', params.id);
     const event = readEvent(params.event, HOLDER_EVENTS);

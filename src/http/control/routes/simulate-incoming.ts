@@ -44,6 +44,15 @@ export const simulateIncoming = controlOperation({
     sender: Type.Optional(SenderInput),
   }),
   response: TransactionAnswer,
+  example: {
+    params: { rail: 'rtp' },
+    body: (world) => ({
+      sub_account_id: world.seed('sub_account_id'),
+      amount: '75.00',
+      description: 'Rent',
+      sender: { name: 'Pat Rowe', routing_number: '021000021' },
+    }),
+  },
   run: async ({ sandbox }, { params, body }) => {
     const rail = readIncomingRail(params.rail);
     const input: Incoming = {

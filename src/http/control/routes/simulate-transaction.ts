@@ -57,6 +57,7 @@ export const simulateTransaction = controlOperation({
     transaction: Transaction,
     steps: Type.Array(Type.String(), { description: 'The events that happened, in order.' }),
   }),
+  example: { params: { event: 'settle' }, body: {} },
   run: async ({ sandbox }, { params, body }) => {
     const id = readId('transaction', params.id);
     const event = readEvent(params.event, TRANSACTION_EVENTS);

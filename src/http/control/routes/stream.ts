@@ -26,6 +26,7 @@ export const stream = controlOperation({
   }),
   contentType: 'text/event-stream; charset=utf-8',
   response: Type.Unsafe<Readable>({ type: 'string' }),
+  example: { query: { since: '0' } },
   run: ({ sandbox, signal, headers }, { query }) => {
     const seen = headers['last-event-id'];
     const since = typeof seen === 'string' && seen !== '' ? seen : (query.since ?? '');

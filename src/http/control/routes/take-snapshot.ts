@@ -15,6 +15,7 @@ export const takeSnapshot = controlOperation({
   status: 200,
   params: NameParams,
   response: SnapshotView,
+  example: { params: { name: 'payday' } },
   run: ({ registry, sandbox }, { params }) => {
     const name = readSnapshotName(params.name);
     const image = sandbox.image();
