@@ -34,8 +34,12 @@ const ARGUMENTS = [
 export interface InBrowser {
   /** A page of a new profile, on an origin of its own that serves this HTML at `/`. */
   openPage(html?: string): Promise<{ page: Page; origin: string }>;
-  /** A page of a new profile at this address, as the bank's own are. */
-  visit(url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A page of a new profile at this address, as the bank's own are; `instead` is what one address answers there. */
+  visit(
+    url: string,
+    options?: BrowserContextOptions,
+    instead?: [address: string, json: object],
+  ): Promise<Page>;
 }
 
 /** Describes what a real browser does; the tests are given pages of it, which close when each of them ends. */
@@ -69,8 +73,12 @@ export function describeInBrowser(name: string, tests: (browser: InBrowser) => v
       };
 
       tests({
-        async visit(url, options) {
+        async visit(url, options, instead) {
           const page = await newPage(options);
+          if (instead !== undefined) {
+            const [address, json] = instead;
+            await page.route(address, (route) => route.fulfill({ json }));
+          }
           await page.goto(url);
           return page;
         },

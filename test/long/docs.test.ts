@@ -21,8 +21,12 @@ const LEAST_CONTRAST = 4.5;
 interface Described {
   operationId: string;
   tags: string[];
-  security?: object[];
   responses: Record<string, object>;
+}
+
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Described>>;
 }
 
 /** What is typed into the page beside its examples: parts of the path, and files by the places of their inputs. */
@@ -123,8 +127,11 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
     bank = await startBank();
   });
 
-  const visitReference = async (name: string, options?: BrowserContextOptions): Promise<Page> => {
-    const page = await visit(`${bank.url}/docs/${name}`, options);
+  const visitReference = async (
+    name: string,
+    { part, ...options }: BrowserContextOptions & { part?: [address: string, document: object] } = {},
+  ): Promise<Page> => {
+    const page = await visit(`${bank.url}/docs/${name}`, options, part);
     await page.addScriptTag({ path: IN_PAGE });
     await page.locator('.opblock').first().waitFor();
     return page;
@@ -141,38 +148,46 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
   it.each(['v2', 'v1', 'sandbox'] as const)(
     'executes every example of %s',
     async (name) => {
-      const document: { paths: Record<string, Record<string, Described>> } = JSON.parse(
-        await (await fetch(`${bank.url}/openapi/${name}.json`)).text(),
-      );
-      const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.values(methods).map((described) => ({ path, ...described })),
-      );
-      const page = await visitReference(`${name}.html`);
+      const address = `${bank.url}/openapi/${name}.json`;
+      const document: Document = JSON.parse(await (await fetch(address)).text());
       const wrong: string[] = [];
-      for (const [number, operation] of operations.entries()) {
-        const { path, operationId: id, security, responses } = operation;
-        // A token in an example is one of the default sandbox.
-        const takesToken = name !== 'sandbox' && security !== undefined;
-        const key = takesToken ? 'test_default' : `test_docs_${name}_${number}`;
-        const call: Call = (method, path, body) => bank.v2(method, path, body, { 'api-key': key });
-        if (takesToken) await call('POST', '/_sandbox/reset');
-        const typed = (await BEFORE[id]?.(call, bank)) ?? filesOf(id);
-        await page.evaluate(`view.preauthorizeApiKey('api_key', '${key}')`);
-        const place = page.locator(`.opblock[id$="-${id}"]`);
-        await page.evaluate(`openOperation('${id}', '${path}')`);
-        if (name === 'sandbox') await type(place.locator('[data-param-name="api-key"] input'), key);
-        if (typed.id !== undefined)
-          await type(place.locator('[data-param-in="path"] input').first(), typed.id);
-        for (const [at, file] of (typed.files ?? []).entries()) {
-          await place.locator('input[type="file"]').nth(at).setInputFiles(file);
+      let number = 0;
+      for (const { name: tag } of document.tags) {
+        // The page takes the longer for each operation the more the document has: it is given one group at a time.
+        const paths = Object.entries(document.paths).filter(([, methods]) =>
+          Object.values(methods).some(({ tags }) => tags.includes(tag)),
+        );
+        const part = { ...document, paths: Object.fromEntries(paths), webhooks: {} };
+        const page = await visitReference(`${name}.html`, { part: [address, part] });
+        for (const [path, methods] of paths) {
+          for (const { operationId: id, tags, responses } of Object.values(methods)) {
+            if (!tags.includes(tag)) continue;
+            number += 1;
+            // The page has the key of the default sandbox, whose tokens stand in the examples. What the control plane
+            // does to a sandbox may last, so there each operation has one of its own.
+            const key = name === 'sandbox' ? `test_docs_${number}` : 'test_default';
+            const call: Call = (method, path, body) => bank.v2(method, path, body, { 'api-key': key });
+            expect((await call('POST', '/_sandbox/reset')).status).toBe(200);
+            const typed = (await BEFORE[id]?.(call, bank)) ?? filesOf(id);
+            const place = page.locator(`.opblock[id$="-${id}"]`);
+            await page.evaluate(`openOperation('${id}', '${path}')`);
+            if (name === 'sandbox') await type(place.locator('[data-param-name="api-key"] input'), key);
+            if (typed.id !== undefined)
+              await type(place.locator('[data-param-in="path"] input').first(), typed.id);
+            for (const [at, file] of (typed.files ?? []).entries()) {
+              await place.locator('input[type="file"]').nth(at).setInputFiles(file);
+            }
+            const { status, text, contrast } = await executed(page, id);
+            const expected = Object.keys(responses).find((one) => one.startsWith('2'));
+            if (status !== expected) wrong.push(`${id}: ${status} ${text}`);
+            if (contrast.ratio < LEAST_CONTRAST)
+              wrong.push(`${id}: ${contrast.ratio.toFixed(1)} ${contrast.of}`);
+          }
         }
-        const { status, text, contrast } = await executed(page, id);
-        const expected = Object.keys(responses).find((one) => one.startsWith('2'));
-        if (status !== expected) wrong.push(`${id}: ${status} ${text}`);
-        if (contrast.ratio < LEAST_CONTRAST) wrong.push(`${id}: ${contrast.ratio.toFixed(1)} ${contrast.of}`);
+        await page.context().close();
       }
-      expect(operations.length).toBeGreaterThan(50);
-      expect(wrong).toEqual([]);
+      const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+      expect([wrong, number]).toEqual([[], all.length]);
     },
     ALL_MS,
   );

@@ -53,13 +53,27 @@ const blockOf = (id) => document.querySelector(`.opblock[id$="-${id}"]`);
 globalThis.openOperation = async (id, path) => {
   view.layoutActions.updateFilter(path);
   const summary = await until(`${id}`, () => blockOf(id)?.querySelector('.opblock-summary-control'));
+  const method = blockOf(id).querySelector('.opblock-summary-method').textContent.toLowerCase();
   summary.click();
-  await until(`${id} to open`, () => blockOf(id).querySelector('.execute'));
+  await until(`${id} to open`, () => blockOf(id)?.querySelector('.execute'));
+  // A press while the page still works out what its references lead to is lost.
+  await until(`the shapes of ${id}`, () => view.specSelectors.specResolvedSubtree(['paths', path, method]));
+  await new Promise((resolve) => requestIdleCallback(resolve));
+};
+
+/** How many requests the page has sent. */
+let sent = 0;
+const fetchOnly = globalThis.fetch;
+globalThis.fetch = (...request) => {
+  sent += 1;
+  return fetchOnly(...request);
 };
 
 /** Executes what an open operation shows; answers what it shows then, and how well that can be read. */
 globalThis.executeOperation = async (id) => {
+  const before = sent;
   blockOf(id).querySelector('.execute').click();
+  await until(`${id} to be sent`, () => sent > before);
   // Looked for anew each time: the page may draw the operation once more.
   const find = () => blockOf(id)?.querySelector('.live-responses-table .response');
   const answer = await until(`the answer of ${id}`, find);
