@@ -1449,7 +1449,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What does the search for cash machines take and answer?',
     answer:
-      '`latitude` and `longitude` in degrees are required, `radius` in miles may be left out. A machine has `name`, `address`, `latitude`, `longitude`, `distance` along the great circle and `distanceUnit`, which is `miles`; only the path is published.',
+      '`latitude` and `longitude` in degrees are required, `radius` in miles may be left out. A machine has `name`, `description` and `coordinates` with `latitude` and `longitude`, as an app of the platform reads them; besides `address`, the two coordinates once more, `distance` along the great circle and `distanceUnit`, which is `miles`. Only the path is published.',
     grade: 'invented',
   },
   {

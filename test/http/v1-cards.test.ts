@@ -610,6 +610,8 @@ describe('the cash machines', () => {
     expect(answer.at('total')).toBe(10);
     expect(answer.at('data.0')).toEqual({
       name: 'Tern Market',
+      description: '810 Invented Avenue, Portland',
+      coordinates: { latitude: 45.5189, longitude: -122.6793 },
       address: {
         addressType: 'mailing',
         line1: '810 Invented Avenue',

@@ -97,6 +97,9 @@ export const ATM = table(
   'cash machine',
   `
   + name                          text                      : row 179
+  + description                   text                      : row 179
+  + coordinates.latitude          number                    : row 179
+  + coordinates.longitude         number                    : row 179
   + latitude                      number                    : row 179
   + longitude                     number                    : row 179
   + distance                      number                    : row 179

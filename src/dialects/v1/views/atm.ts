@@ -12,7 +12,9 @@ export function viewAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data']
   const { name, latitude, longitude, address } = atm;
   return {
     name,
+    description: `${address.line1}, ${address.city}`,
     address: viewAddressOrBlank('mailing', address),
+    coordinates: { latitude, longitude },
     latitude,
     longitude,
     distance: Math.round(miles * 100) / 100,
