@@ -1,6 +1,5 @@
 // `npm run test:long`: what takes longer than a person waits, or needs more than Node.
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import usual from './vitest.config.ts';
 
 /** Files of `npm test` that try what is made up; here they try many times as much. */
@@ -13,16 +12,7 @@ const AGAIN = [
   'test/http/zero-values.test.ts',
 ];
 
-const { SANDBANK_PROPERTY_RUNS = '3000', SANDBANK_FUZZ_RUNS = '50', SANDBANK_TEST_SEED = '1' } = process.env;
-
-/** The browser's way through the reference takes longest: begun last, it would leave the other cores with nothing to do. */
-class BrowserFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isBrowser = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('long/docs.test.ts');
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isBrowser), ...sorted.filter((file) => !isBrowser(file))];
-  }
-}
+const { SANDBANK_PROPERTY_RUNS = '3000', SANDBANK_FUZZ_RUNS = '30', SANDBANK_TEST_SEED = '1' } = process.env;
 
 const { include: _, exclude: __, ...rest } = usual.test ?? {};
 
@@ -31,7 +21,6 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['test/long/**/*.test.ts', ...AGAIN],
-      sequence: { sequencer: BrowserFirst },
       env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
     },
   }),
