@@ -65,8 +65,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
   });
 
-  const onFailure = (error: unknown, request: FastifyRequest): void =>
+  const onFailure = (error: unknown, request: FastifyRequest): void => {
     log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
+    if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
+  };
 
   const gate = options.shut === true ? createGate(server) : undefined;
 
@@ -116,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
     logRequest(request, reply, request.call?.strike?.fault.connection ?? 'broken');
 
-  registerHealth(server, () => stopping);
+  registerHealth(server, { isStopping: () => stopping, probe: () => registry.probe() });
   const v1 = createV1({ strictPersonHeader });
   const limit = options.limits && (await createRateLimiter(server, options.limits));
   for (const dialect of [V2, v1]) {

@@ -5,6 +5,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Config, printConfig } from './config.ts';
 import { seededIds } from './http/control/summary.ts';
 import { createLog } from './log.ts';
+import { DEFAULT_SANDBOX } from './sandboxes/registry.ts';
 import { type Server, startServer } from './server.ts';
 import { readSettings, type SaidSettings } from './settings-file.ts';
 import { firstCall, welcome } from './welcome.ts';
@@ -78,7 +79,8 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     await server.stop();
     throw error;
   }
-  const seeded = seededIds(registry.default());
+  // A bank whose file cannot be used has been told of.
+  const seeded = registry.problemOf(DEFAULT_SANDBOX) === '' ? seededIds(registry.default()) : {};
   // One that was given is known to whoever gave it.
   const madeToken = config.controlToken === null ? controlToken : null;
   if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version, madeToken }));

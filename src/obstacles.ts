@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { programOn } from './port-owner.ts';
-import { DataFileError } from './sandboxes/data-files.ts';
+import { DataFileError } from './sandboxes/disk.ts';
 import { DataVersionError } from './store/migrate.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;

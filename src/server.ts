@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
+import { sandboxesOpenAtOnce } from './descriptors.ts';
 import { type GuardOptions, isLoopback } from './http/control/guard.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
@@ -55,10 +56,13 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     wallClock: clock,
     send: sender.send,
     maxSandboxes: config.maxSandboxes,
+    maxOpen: sandboxesOpenAtOnce(),
     ...(config.sandboxes === 'closed' && {
       closed: { randomText: () => randomBytes(KEY_BYTES).toString('base64url') },
     }),
     onError: (sandbox, error) => log.error({ sandbox, err: error }, 'a planned step failed'),
+    onSetAside: (sandbox, reason) =>
+      log.error({ sandbox, reason }, 'the file of a sandbox cannot be used: its key answers 503'),
     ...hooks,
   });
   const version = packageVersion();

@@ -49,6 +49,8 @@ export interface Courier {
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
   /** The chaos that a webhook's deliveries suffer, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
+  /** Whether any webhook has chaos, which is kept here alone. */
+  hasChaos(): boolean;
   /** Sets or, with `null`, ends a webhook's chaos. It is kept here alone, and gone with the courier. */
   setChaos(webhookId: Id, chaos: Chaos | null): void;
   /** Sends what waits for others to change places with; true if anything did. */
@@ -296,6 +298,7 @@ export function createCourier(deps: CourierDeps): Courier {
       return outcome;
     },
     chaosOf,
+    hasChaos: () => chaoses.size > 0,
     setChaos(webhookId, chaos) {
       const lane = lanes.get(webhookId);
       if (lane !== undefined) lane.releaseAt = null;

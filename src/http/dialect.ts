@@ -189,13 +189,15 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
   };
 
   const refusedCall = (request: FastifyRequest): RefusedCall => {
-    const sandbox = request.call?.sandbox ?? null;
+    const called = request.call?.sandbox;
+    // One whose file was found to be damaged a moment ago would refuse again.
+    const sandbox = called?.isOpen() === true ? called : null;
     return {
       requestId: request.call?.requestId ?? registry.strayId(),
       sandbox,
       method: request.method,
       path: request.routeOptions.url ?? request.url,
-      now: (sandbox ?? registry.default()).clock.now(),
+      now: sandbox?.clock.now() ?? registry.now(),
     };
   };
 

@@ -15,5 +15,6 @@ export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
   unsupported_media: 415,
   rate_limited: 429,
   failure: 500,
+  unavailable: 503,
   not_emulated: 501,
 };

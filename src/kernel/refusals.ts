@@ -3,7 +3,7 @@
  * A kind is what a dialect needs to choose the HTTP status; the subject is whose rule was broken.
  */
 
-/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 405. */
+/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 503, 405. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -15,6 +15,7 @@ export type RefusalKind =
   | 'unsupported_media'
   | 'rate_limited'
   | 'failure'
+  | 'unavailable'
   | 'not_emulated'
   | 'wrong_method';
 
@@ -76,6 +77,8 @@ export const REFUSALS = {
   // sandboxes
   sandbox_exists: row('conflict', 'there is a sandbox of this name'),
   sandboxes_full: row('rate_limited', 'there are as many sandboxes as SANDBANK_MAX_SANDBOXES allows'),
+  sandbox_damaged: row('unavailable', 'the file of this sandbox cannot be used'),
+  sandboxes_busy: row('unavailable', 'as many sandboxes are in use as this process may have files open'),
   image_invalid: row('invalid', 'these bytes are not the SQLite image of a bank'),
 
   // who may control

@@ -34,6 +34,8 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'request_not_found',
   'sandbox_exists',
   'sandboxes_full',
+  'sandbox_damaged',
+  'sandboxes_busy',
   'image_invalid',
   'control_token_wrong',
   'host_foreign',

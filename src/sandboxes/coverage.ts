@@ -46,6 +46,8 @@ export interface Coverage {
   leave(outbox: Outbox): void;
   /** The sandbox has gone on with this bank. */
   enter(outbox: Outbox): void;
+  /** The same bank was opened, at first or again; `undefined` while it is closed. */
+  follow(outbox: Outbox | undefined): void;
 }
 
 type Counts = Map<string, number>;
@@ -56,12 +58,12 @@ const MOST_FACTS_ON_LEAVING = 10_000;
 const FACTS_TO_LOOK_BACK = 5000;
 const MOST_KNOWN = 20_000;
 
-/** Counts of nothing yet, from the newest fact of the bank. */
-export function createCoverage(outbox: Outbox): Coverage {
+/** Counts of nothing yet, from the newest fact of the bank that it follows first. */
+export function createCoverage(): Coverage {
   const counts = Object.fromEntries(COVERED.map((kind) => [kind, new Map()])) as Record<Covered, Counts>;
   /** The state in which each record was last seen; payments only while they are under way. */
   const known = new Map<Id, string>();
-  let readUpTo = outbox.latestSeq();
+  let readUpTo: number | undefined;
   let factsNotRead = 0;
   let reading: Promise<void> = Promise.resolve();
 
@@ -112,18 +114,19 @@ export function createCoverage(outbox: Outbox): Coverage {
 
   const readSlice = (log: Outbox, most: number): boolean => {
     const latest = log.latestSeq();
-    const end = Math.min(latest, readUpTo + most);
-    while (readUpTo < end) {
-      readUpTo += 1;
-      const fact = log.fact(readUpTo);
+    let at = readUpTo ?? latest;
+    for (const end = Math.min(latest, at + most); at < end; ) {
+      at += 1;
+      const fact = log.fact(at);
       if (fact !== undefined) read(fact, log);
     }
-    return readUpTo < latest;
+    readUpTo = at;
+    return at < latest;
   };
 
-  let current = outbox;
+  let current: Outbox | undefined;
   const readAll = async (log: Outbox): Promise<void> => {
-    // The bank may be exchanged between two slices.
+    // The bank may be exchanged or closed between two slices.
     while (log === current && readSlice(log, SLICE)) await new Promise((resolve) => setImmediate(resolve));
   };
 
@@ -153,12 +156,16 @@ export function createCoverage(outbox: Outbox): Coverage {
     },
     leave(log) {
       readSlice(log, MOST_FACTS_ON_LEAVING);
-      factsNotRead += log.latestSeq() - readUpTo;
+      factsNotRead += log.latestSeq() - (readUpTo ?? 0);
     },
     enter(log) {
       current = log;
       known.clear();
       readUpTo = log.latestSeq();
+    },
+    follow(log) {
+      current = log;
+      if (log !== undefined) readUpTo ??= log.latestSeq();
     },
   };
 }

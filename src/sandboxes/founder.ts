@@ -10,9 +10,9 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
-import { readJson, writeWhole } from './data-files.ts';
+import { type Disk, readJson } from './disk.ts';
 import { defaultFixture, type Fixture } from './fixture.ts';
-import { openSandbox, type Sandbox } from './sandbox.ts';
+import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
 import { checkDocument, watchEntries } from './seed-document.ts';
 
 /** What a bank was founded from; without a document from the default one. */
@@ -30,6 +30,7 @@ export interface FounderOptions {
   clock: Clock;
   /** The file in which the instants of foundings are kept; with the process alone when `null`. */
   path: string | null;
+  disk: Disk;
 }
 
 export interface Founder {
@@ -37,12 +38,12 @@ export interface Founder {
   settle(): void;
   /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
   image(): Buffer;
-  /** The image that a bank was founded as; of a bank that does not know, `image`. */
+  /** The image that a bank was founded as; of a bank that does not know, or is damaged, `image`. */
   imageOf(sandbox: Sandbox): Buffer;
   /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
   imageFrom(document: Fixture, at: Instant): Buffer;
-  /** Opens an image aside, with nobody to send to, for as long as `look` takes. */
-  aside<T>(image: Buffer, look: (sandbox: Sandbox) => T): T;
+  /** Opens an image aside, with nobody to send to, for as long as `look` takes; its file is gone then. */
+  aside<T>(image: Image, look: (sandbox: Sandbox) => T): T;
 }
 
 const SEED_KEY = 'seed';
@@ -57,7 +58,7 @@ interface KeptFounding {
 }
 
 /** The founder of one process. */
-export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderOptions): Founder {
+export function createFounder({ seed, rails, webhookUrl, clock, path, disk }: FounderOptions): Founder {
   const images = new Map<string, Buffer>();
   let own: Buffer | undefined;
   let settledAt: Instant | undefined;
@@ -70,7 +71,7 @@ export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderO
     if (known !== undefined) return Date.parse(known.at);
     const at = clock.now();
     const all: KeptFounding[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
-    writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
+    disk.writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
     return at;
   };
   const settle = (): Instant => {
@@ -118,7 +119,7 @@ export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderO
     settle: () => void settle(),
     image,
     imageOf(sandbox) {
-      const from = sandbox.store.meta.read<Seed>(SEED_KEY);
+      const from = seedOf(sandbox);
       return from === undefined ? image() : found(from);
     },
     imageFrom(document, at) {
@@ -134,14 +135,27 @@ export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderO
       }
     },
     aside(bytes, look) {
-      const sandbox = openAside({ kind: 'image', image: bytes }, { seed, at: clock.now(), document: null });
+      const place: Place = Buffer.isBuffer(bytes)
+        ? { kind: 'image', image: bytes }
+        : { kind: 'file', path: bytes.file, synchronous: 'off' };
+      const sandbox = openAside(place, { seed, at: clock.now(), document: null });
       try {
         return look(sandbox);
       } finally {
         void sandbox.close();
+        if (!Buffer.isBuffer(bytes)) disk.remove([bytes.file, ...sideFilesOf(bytes.file)]);
       }
     },
   };
+}
+
+function seedOf(sandbox: Sandbox): Seed | undefined {
+  try {
+    return sandbox.store.meta.read<Seed>(SEED_KEY);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'sandbox_damaged') return undefined;
+    throw error;
+  }
 }
 
 function asFoundings(value: unknown): KeptFounding[] | undefined {

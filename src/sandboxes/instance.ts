@@ -57,6 +57,12 @@ export interface Instance {
   audit(): AuditReport;
   /** The whole bank as a SQLite image: data, clock, agenda, outbox and the position of its sequence. */
   image(): Buffer;
+  /** Writes the whole bank to a file of its own, a step at a time, so that others are answered meanwhile. */
+  writeTo(path: string): Promise<void>;
+  /** Whether nobody waits for a command, an answer or a delivery, so that it can be closed within this turn. */
+  isIdle(): boolean;
+  /** Real milliseconds until it next does something by itself; 0 while it does, `null` if it never will. */
+  nextDueIn(): number | null;
   /** Sets the clock and keeps its setting with the bank. */
   setClock(set: (clock: SandboxClock) => void): Promise<void>;
   /** Ends timers and deliveries; what was not delivered stays in the database. */
@@ -182,6 +188,20 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
     image() {
       finish();
       return connection.image();
+    },
+    async writeTo(path) {
+      finish();
+      await connection.writeTo(path);
+    },
+    isIdle: () => group.isEmpty() && (courier === null || courier.inFlight() === 0),
+    nextDueIn() {
+      // Chaos is kept with the courier alone.
+      if (courier !== null && (courier.hasChaos() || queue.webhooksWaiting().length > 0)) return 0;
+      const instants = [store.agenda.nextDueAt(), courier?.nextDueAt()].filter(
+        (at) => typeof at === 'number',
+      );
+      const waits = instants.map((at) => clock.realUntil(at)).filter((wait) => wait !== null);
+      return waits.length === 0 ? null : Math.min(...waits);
     },
     async setClock(set) {
       set(clock);

@@ -3,7 +3,7 @@
  * none. They are beside the banks and not in them, because a restore or an import must not change who may call.
  */
 import { hash } from 'node:crypto';
-import { readJson, writeWhole } from './data-files.ts';
+import { type Disk, readJson } from './disk.ts';
 
 export interface Keys {
   /** The sandbox that a random key opens. */
@@ -13,18 +13,15 @@ export interface Keys {
   remove(name: string): void;
 }
 
-/** Nobody but the owner of the process reads it. */
-const OWNER_ONLY = 0o600;
-
 /** The keys of one process; without a path they go with it. */
-export function createKeys(path: string | null): Keys {
+export function createKeys(path: string | null, disk: Disk): Keys {
   const hashes = path === null ? {} : read(path);
   const names = new Map(Object.entries(hashes).map(([name, hashed]) => [hashed, name]));
 
   const save = (): void => {
     if (path === null) return;
     const kept = Object.fromEntries([...names].map(([hashed, name]) => [name, hashed]));
-    writeWhole(path, `${JSON.stringify(kept, null, 2)}\n`, OWNER_ONLY);
+    disk.writeWhole(path, `${JSON.stringify(kept, null, 2)}\n`);
   };
   const drop = (name: string): void => {
     for (const [hashed, other] of names) if (other === name) names.delete(hashed);

@@ -1,31 +1,34 @@
 /**
  * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
  * founded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
- * created ones exist, each with a random key. With a data directory a sandbox is one file in it; what is found there is
- * opened again, because its webhooks and planned steps are owed, and rests while nobody needs it. A sandbox in memory is
- * data, so none is ever dropped to make room for another: beyond the limit a new one is refused.
+ * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A file is opened when
+ * somebody asks for its sandbox, or when a step or a delivery of its bank is due, and closed after a minute without use; one
+ * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
+ * to make room for another: beyond the limit a new one is refused.
  */
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import type { Send } from '../delivery/sender.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
-import { type Clock, MINUTE_MS } from '../kernel/time.ts';
+import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
-import { letGo, withLog } from '../store/images.ts';
-import type { Place } from '../store/open.ts';
-import { writeWhole } from './data-files.ts';
+import { withLog } from '../store/images.ts';
+import { useLog } from '../store/open.ts';
+import { openRestingIndex, type Resting, type RestingIndex } from '../store/resting.ts';
+import { createDataFolder, type DataFolder, type Found, SANDBOX_NAME } from './data-folder.ts';
+import { createDisk } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
 import { defaultFixture } from './fixture.ts';
 import { createFounder, type Founder } from './founder.ts';
-import { createHandle, type Handle } from './handle.ts';
+import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
-import { openSandbox, type Sandbox } from './sandbox.ts';
+import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
+export { SANDBOX_NAME };
 export const DEFAULT_SANDBOX = 'default';
-export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export interface RegistryOptions {
   /** A directory, or `null` for banks in memory. */
@@ -41,9 +44,13 @@ export interface RegistryOptions {
   closed?: { randomText(): string };
   /** How many sandboxes there may be. */
   maxSandboxes?: number;
-  /** How many files are kept open; more only while they are used or owe something. */
-  maxOpenFiles?: number;
+  /** How many sandboxes may have their files open at once. */
+  maxOpen?: number;
+  /** Real milliseconds between two looks for files that may be closed and banks that have something due. */
+  lookEveryMs?: number;
   onError(sandbox: string, error: unknown): void;
+  /** The file of a sandbox cannot be used, and why. */
+  onSetAside?(sandbox: string, reason: string): void;
   /** Looks at a sandbox for the last time, before it is removed. */
   onRemove?(sandbox: Sandbox): Promise<void>;
 }
@@ -56,16 +63,29 @@ interface SandboxRow {
   kept: 'memory' | 'file';
   /** False for a file that rests until it is used. */
   open: boolean;
+  /** Why its file cannot be used; `''` where it can. */
+  problem: string;
 }
 
 export interface Registry {
-  /** The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`. */
+  /**
+   * The sandbox that an API key opens; `undefined` for a key that opens none. Refuses: `sandboxes_full`. What is asked of a
+   * sandbox whose file cannot be used, or not now, refuses `sandbox_damaged` or `sandboxes_busy`.
+   */
   byKey(key: string): Sandbox | undefined;
   /** The sandbox that handed out a token; `undefined` when none of those here did. */
   byToken(token: string): Sandbox | undefined;
   /** A sandbox that there is, by its name. */
   byName(name: string): Sandbox | undefined;
   default(): Sandbox;
+  /** The time on the default sandbox's clock; the real one where that cannot be used. */
+  now(): Instant;
+  /** Why the file of a sandbox cannot be used; `''` where it can. */
+  problemOf(name: string): string;
+  /** Throws what keeps the data directory from being written. */
+  probe(): void;
+  /** Sets a sandbox aside whose file an error shows to be damaged; does nothing for any other error. */
+  noteFailure(name: string, error: unknown): void;
   /** An id for a request that belongs to no sandbox: it must not disturb the sequence of any. */
   strayId(): Id;
   /** The sandboxes that do not rest. */
@@ -75,11 +95,13 @@ export interface Registry {
    * Makes a sandbox from an image, a founded one unless given, and answers the key that opens it: the only time that a
    * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
    */
-  create(name: string, image?: Buffer): { sandbox: Sandbox; key: string };
+  create(name: string, image?: Image): { sandbox: Sandbox; key: string };
   /** Ends a sandbox with everything it kept. Refuses: `sandbox_not_found`, `illegal_step` for the default one. */
   remove(name: string): Promise<void>;
-  /** Goes on with another bank in a sandbox, in one step. */
-  exchange(sandbox: Sandbox, image: Buffer): void;
+  /** Goes on with another bank in a sandbox, in one step, when nobody copies the present one. */
+  exchange(sandbox: Sandbox, image: Image): Promise<void>;
+  /** The data directory; `null` where everything is in memory. */
+  readonly folder: DataFolder | null;
   readonly founder: Founder;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
@@ -87,25 +109,24 @@ export interface Registry {
 }
 
 interface Entry {
-  handle: Handle;
+  sandbox: Sandbox;
   tokenMark: string;
-  /** On the real clock. */
-  usedAt: number;
+  /** Set while its file cannot be used: why, and of which file that was found. */
+  damage: { reason: string; file: Found | undefined } | undefined;
+  /** While it rests: when it is to be opened by itself, on the real clock; `null` for never. */
+  dueAt: number | null;
 }
 
-const ENDING = '.sqlite';
-/** What SQLite keeps beside a database while it is open, and after a kill. */
-const SIDE_FILES = ['-wal', '-shm', '-journal'];
-const SNAPSHOTS = 'snapshots';
-const KEYS = 'keys.json';
-const FOUNDINGS = 'founding.json';
 const KEY = /^test_(.*)$/s;
+const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE'];
 const MAX_SANDBOXES = 1000;
-const MAX_OPEN_FILES = 200;
-/** A request that began is over by then. */
+const MAX_OPEN = 1000;
 const IDLE_MS = MINUTE_MS;
-/** A use of one sandbox must not have to look through all the others. */
-const LOOKED_AT_ONCE = 8;
+/** Nobody who has just asked for a sandbox should find it closed. */
+const JUST_USED_MS = SECOND_MS;
+const LOOK_EVERY_MS = 5 * SECOND_MS;
+/** A start is answered between two openings of files that were not closed. */
+const OPEN_NEXT_AFTER_MS = 5;
 
 /** The key that opens a sandbox. */
 export function keyOf(name: string): string {
@@ -123,7 +144,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 export interface PreparedRegistry {
   /** Of no use before `open`, but to be handed on. */
   readonly registry: Registry;
-  /** Opens what is in the data directory, or founds the default sandbox. */
+  /** Opens the data directory, and founds the default sandbox if there is none. */
   open(): void;
   /** After `open` failed and the registry was closed: takes away what it made. */
   undo(): void;
@@ -132,72 +153,144 @@ export interface PreparedRegistry {
 /** The sandboxes of one process, to be opened when everything else of the process is certain. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
-  const { maxSandboxes = MAX_SANDBOXES, maxOpenFiles = MAX_OPEN_FILES } = options;
+  const { maxSandboxes = MAX_SANDBOXES, maxOpen = MAX_OPEN, lookEveryMs = LOOK_EVERY_MS } = options;
+  const disk = createDisk(synchronous === 'full');
+  const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const inData = (name: string): string | null => (data === null ? null : join(data, name));
-  const founder = createFounder({ seed, rails, webhookUrl, clock, path: inData(FOUNDINGS) });
-  const snapshots = createSnapshots(inData(SNAPSHOTS));
-  let keys = createKeys(null);
+  const founder = createFounder({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
+  const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
+  let keys = createKeys(null, disk);
+  let index: RestingIndex | undefined;
+  let looking: NodeJS.Timeout | undefined;
+  /** Sandboxes that were not closed by the process before: what they owe is not known until they are opened. */
+  let unknown: string[] = [];
+  let looksAt = Number.POSITIVE_INFINITY;
 
-  const pathOf = (name: string): string => join(data ?? '', name + ENDING);
+  const openEntries = (): [string, Entry][] => [...entries].filter(([, { sandbox }]) => sandbox.isOpen());
 
-  const openAt = (name: string, place: Place): Sandbox =>
-    openSandbox({
+  /** Closes a file that is not needed now; false when it is. */
+  const rest = (name: string, { sandbox }: Entry, idleMs: number): boolean => {
+    if (folder === null || name === DEFAULT_SANDBOX || !sandbox.isOpen()) return false;
+    const resting = sandbox.rest(idleMs);
+    if (resting === undefined) return false;
+    noteResting(name, resting.dueAt);
+    return true;
+  };
+  const noteResting = (name: string, dueAt: number | null): void => {
+    const entry = entries.get(name);
+    if (entry !== undefined) entry.dueAt = dueAt;
+    if (dueAt !== null && dueAt < looksAt) arm();
+    const found = folder?.find(name);
+    if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+  };
+
+  /** Room for one more open file: the one that was not used for the longest time makes it. Refuses: `sandboxes_busy`. */
+  const makeRoom = (): void => {
+    if (folder === null) return;
+    const open = openEntries();
+    if (open.length < maxOpen) return;
+    const byUse = open.toSorted(([, a], [, b]) => a.sandbox.usedAt() - b.sandbox.usedAt());
+    const now = wallClock.now();
+    for (const isPatient of [true, false]) {
+      for (const [name, entry] of byUse) {
+        if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
+        if (rest(name, entry, 0)) return;
+      }
+    }
+    throw busy(open.length);
+  };
+
+  const damaged = (name: string, reason: string): Refusal =>
+    refuse('sandbox_damaged', {
+      message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, mend its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
+    });
+
+  const isSame = (a: Found | undefined, b: Found | undefined): boolean =>
+    a?.bytes === b?.bytes && a?.modified === b?.modified;
+
+  /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
+  const around = (name: string, open: () => Instance): Instance => {
+    const entry = entries.get(name);
+    const file = folder?.find(name);
+    if (entry?.damage !== undefined && isSame(entry.damage.file, file)) {
+      throw damaged(name, entry.damage.reason);
+    }
+    if (entry !== undefined) makeRoom();
+    try {
+      const problem = folder?.problemOf(name);
+      if (problem !== undefined) throw new Error(problem);
+      const instance = open();
+      if (entry !== undefined) entry.damage = undefined;
+      return instance;
+    } catch (error) {
+      const obstacle = obstacleOf(error, file !== undefined);
+      if (obstacle === 'files') throw busy(openEntries().length);
+      // Another program has it, or the disk is full: that is over some day, and a start has to say so.
+      if (obstacle === 'else' || (obstacle === 'lock' && opened === undefined)) throw error;
+      if (obstacle === 'lock') throw damaged(name, 'another program has it open');
+      const reason = error instanceof Error ? error.message : String(error);
+      const isNew = entry?.damage?.reason !== reason;
+      if (entry !== undefined) entry.damage = { reason, file: folder?.find(name) };
+      if (isNew) options.onSetAside?.(name, reason);
+      throw damaged(name, reason);
+    }
+  };
+
+  const add = (name: string, image: Image | undefined, isResting: boolean): Entry => {
+    const path = folder?.pathOf(name);
+    const common = {
       name,
-      place,
       rails,
       clock,
       wallClock,
       send,
+      disk,
       founding: { seed, fixture: defaultFixture(), webhookUrl },
-      onError: (error) => options.onError(name, error),
-    });
-
-  /** What is kept in memory is never closed, so it needs nobody who opens it again. */
-  const alwaysOpen = (sandbox: Sandbox): Handle => ({
-    sandbox,
-    isOpen: () => true,
-    rest: async () => false,
-    close: () => sandbox.close(),
-  });
-
-  const handleOf = (name: string, image: Buffer | undefined): Handle => {
-    if (data === null) return alwaysOpen(openAt(name, { kind: 'image', image: image ?? founder.image() }));
-    const path = pathOf(name);
-    if (!existsSync(path)) writeWhole(path, withLog(image ?? founder.image()));
-    const open = (): Sandbox => openAt(name, { kind: 'file', path, synchronous });
-    return name === DEFAULT_SANDBOX ? alwaysOpen(open()) : createHandle(open);
+      onError: (error: unknown) => options.onError(name, error),
+    };
+    const entry: Entry = {
+      sandbox: openSandbox(
+        path === undefined
+          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? founder.image()) } }
+          : {
+              ...common,
+              place: { kind: 'file', path, synchronous },
+              isResting: true,
+              around: (open) => around(name, open),
+            },
+      ),
+      tokenMark: tokenMarkOf(name),
+      damage: undefined,
+      dueAt: null,
+    };
+    entries.set(name, entry);
+    if (path !== undefined && !isResting) openNew(name, entry, path, image);
+    return entry;
   };
 
-  const openNow = (): [string, Entry][] => [...entries].filter(([, { handle }]) => handle.isOpen());
-
-  const tooManyOpen = (): number => (data === null ? 0 : openNow().length - maxOpenFiles);
-
-  /** Lets those rest that were not used for the longest time, when more files are open than need to be. */
-  const rest = async (excess: number): Promise<void> => {
-    const now = wallClock.now();
-    const idle = openNow()
-      .map(([, entry]) => entry)
-      .filter(({ usedAt }) => now - usedAt >= IDLE_MS)
-      .toSorted((a, b) => a.usedAt - b.usedAt)
-      .slice(0, excess + LOOKED_AT_ONCE);
-    // One that may not rest yet is not asked again at once.
-    for (const entry of idle) entry.usedAt = now;
-    for (const { handle } of idle) {
-      if (tooManyOpen() <= 0) return;
-      await handle.rest();
+  /** Writes the file of a new sandbox and opens it. */
+  const openNew = (name: string, { sandbox }: Entry, path: string, image: Image | undefined): void => {
+    try {
+      if (folder?.find(name) === undefined && folder?.problemOf(name) === undefined) {
+        if (image === undefined || Buffer.isBuffer(image))
+          disk.writeWhole(path, withLog(image ?? founder.image()));
+        else {
+          useLog(image.file);
+          disk.putInPlace(image.file, path);
+        }
+      }
+      sandbox.open();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'sandbox_damaged') entries.delete(name);
+      throw error;
     }
-  };
-  const makeRoom = (): void => {
-    const excess = tooManyOpen();
-    if (excess > 0) rest(excess).catch((error: unknown) => options.onError('', error));
   };
 
   /** Where file names know no case, two sandboxes would be one file. */
   const requireOwnFile = (name: string): void => {
-    if (data === null || !existsSync(pathOf(name))) return;
+    if (folder === null || !existsSync(folder.pathOf(name))) return;
     const other = [...entries.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
     if (other === undefined) return;
     throw refuse('sandbox_exists', {
@@ -206,22 +299,13 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     });
   };
 
-  const make = (name: string, image?: Buffer): Sandbox => {
+  const make = (name: string, image?: Image): Sandbox => {
     if (entries.size >= maxSandboxes && name !== DEFAULT_SANDBOX) throw full(entries.size);
     requireOwnFile(name);
-    const handle = handleOf(name, image);
-    entries.set(name, { handle, tokenMark: tokenMarkOf(name), usedAt: wallClock.now() });
-    makeRoom();
-    return handle.sandbox;
+    return add(name, image, false).sandbox;
   };
 
-  const use = (name: string): Sandbox | undefined => {
-    const entry = entries.get(name);
-    if (entry === undefined) return undefined;
-    if (data !== null) entry.usedAt = wallClock.now();
-    if (!entry.handle.isOpen()) makeRoom();
-    return entry.handle.sandbox;
-  };
+  const use = (name: string): Sandbox | undefined => entries.get(name)?.sandbox;
 
   const requireName = (name: string): void => {
     if (SANDBOX_NAME.test(name)) return;
@@ -236,30 +320,91 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     if (opened === undefined) throw new Error('the registry is not open');
     return opened;
   };
-  /** What the opening made, the newest last. */
-  const made: { path: string; isFolder: boolean }[] = [];
-  const willMake = (path: string): void => {
-    if (!existsSync(path)) made.push({ path, isFolder: false });
+
+  /** Opens a sandbox that owes something, or may; one whose file cannot be used has been told of. */
+  const wake = (name: string): void => {
+    const entry = entries.get(name);
+    if (entry === undefined || entry.sandbox.isOpen()) return;
+    entry.dueAt = null;
+    try {
+      entry.sandbox.open();
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'sandbox_damaged') return;
+      // Not now: it is tried again at a later look.
+      entry.dueAt = wallClock.now() + lookEveryMs;
+      if (!(error instanceof Refusal)) options.onError(name, error);
+    }
   };
 
-  /** The default sandbox comes first, because its lock keeps another process from touching anything. */
-  const openFiles = (folder: string): void => {
-    const first = mkdirSync(folder, { recursive: true });
-    if (first !== undefined)
-      for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
-    willMake(join(folder, FOUNDINGS));
-    willMake(pathOf(DEFAULT_SANDBOX));
-    opened = make(DEFAULT_SANDBOX);
-    founder.settle();
-    keys = createKeys(join(folder, KEYS));
-    for (const file of readdirSync(folder)) {
-      const name = file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '';
-      if (!SANDBOX_NAME.test(name) || name === DEFAULT_SANDBOX) continue;
-      const handle = handleOf(name, undefined);
-      // Nobody has used it yet, so it is the first to rest if it owes nothing.
-      entries.set(name, { handle, tokenMark: tokenMarkOf(name), usedAt: 0 });
+  /** Closes what has not been used for a minute, and opens what is due. */
+  const look = (): void => {
+    const now = wallClock.now();
+    for (const [name, entry] of entries) {
+      const { sandbox } = entry;
+      if (!sandbox.isOpen()) {
+        if (entry.dueAt !== null && entry.dueAt <= now) wake(name);
+      } else if (now - sandbox.usedAt() >= IDLE_MS || sandbox.usedAt() > now) rest(name, entry, IDLE_MS);
     }
-    makeRoom();
+    arm();
+  };
+  /** Looks again after a while, or when the first that rests is due. */
+  const arm = (): void => {
+    if (unknown.length > 0 || index === undefined) return;
+    const now = wallClock.now();
+    const dueAts = [...entries.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
+    looksAt = Math.max(now, Math.min(now + lookEveryMs, ...dueAts));
+    clearTimeout(looking);
+    looking = setTimeout(look, looksAt - now).unref();
+  };
+
+  /** One at a time, so that requests are answered in between. */
+  const lookAtUnknown = (): void => {
+    const name = unknown.shift();
+    if (name === undefined) {
+      look();
+      return;
+    }
+    const entry = entries.get(name);
+    if (entry !== undefined && !entry.sandbox.isOpen()) {
+      wake(name);
+      rest(name, entry, IDLE_MS);
+    }
+    looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
+  };
+
+  const openFolder = (files: DataFolder): void => {
+    files.open();
+    // The lock of the index keeps another process from touching anything else.
+    index = openRestingIndex(files.restingIndex, () => files.forgetRestingIndex());
+    const known = index.all();
+    const names = files.names();
+    founder.settle();
+    keys = createKeys(files.keys, disk);
+    opened = addDefault();
+    for (const name of names) {
+      if (name === DEFAULT_SANDBOX) continue;
+      const found = files.find(name);
+      const problem = files.problemOf(name);
+      if (found === undefined && problem === undefined) continue;
+      const entry = add(name, undefined, true);
+      const resting = known.get(name);
+      known.delete(name);
+      if (found !== undefined && isAsClosed(found, resting)) entry.dueAt = resting.dueAt;
+      else unknown.push(name);
+    }
+    for (const name of known.keys()) index.remove(name);
+    looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
+  };
+
+  /** The default sandbox is there also when its file cannot be used. */
+  const addDefault = (): Sandbox => {
+    try {
+      return make(DEFAULT_SANDBOX);
+    } catch (error) {
+      const entry = entries.get(DEFAULT_SANDBOX);
+      if (entry?.damage === undefined) throw error;
+      return entry.sandbox;
+    }
   };
 
   const registry: Registry = {
@@ -281,14 +426,26 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
     byName: use,
     default: own,
+    now: () => (entries.get(DEFAULT_SANDBOX)?.damage === undefined ? own().clock.now() : clock.now()),
+    problemOf: (name) => entries.get(name)?.damage?.reason ?? '',
+    probe: () => folder?.probe(),
+    noteFailure(name, error) {
+      const entry = entries.get(name);
+      const { code = '', message } = error as { code?: string; message?: string };
+      if (entry === undefined || folder === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return;
+      entry.sandbox.drop();
+      entry.damage = { reason: message ?? code, file: folder.find(name) };
+      options.onSetAside?.(name, entry.damage.reason);
+    },
     strayId: () => strays.id(clock.now()),
-    open: () => openNow().map(([, { handle }]) => handle.sandbox),
+    open: () => openEntries().map(([, { sandbox }]) => sandbox),
     list: () =>
-      [...entries].map(([name, { handle }]) => ({
+      [...entries].map(([name, { sandbox, damage }]) => ({
         name,
         key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
         kept: data === null ? 'memory' : 'file',
-        open: handle.isOpen(),
+        open: sandbox.isOpen(),
+        problem: damage?.reason ?? '',
       })),
 
     create(name, image) {
@@ -318,72 +475,92 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       leaving.add(name);
       try {
         keys.remove(name);
-        await options.onRemove?.(entry.handle.sandbox);
-        await entry.handle.close();
+        if (entry.damage === undefined) await options.onRemove?.(entry.sandbox);
+        await entry.sandbox.close();
         snapshots.forget(name);
-        if (data !== null) {
-          for (const end of ['', ...SIDE_FILES]) rmSync(pathOf(name) + end, { force: true });
-        }
+        folder?.removeSandbox(name);
+        index?.remove(name);
       } finally {
         leaving.delete(name);
       }
     },
 
-    exchange(sandbox, image) {
-      if (data === null) {
-        sandbox.replaceWith(image);
-        return;
-      }
-      const keep = letGo(sandbox.connection);
-      try {
-        sandbox.replaceWith(image);
-      } catch (error) {
-        keep();
-        throw error;
-      }
+    async exchange(sandbox, image) {
+      await sandbox.copied();
+      sandbox.replaceWith(image);
     },
 
+    folder,
     founder,
     examples: createEventExamples(founder),
     snapshots,
 
     async close() {
-      await Promise.all([...entries.values()].map(({ handle }) => handle.close()));
+      clearTimeout(looking);
+      unknown = [];
+      const closing = index;
+      index = undefined;
+      await Promise.all(
+        [...entries].map(async ([name, { sandbox }]) => {
+          const wait = sandbox.isOpen() ? sandbox.nextDueIn() : undefined;
+          await sandbox.close();
+          const found = folder?.find(name);
+          if (wait === undefined || found === undefined) return;
+          const dueAt = wait === null ? null : wallClock.now() + wait;
+          closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+        }),
+      );
       entries.clear();
+      closing?.close();
     },
   };
 
   return {
     registry,
     open() {
-      if (data === null) opened = make(DEFAULT_SANDBOX);
-      else openFiles(data);
+      if (folder === null) opened = make(DEFAULT_SANDBOX);
+      else openFolder(folder);
     },
-    undo() {
-      for (const { path, isFolder } of made.splice(0).reverse()) {
-        if (isFolder) removeEmpty(path);
-        else for (const end of ['', ...SIDE_FILES]) rmSync(path + end, { force: true });
-      }
-    },
+    undo: () => folder?.undo(),
   };
 }
 
-/** The folders from one to another below it, both of them. */
-function foldersFrom(first: string, last: string): string[] {
-  const folders = [resolve(last)];
-  while (folders[0] !== undefined && folders[0].length > resolve(first).length) {
-    folders.unshift(dirname(folders[0]));
-  }
-  return folders;
+function bytesOf(image: Image): Buffer {
+  return Buffer.isBuffer(image) ? image : readFileSync(image.file);
 }
 
-/** Takes a folder away unless somebody put something into it. */
-function removeEmpty(folder: string): void {
+/**
+ * What keeps a file from being opened: `files` that are too many, a `lock` of another program, something `else` that may be
+ * over some day, or damage.
+ */
+function obstacleOf(error: unknown, isThere: boolean): 'files' | 'lock' | 'else' | 'damage' {
+  if (error instanceof Refusal) return 'else';
+  const { code = '' } = error as { code?: string };
+  if (TOO_MANY_FILES.includes(code)) return 'files';
+  // SQLite does not say why it could not open a file that is there.
+  if (code.startsWith('SQLITE_CANTOPEN')) return hasDescriptors() ? (isThere ? 'damage' : 'else') : 'files';
+  if (code.startsWith('SQLITE_BUSY')) return 'lock';
+  return /^(SQLITE_(FULL|IOERR|NOMEM)|E[A-Z]+$)/.test(code) ? 'else' : 'damage';
+}
+
+function hasDescriptors(): boolean {
   try {
-    rmdirSync(folder);
-  } catch {
-    // Then it is not ours alone.
+    closeSync(openSync(devNull, 'r'));
+    return true;
+  } catch (error) {
+    return !TOO_MANY_FILES.includes((error as { code?: string }).code ?? '');
   }
+}
+
+function busy(open: number): Refusal {
+  return refuse('sandboxes_busy', {
+    message: `${open} sandboxes have their files open and are in use, as many as the file descriptors of this process allow: try again soon, or start it with a higher limit (ulimit -n)`,
+  });
+}
+
+/** Whether a file is as it was when it was closed. */
+function isAsClosed(found: Found, resting: Resting | undefined): resting is Resting {
+  return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
 }
 
 /** The refusal of a name that no sandbox has. */

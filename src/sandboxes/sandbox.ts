@@ -1,13 +1,15 @@
 /**
  * A sandbox is one bank with everything that changes: its database, clock, random sequence, agenda and webhooks. Two
  * sandboxes share nothing but the process. It stays the same while its bank is exchanged for another one by a reset or a
- * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new.
+ * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new. The file of
+ * one that rests is closed, and opened by whatever is asked of it next.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { RailsProfile } from '../model/timetable.ts';
-import { withLog } from '../store/images.ts';
-import { openConnection, type Place } from '../store/open.ts';
+import { letGo, withLog } from '../store/images.ts';
+import { openConnection, type Place, useLog } from '../store/open.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
+import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -16,10 +18,19 @@ import { createNews, type News } from './news.ts';
 export interface SandboxOptions extends InstanceOptions {
   name: string;
   place: Place;
+  /** Writes the files of one that is kept in a file; waits for nothing, unless given. */
+  disk?: Disk;
+  /** Opens nothing before something is asked of it. */
+  isResting?: boolean;
+  /** Stands around every opening: what it throws is told to whoever asked. */
+  around?(open: () => Instance): Instance;
 }
 
+/** The bank of an image: its bytes, or a file that nobody else uses and that becomes the sandbox's own. */
+export type Image = Buffer | { readonly file: string };
+
 /** What its present bank is, and what outlives a bank. */
-export interface Sandbox extends Omit<Instance, 'abandon'> {
+export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly name: string;
   readonly rails: RailsProfile;
   readonly news: News;
@@ -31,21 +42,106 @@ export interface Sandbox extends Omit<Instance, 'abandon'> {
   readonly coverage: Coverage;
   /** How many banks there were before this one. */
   readonly banksBefore: number;
-  /** Goes on with the bank of an image; commands that were given before run on the old one first. */
-  replaceWith(image: Buffer): void;
+  isOpen(): boolean;
+  /** Opens it if it rests. */
+  open(): void;
+  /** When it was last asked for anything, on the real clock. */
+  usedAt(): number;
+  /**
+   * Closes the file if the bank does nothing by itself within `idleMs` and nobody waits for anything; answers when it next
+   * does, on the real clock, `null` for never, and `undefined` where it stays open.
+   */
+  rest(idleMs: number): { dueAt: number | null } | undefined;
+  /** Closes the file of a bank that is damaged, whatever becomes of what is under way. */
+  drop(): void;
+  /** Settles when its file is no longer being copied. */
+  copied(): Promise<void>;
+  /**
+   * Goes on with the bank of an image, in one step; commands that were given before run on the old one first. Not while its
+   * file is being copied.
+   */
+  replaceWith(image: Image): void;
 }
 
 /** Opens a sandbox, founding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const { name, rails, place } = options;
+  const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
   const news = createNews();
-  let instance = openInstance(place, news, options);
-  let banksBefore = 0;
-  const faults = createFaults(options.founding.seed, () => instance.clock.now());
+  const faults = createFaults(options.founding.seed, () => awake().clock.now());
   const journal = createJournal();
-  const coverage = createCoverage(instance.outbox);
+  const coverage = createCoverage();
+  const { place } = options;
+  let instance: Instance | undefined;
+  let isNewBank = false;
+  let banksBefore = 0;
+  let usedAt = wallClock.now();
+  let closed = false;
+  let copies = 0;
+  /** Settles when its file is no longer being copied, and may be closed. */
+  let copying: Promise<unknown> = Promise.resolve();
 
-  return {
+  const openAt = (from: Place): Instance => {
+    instance = around(() => openInstance(from, news, options));
+    if (isNewBank) coverage.enter(instance.outbox);
+    else coverage.follow(instance.outbox);
+    isNewBank = false;
+    return instance;
+  };
+
+  const awake = (): Instance => {
+    usedAt = wallClock.now();
+    if (instance !== undefined) return instance;
+    if (closed) throw new Error('the sandbox is closed');
+    return openAt(place);
+  };
+
+  const abandon = (): void => {
+    if (instance === undefined) return;
+    coverage.leave(instance.outbox);
+    instance.abandon();
+    instance = undefined;
+  };
+
+  /** Gives a file to the sandbox in place of its own. */
+  const exchangeFile = (path: string, fresh: string, isKeptSafe: boolean): void => {
+    // One that does not open must leave the old bank as it is.
+    openConnection({ kind: 'file', path: fresh, synchronous: 'off' }).close();
+    const takeBack = instance === undefined || isKeptSafe ? undefined : letGo(instance.connection);
+    try {
+      abandon();
+    } catch (error) {
+      takeBack?.();
+      throw error;
+    }
+    // The log of the old bank must not be taken for the new one's.
+    disk.remove(sideFilesOf(path));
+    disk.putInPlace(fresh, path);
+  };
+
+  const exchange = (image: Image): void => {
+    if (place.kind !== 'file') {
+      const bytes = Buffer.isBuffer(image) ? image : readFileSync(image.file);
+      openConnection({ kind: 'image', image: bytes }).close();
+      abandon();
+      isNewBank = true;
+      openAt({ kind: 'image', image: bytes });
+      return;
+    }
+    const { path, synchronous } = place;
+    const fresh = Buffer.isBuffer(image) ? unfinishedName(path) : image.file;
+    try {
+      if (Buffer.isBuffer(image)) disk.writeWhole(fresh, withLog(image));
+      else useLog(fresh);
+      exchangeFile(path, fresh, synchronous === 'full');
+    } catch (error) {
+      disk.remove([fresh, ...sideFilesOf(fresh)]);
+      throw error;
+    }
+    isNewBank = true;
+    awake();
+  };
+
+  const sandbox: Sandbox = {
     name,
     rails,
     news,
@@ -56,66 +152,97 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       return banksBefore;
     },
     get bank() {
-      return instance.bank;
+      return awake().bank;
     },
     get store() {
-      return instance.store;
+      return awake().store;
     },
     get outbox() {
-      return instance.outbox;
+      return awake().outbox;
     },
     get queue() {
-      return instance.queue;
+      return awake().queue;
     },
     get clock() {
-      return instance.clock;
+      return awake().clock;
     },
     get program() {
-      return instance.program;
+      return awake().program;
     },
     get seeded() {
-      return instance.seeded;
+      return awake().seeded;
     },
     get commit() {
-      return instance.commit;
+      return awake().commit;
     },
     get agenda() {
-      return instance.agenda;
+      return awake().agenda;
     },
     get courier() {
-      return instance.courier;
+      return awake().courier;
     },
     get connection() {
-      return instance.connection;
+      return awake().connection;
     },
-    nextId: () => instance.nextId(),
-    audit: () => instance.audit(),
-    image: () => instance.image(),
-    setClock: (set) => instance.setClock(set),
-    replaceWith(image) {
-      // An image that does not open must leave the old bank as it is.
-      openConnection({ kind: 'image', image }).close();
-      coverage.leave(instance.outbox);
-      if (place.kind === 'file') {
-        const fresh = `${place.path}-new`;
-        writeFileSync(fresh, withLog(image));
-        instance.abandon();
-        // The log of the old bank must not be taken for the new one's.
-        for (const end of ['-wal', '-shm']) rmSync(place.path + end, { force: true });
-        renameSync(fresh, place.path);
-        instance = openInstance(place, news, options);
-      } else {
-        instance.abandon();
-        instance = openInstance({ kind: 'image', image }, news, options);
+    nextId: () => awake().nextId(),
+    audit: () => awake().audit(),
+    image: () => awake().image(),
+    setClock: (set) => awake().setClock(set),
+    async writeTo(path) {
+      copies += 1;
+      const writing = awake().writeTo(path);
+      copying = Promise.allSettled([copying, writing]);
+      try {
+        await writing;
+      } finally {
+        copies -= 1;
       }
+    },
+    isOpen: () => instance !== undefined,
+    open: () => void awake(),
+    usedAt: () => usedAt,
+    rest(idleMs) {
+      if (instance === undefined || copies > 0 || news.hasListeners() || !instance.isIdle()) return undefined;
+      const wait = instance.nextDueIn();
+      if (wait !== null && wait <= idleMs) return undefined;
+      coverage.follow(undefined);
+      instance.abandon();
+      instance = undefined;
+      return { dueAt: wait === null ? null : wallClock.now() + wait };
+    },
+    nextDueIn: () => awake().nextDueIn(),
+    drop() {
+      const dropped = instance;
+      instance = undefined;
+      coverage.follow(undefined);
+      try {
+        dropped?.abandon();
+      } catch {
+        dropped?.connection.close();
+      }
+    },
+    async copied() {
+      while (copies > 0) await copying;
+    },
+    replaceWith(image) {
+      if (copies > 0) throw new Error('the file of the sandbox is being copied');
+      exchange(image);
       banksBefore += 1;
       faults.restart();
-      coverage.enter(instance.outbox);
       news.tell({ type: 'replaced' });
     },
     async close() {
+      if (closed) return;
+      closed = true;
       news.tell({ type: 'closed' });
-      await instance.close();
+      await instance?.close();
     },
   };
+  if (options.isResting !== true) awake();
+  return sandbox;
+}
+
+/** What SQLite keeps beside a database while it is open, and after a kill. */
+export function sideFilesOf(path: string): string[] {
+  return ['-wal', '-shm', '-journal'].map((end) => path + end);
 }

@@ -2,9 +2,10 @@
  * Snapshots: images of banks under names that belong to their sandbox, so that two suites never meet under one name.
  * They are kept where the sandboxes are: in memory, or as files in a folder for each sandbox.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from './data-files.ts';
+import type { Disk } from './disk.ts';
+import { type Image, type Sandbox, sideFilesOf } from './sandbox.ts';
 
 interface SnapshotRow {
   name: string;
@@ -12,13 +13,12 @@ interface SnapshotRow {
 }
 
 export interface Snapshots {
-  /** What is read may be of an older version, or not be as it was written. */
-  readonly areFiles: boolean;
   /** In the order of their names. */
   list(sandbox: string): SnapshotRow[];
-  read(sandbox: string, name: string): Buffer | undefined;
-  /** Keeps an image, in place of one that has the name already. */
-  write(sandbox: string, name: string, image: Buffer): void;
+  /** What is in a file may be of an older version, or not be as it was written; it is to be copied before it is used. */
+  find(sandbox: string, name: string): Image | undefined;
+  /** Keeps a bank as it is, in place of what has the name already; answers how many bytes that are. */
+  take(sandbox: Sandbox, name: string): Promise<number>;
   /** False when there is none. */
   remove(sandbox: string, name: string): boolean;
   /** Removes all of a sandbox. */
@@ -30,30 +30,30 @@ const ENDING = '.sqlite';
 const byName = (a: SnapshotRow, b: SnapshotRow): number => (a.name < b.name ? -1 : 1);
 
 /** The snapshots of one process; without a folder they go with it. */
-export function createSnapshots(folder: string | null): Snapshots {
-  return folder === null ? inMemory() : inFolder(folder);
+export function createSnapshots(folder: string | null, disk: Disk): Snapshots {
+  return folder === null ? inMemory() : inFolder(folder, disk);
 }
 
 function inMemory(): Snapshots {
   const kept = new Map<string, Map<string, Buffer>>();
   return {
-    areFiles: false,
     list: (sandbox) =>
       [...(kept.get(sandbox) ?? [])].map(([name, image]) => ({ name, bytes: image.length })).toSorted(byName),
-    read: (sandbox, name) => kept.get(sandbox)?.get(name),
-    write(sandbox, name, image) {
-      const own = kept.get(sandbox) ?? new Map();
-      kept.set(sandbox, own.set(name, image));
+    find: (sandbox, name) => kept.get(sandbox)?.get(name),
+    async take(sandbox, name) {
+      const image = sandbox.image();
+      const own = kept.get(sandbox.name) ?? new Map();
+      kept.set(sandbox.name, own.set(name, image));
+      return image.length;
     },
     remove: (sandbox, name) => kept.get(sandbox)?.delete(name) ?? false,
     forget: (sandbox) => void kept.delete(sandbox),
   };
 }
 
-function inFolder(folder: string): Snapshots {
+function inFolder(folder: string, disk: Disk): Snapshots {
   const pathOf = (sandbox: string, name: string): string => join(folder, sandbox, name + ENDING);
   return {
-    areFiles: true,
     list(sandbox) {
       const own = join(folder, sandbox);
       if (!existsSync(own)) return [];
@@ -62,20 +62,29 @@ function inFolder(folder: string): Snapshots {
         .map((file) => ({ name: file.slice(0, -ENDING.length), bytes: statSync(join(own, file)).size }))
         .toSorted(byName);
     },
-    read(sandbox, name) {
+    find(sandbox, name) {
       const path = pathOf(sandbox, name);
-      return existsSync(path) ? readFileSync(path) : undefined;
+      return existsSync(path) ? { file: path } : undefined;
     },
-    write(sandbox, name, image) {
-      mkdirSync(join(folder, sandbox), { recursive: true });
-      writeWhole(pathOf(sandbox, name), image);
+    async take(sandbox, name) {
+      const path = pathOf(sandbox.name, name);
+      disk.makeFolder(join(folder, sandbox.name));
+      const fresh = disk.begin(path);
+      try {
+        await sandbox.writeTo(fresh);
+        disk.putInPlace(fresh, path);
+      } catch (error) {
+        disk.remove([fresh, ...sideFilesOf(fresh)]);
+        throw error;
+      }
+      return statSync(path).size;
     },
     remove(sandbox, name) {
       const path = pathOf(sandbox, name);
       const isThere = existsSync(path);
-      rmSync(path, { force: true });
+      if (isThere) disk.remove([path]);
       return isThere;
     },
-    forget: (sandbox) => rmSync(join(folder, sandbox), { recursive: true, force: true }),
+    forget: (sandbox) => disk.removeFolder(join(folder, sandbox)),
   };
 }

@@ -13,6 +13,8 @@ export interface GroupCommit {
   run: Commit;
   /** Commits what is waiting, now. */
   flush(): void;
+  /** Whether no command waits. */
+  isEmpty(): boolean;
   /** Takes no more commands: the database is about to be closed. */
   close(): void;
 }
@@ -96,6 +98,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
         if (waiting.length === 1) setImmediate(flush);
       }),
     flush,
+    isEmpty: () => waiting.length === 0,
     close() {
       closed = true;
     },

@@ -2,6 +2,7 @@
  * Opens one sandbox's database: in memory, from an image of another, or a file in WAL mode that survives `kill -9`.
  * The store knows SQL and rows, and no rule of the bank.
  */
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { Database, drizzle } from './drizzle.ts';
@@ -21,13 +22,18 @@ export interface Connection {
   readonly sqlite: SqliteDatabase;
   /** The whole database, to be opened in memory or written to a file. */
   image(): Buffer;
+  /** Writes the whole database to a file, some pages in each turn of the event loop: with what is committed meanwhile. */
+  writeTo(path: string): Promise<void>;
   close(): void;
 }
 
 const BUSY_TIMEOUT_MS = 1000;
+/** Four megabytes, which take some milliseconds. */
+const PAGES_AT_ONCE = 1000;
 /** Where a database's header says which journal its readers and writers need, and the word for the ordinary one. */
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
+const WRITE_AHEAD_LOG = 2;
 
 /** Opens and migrates; throws `DataVersionError` for what a newer program wrote. */
 export function openConnection(place: Place): Connection {
@@ -53,7 +59,31 @@ export function openConnection(place: Place): Connection {
     sqlite.close();
     throw error;
   }
-  return { db: drizzle(sqlite), sqlite, image: () => imageOf(sqlite), close: () => void sqlite.close() };
+  return {
+    db: drizzle(sqlite),
+    sqlite,
+    image: () => imageOf(sqlite),
+    async writeTo(path) {
+      await sqlite.backup(path, { progress: () => PAGES_AT_ONCE });
+      setJournal(path, ROLLBACK_JOURNAL);
+    },
+    close: () => void sqlite.close(),
+  };
+}
+
+/** Makes a file that was written as an image one that is opened with a log, as the file of every sandbox is. */
+export function useLog(path: string): void {
+  setJournal(path, WRITE_AHEAD_LOG);
+}
+
+function setJournal(path: string, word: number): void {
+  const [start, end] = HEADER_JOURNAL_BYTES;
+  const file = openSync(path, 'r+');
+  try {
+    writeSync(file, Buffer.alloc(end - start, word), 0, end - start, start);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** An image has no log beside it, so its header must not ask for one: in memory it would not open. */

@@ -183,8 +183,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
       if (expect.getState().currentTestName !== undefined) opened.push(sandbox);
       if (options.small === true) {
-        const { founder, exchange } = running(registry);
-        exchange(sandbox, founder.imageFrom(smallFixture(), START));
+        sandbox.replaceWith(running(registry).founder.imageFrom(smallFixture(), START));
       }
       return callerOf(key, sandbox, call, sent);
     },

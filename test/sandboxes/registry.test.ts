@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outgoing } from '../../src/delivery/sender.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
-import { DataFileError } from '../../src/sandboxes/data-files.ts';
+import { DataFileError } from '../../src/sandboxes/disk.ts';
 import {
   createRegistry,
   keyOf,
@@ -169,7 +169,12 @@ describe('with a data directory', () => {
     await first.close();
 
     const second = openRegistry({ data, seed: 'another' });
-    expect(names(second).toSorted()).toEqual(['a', 'default']);
+    expect(
+      second
+        .list()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['a', 'default']);
     const again = second.byName('a');
     expect(again && digestOf(again)).toBe(kept);
     expect(again?.bank.webhooks.list()).toEqual([]);
@@ -257,17 +262,17 @@ describe('a key that is first used after a restart', () => {
     const [a] = await processOf(data, 0, ['a']);
     const other = openRegistry({ seed: 'elsewhere' }).default().image();
     const changed = await processOf(data, 1, ['b', 'default'], {}, (registry) => {
-      registry.exchange(registry.default(), other);
+      registry.default().replaceWith(other);
     });
     expect(changed).toEqual([a, expect.not.stringMatching(a ?? '')]);
     const document = { ...smallFixture(), cards: [] };
     const seeded = await processOf(data, 2, ['c', 'default'], {}, (registry) => {
-      registry.exchange(registry.default(), registry.founder.imageFrom(document, START + 2 * DAY_MS));
+      registry.default().replaceWith(registry.founder.imageFrom(document, START + 2 * DAY_MS));
     });
     expect(seeded).toEqual([a, expect.not.stringMatching(a ?? '')]);
     const reset = await processOf(data, 3, ['d'], {}, (registry) => {
       const sandbox = registry.default();
-      registry.exchange(sandbox, registry.founder.imageOf(sandbox));
+      sandbox.replaceWith(registry.founder.imageOf(sandbox));
     });
     expect(reset).toEqual([a]);
     expect(await processOf(data, 4, ['e'])).toEqual([a]);
@@ -310,7 +315,7 @@ describe('a registry that is not open yet', () => {
     open();
     expect(registry.default().name).toBe('default');
     await registry.close();
-    expect(readdirSync(data).toSorted()).toEqual(['default.sqlite', 'founding.json']);
+    expect(readdirSync(data).toSorted()).toEqual(['default.sqlite', 'founding.json', 'resting.index']);
   });
 
   test('that could not be opened takes away the folders and files that it made', async () => {
@@ -339,15 +344,12 @@ describe('a registry that is not open yet', () => {
     before.registry.byKey('test_a');
     await before.registry.close();
     const files = readdirSync(data).toSorted();
-    writeFileSync(
-      join(data, 'z.sqlite'),
-      'this is no database, and long enough to be read as one'.repeat(50),
-    );
+    writeFileSync(join(data, 'founding.json'), '{');
     const again = prepared(data);
-    expect(again.open).toThrow(/not a database/);
+    expect(again.open).toThrow(/cannot be read/);
     await again.registry.close();
     again.undo();
-    expect(readdirSync(data).toSorted()).toEqual([...files, 'z.sqlite']);
+    expect(readdirSync(data).toSorted()).toEqual(files);
   });
 
   test('that another process keeps out has not touched the others', async () => {

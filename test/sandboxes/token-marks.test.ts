@@ -74,7 +74,7 @@ describe('the sandbox of a token', () => {
   });
 
   test('is opened again when its file rests', async () => {
-    const { registry, clock } = open({ data: makeFolder(), maxOpenFiles: 2 });
+    const { registry, clock } = open({ data: makeFolder(), maxOpen: 2 });
     const sandbox = registry.byKey('test_a') as Sandbox;
     const token = await handOut(sandbox);
     clock.advance(MINUTE_MS);

@@ -35,6 +35,7 @@ const STATUSES: Readonly<Record<RefusalKind, number>> = {
   unsupported_media: 415,
   rate_limited: 429,
   failure: 500,
+  unavailable: 503,
   not_emulated: 501,
 };
 
@@ -89,6 +90,8 @@ const CODES = {
   origin_foreign: 'EC_FORBIDDEN',
   sandbox_exists: 'EC_SANDBOX_EXISTS',
   sandboxes_full: 'EC_SANDBOX_LIMIT_REACHED',
+  sandbox_damaged: 'EC_SANDBOX_DAMAGED',
+  sandboxes_busy: 'EC_SANDBOX_LIMIT_REACHED',
   image_invalid: 'EC_SANDBOX_INVALID_IMAGE',
 
   illegal_step: 'EC_*_INVALID_STATE',

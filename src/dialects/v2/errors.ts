@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {
   unsupported_media: { status: 415, code: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE' },
   rate_limited: { status: 429, code: 'ERROR_CODE_TOO_MANY_REQUESTS' },
   failure: { status: 500, code: 'ERROR_CODE_INTERNAL_ERROR' },
+  unavailable: { status: 503, code: 'ERROR_CODE_SERVICE_UNAVAILABLE' },
   not_emulated: { status: 501, code: 'ERROR_CODE_NOT_IMPLEMENTED' },
 };
 

@@ -30,12 +30,12 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
     const refusal = refusalFrom(error);
     if (refusal === undefined) throw error;
     const { sandbox: name } = request.params as DisclosureRoute['Params'];
-    const sandbox = registry.byName(name);
+    const sandbox = registry.problemOf(name) === '' ? registry.byName(name) : undefined;
     const { status, body } = spellRefusal(refusal, {
       requestId: sandbox?.nextId() ?? registry.strayId(),
       programId: sandbox?.program.programId ?? '',
       method: request.method,
-      now: (sandbox ?? registry.default()).clock.now(),
+      now: sandbox?.clock.now() ?? registry.now(),
       resource: 'business',
     });
     return reply.code(status).send(body);

@@ -31,9 +31,9 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     const refusal = refusalFrom(error);
     if (refusal === undefined) throw error;
     const { params, method } = request as FastifyRequest<FileRoute>;
-    const sandbox = registry.byName(params.sandbox);
+    const sandbox = registry.problemOf(params.sandbox) === '' ? registry.byName(params.sandbox) : undefined;
     const requestId = sandbox?.nextId() ?? registry.strayId();
-    const now = (sandbox ?? registry.default()).clock.now();
+    const now = sandbox?.clock.now() ?? registry.now();
     const { status, body } =
       dialectOfLink(params.name) === 'v2'
         ? spellV2(refusal, { requestId, method, now, clientId: sandbox?.program.clientId ?? '' })

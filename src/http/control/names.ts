@@ -3,9 +3,9 @@
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
-import { checkedImage } from '../../sandboxes/intake.ts';
+import { checkedCopy } from '../../sandboxes/intake.ts';
 import { notThere, type Registry, SANDBOX_NAME } from '../../sandboxes/registry.ts';
-import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import type { Image, Sandbox } from '../../sandboxes/sandbox.ts';
 
 export const NameParams = Type.Object({ name: Type.String() });
 
@@ -19,8 +19,12 @@ export function readSnapshotName(name: string): string {
 }
 
 /** The image of a snapshot of a sandbox, ready to be opened. Refuses: `snapshot_not_found`, `image_invalid`. */
-export function snapshotOf({ snapshots, founder }: Registry, sandbox: string, name: string): Buffer {
-  const image = snapshots.read(sandbox, readSnapshotName(name));
+export async function snapshotOf(
+  { snapshots, founder, folder }: Registry,
+  sandbox: string,
+  name: string,
+): Promise<Image> {
+  const image = snapshots.find(sandbox, readSnapshotName(name));
   if (image === undefined) {
     const known = snapshots.list(sandbox).map((row) => row.name);
     throw refuse('snapshot_not_found', {
@@ -28,21 +32,34 @@ export function snapshotOf({ snapshots, founder }: Registry, sandbox: string, na
       legal: known,
     });
   }
-  return snapshots.areFiles ? checkedImage(founder, image) : image;
+  return folder === null || Buffer.isBuffer(image) ? image : checkedCopy(founder, folder, image.file);
+}
+
+/** The image of a sandbox as it is, to be used up. */
+export async function imageOf({ folder }: Registry, sandbox: Sandbox): Promise<Image> {
+  if (folder === null) return sandbox.image();
+  const file = folder.unfinished();
+  try {
+    await sandbox.writeTo(file);
+  } catch (error) {
+    folder.discard(file);
+    throw error;
+  }
+  return { file };
 }
 
 /**
  * The image that a new sandbox is to begin with: of a sandbox, or else of a snapshot of the sandbox that the call
  * addresses; `<sandbox>/<snapshot>` is a snapshot of another. Refuses: `sandbox_not_found`, `snapshot_not_found`.
  */
-export function imageNamed(registry: Registry, addressed: Sandbox, from: string): Buffer {
+export async function imageNamed(registry: Registry, addressed: Sandbox, from: string): Promise<Image> {
   const [name = '', snapshot, ...rest] = from.split('/');
   if (snapshot !== undefined) {
     if (rest.length > 0 || registry.byName(name) === undefined) throw notThere(name);
     return snapshotOf(registry, name, snapshot);
   }
   const sandbox = registry.byName(name);
-  if (sandbox !== undefined) return sandbox.image();
+  if (sandbox !== undefined) return imageOf(registry, sandbox);
   if (registry.snapshots.list(addressed.name).some((row) => row.name === name)) {
     return snapshotOf(registry, addressed.name, name);
   }

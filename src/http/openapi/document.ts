@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { ErrorBody } from '../../dialects/v1/shapes/error.ts';
 import { ErrorAnswer } from '../../dialects/v2/shapes/error.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
-import type { Registry } from '../../sandboxes/registry.ts';
+import { DEFAULT_SANDBOX, type Registry } from '../../sandboxes/registry.ts';
 import { ControlError } from '../control/error.ts';
 import { CONTROL_OPERATIONS } from '../control/operations.ts';
 import { seededIds } from '../control/summary.ts';
@@ -151,7 +151,7 @@ export function registerOpenApi(
   for (const described of documents) {
     let printed = { of: '', text: '' };
     app.get(`/${described.name}.json`, (_, reply) => {
-      const ids = seededIds(registry.default());
+      const ids = registry.problemOf(DEFAULT_SANDBOX) === '' ? seededIds(registry.default()) : {};
       const of = JSON.stringify(ids);
       if (printed.of !== of) {
         printed = { of, text: JSON.stringify(writeDocument(described, version, ids, registry)) };

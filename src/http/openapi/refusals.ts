@@ -41,6 +41,7 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   too_large: 'The body is too large.',
   unsupported_media: 'The body is of another type than the operation takes.',
   rate_limited: 'Too many requests, or too many sandboxes.',
+  unavailable: 'The sandbox cannot be used, or not now.',
   failure: 'The server failed; nothing was changed.',
   not_emulated: 'The operation is not emulated.',
 };
@@ -56,15 +57,18 @@ const OF_BODIES: readonly RefusalCode[] = ['body_missing', 'field_invalid'];
 /** What v1 says of `sd-person-id`. */
 const OF_PERSON: readonly RefusalCode[] = ['person_header_missing', 'holder_not_found'];
 
+const OF_KEYS: readonly RefusalCode[] = ['key_missing', 'key_unknown'];
+const OF_SANDBOXES: readonly RefusalCode[] = ['sandboxes_full', 'sandbox_damaged', 'sandboxes_busy'];
+
 const OF_INTERFACE: Readonly<Record<Interface['name'], readonly RefusalCode[]>> = {
-  v2: ['key_missing', 'key_unknown', 'field_unknown', 'rate_limited', 'sandboxes_full', 'failure'],
-  v1: ['key_missing', 'key_unknown', 'field_unknown', 'rate_limited', 'sandboxes_full', 'failure'],
+  v2: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],
+  v1: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],
   sandbox: [
     'control_token_wrong',
     'host_foreign',
     'origin_foreign',
     'sandbox_not_found',
-    'sandboxes_full',
+    ...OF_SANDBOXES,
     'failure',
   ],
 };

@@ -42,7 +42,7 @@ describe.each([
     const { exchange } = registry;
     registry.exchange = (left, image) => {
       banks.push(left.image());
-      exchange(left, image);
+      return exchange(left, image);
     };
 
     let resets = 0;

@@ -28,8 +28,8 @@ export const createSandbox = controlOperation({
     key: Type.String({ description: 'The key that opens it. A random one is not shown again.' }),
   }),
   example: { body: { name: 'spare' } },
-  run: ({ registry, sandbox }, { body: { name, from } }) => {
-    const image = from === undefined ? undefined : imageNamed(registry, sandbox, from);
+  run: async ({ registry, sandbox }, { body: { name, from } }) => {
+    const image = from === undefined ? undefined : await imageNamed(registry, sandbox, from);
     return { name, key: registry.create(name, image).key };
   },
 });

@@ -18,14 +18,14 @@ export const importSandbox = controlOperation({
   refuses: ['image_invalid', 'body_too_large'],
   bodyType: IMAGE_TYPE,
   response: StateView,
-  run: ({ registry, sandbox }, { body }) => {
+  run: async ({ registry, sandbox }, { body }) => {
     const bytes: unknown = body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
       throw refuse('image_invalid', {
         message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
       });
     }
-    registry.exchange(sandbox, checkedImage(registry.founder, bytes));
+    await registry.exchange(sandbox, checkedImage(registry.founder, bytes));
     return viewState(sandbox);
   },
 });

@@ -12,6 +12,9 @@ const SandboxView = Type.Object({
   }),
   kept: word(['memory', 'file']),
   open: Type.Boolean({ description: 'False for a file that rests until it is used.' }),
+  problem: Type.String({
+    description: 'Why its file cannot be used, so that its key answers 503; "" for one that can.',
+  }),
 });
 
 export const listSandboxes = controlOperation({

@@ -13,8 +13,8 @@ export const resetSandbox = controlOperation({
   summary: 'Bring the bank back to how it was founded',
   status: 200,
   response: StateView,
-  run: ({ registry, sandbox }) => {
-    registry.exchange(sandbox, registry.founder.imageOf(sandbox));
+  run: async ({ registry, sandbox }) => {
+    await registry.exchange(sandbox, registry.founder.imageOf(sandbox));
     return viewState(sandbox);
   },
 });

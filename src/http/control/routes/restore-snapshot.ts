@@ -17,8 +17,8 @@ export const restoreSnapshot = controlOperation({
   params: NameParams,
   response: StateView,
   example: { params: { name: 'payday' } },
-  run: ({ registry, sandbox }, { params }) => {
-    registry.exchange(sandbox, snapshotOf(registry, sandbox.name, params.name));
+  run: async ({ registry, sandbox }, { params }) => {
+    await registry.exchange(sandbox, await snapshotOf(registry, sandbox.name, params.name));
     return viewState(sandbox);
   },
 });

@@ -17,9 +17,10 @@ export const retrieveSnapshot = controlOperation({
   params: NameParams,
   response: Type.Intersect([SnapshotView, StateView]),
   example: { params: { name: 'payday' } },
-  run: ({ registry, sandbox }, { params: { name } }) => {
-    const image = snapshotOf(registry, sandbox.name, name);
+  run: async ({ registry, sandbox }, { params: { name } }) => {
+    const image = await snapshotOf(registry, sandbox.name, name);
     const state = registry.founder.aside(image, viewState);
-    return { ...state, sandbox: sandbox.name, name, bytes: image.length };
+    const [row] = registry.snapshots.list(sandbox.name).filter((one) => one.name === name);
+    return { ...state, sandbox: sandbox.name, name, bytes: row?.bytes ?? 0 };
   },
 });

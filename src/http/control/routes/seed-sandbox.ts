@@ -46,7 +46,7 @@ export const seedSandbox = controlOperation({
     const image = registry.founder.imageFrom(body, sandbox.clock.now());
     const { mode, shows, setAt, rate } = sandbox.clock.setting();
     const now = sandbox.clock.now();
-    registry.exchange(sandbox, image);
+    await registry.exchange(sandbox, image);
     const wasSet = mode !== 'live' || shows !== setAt;
     if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));
     return { ...viewState(sandbox), ids: idsOf(sandbox, body) };

@@ -16,10 +16,8 @@ export const takeSnapshot = controlOperation({
   params: NameParams,
   response: SnapshotView,
   example: { params: { name: 'payday' } },
-  run: ({ registry, sandbox }, { params }) => {
+  run: async ({ registry, sandbox }, { params }) => {
     const name = readSnapshotName(params.name);
-    const image = sandbox.image();
-    registry.snapshots.write(sandbox.name, name, image);
-    return { name, bytes: image.length };
+    return { name, bytes: await registry.snapshots.take(sandbox, name) };
   },
 });
