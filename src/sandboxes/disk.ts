@@ -4,22 +4,21 @@
  * written outlasts a power cut too: the file is on the disk before it has its name, and the name is before anybody is
  * answered.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { copyFile, open } from 'node:fs/promises';
+import * as fs from 'node:fs';
+import * as promises from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** A file of the data directory that is not as it was written; the message says what to do. */
 export class DataFileError extends Error {}
+
+/** What of a file system is used to write. */
+export type Files = Pick<
+  typeof fs,
+  'closeSync' | 'fsyncSync' | 'mkdirSync' | 'openSync' | 'renameSync' | 'rmSync' | 'writeFileSync'
+> &
+  Pick<typeof promises, 'copyFile' | 'open'>;
+
+const NODE: Files = { ...fs, copyFile: promises.copyFile, open: promises.open };
 
 export interface Disk {
   /** Writes a file so that nobody ever reads half of it. */
@@ -52,13 +51,13 @@ export function unfinishedName(path: string): string {
 }
 
 /** The disk of one process; `isSynced` waits for it. */
-export function createDisk(isSynced: boolean): Disk {
+export function createDisk(isSynced: boolean, files: Files = NODE): Disk {
   const sync = (path: string): void => {
-    const file = openSync(path, 'r');
+    const file = files.openSync(path, 'r');
     try {
-      fsyncSync(file);
+      files.fsyncSync(file);
     } finally {
-      closeSync(file);
+      files.closeSync(file);
     }
   };
   /** The names in a folder are kept in it, and not in the files. Windows cannot open one, and does so by itself. */
@@ -70,51 +69,51 @@ export function createDisk(isSynced: boolean): Disk {
     writeWhole(path, content) {
       const half = unfinishedName(path);
       try {
-        const file = openSync(half, 'w', OWNER_ONLY);
+        const file = files.openSync(half, 'w', OWNER_ONLY);
         try {
-          writeFileSync(file, content);
-          if (isSynced) fsyncSync(file);
+          files.writeFileSync(file, content);
+          if (isSynced) files.fsyncSync(file);
         } finally {
-          closeSync(file);
+          files.closeSync(file);
         }
-        renameSync(half, path);
+        files.renameSync(half, path);
       } catch (error) {
-        rmSync(half, { force: true });
+        files.rmSync(half, { force: true });
         throw error;
       }
       syncFolder(dirname(path));
     },
     begin(path) {
       const half = unfinishedName(path);
-      closeSync(openSync(half, 'wx', OWNER_ONLY));
+      files.closeSync(files.openSync(half, 'wx', OWNER_ONLY));
       return half;
     },
     putInPlace(from, to) {
       if (isSynced) sync(from);
-      renameSync(from, to);
+      files.renameSync(from, to);
       syncFolder(dirname(to));
     },
     remove(paths) {
-      for (const path of paths) rmSync(path, { force: true });
+      for (const path of paths) files.rmSync(path, { force: true });
       for (const folder of new Set(paths.map((path) => dirname(path)))) {
-        if (existsSync(folder)) syncFolder(folder);
+        if (fs.existsSync(folder)) syncFolder(folder);
       }
     },
     removeFolder(path) {
-      if (!existsSync(path)) return;
-      rmSync(path, { recursive: true, force: true });
+      if (!fs.existsSync(path)) return;
+      files.rmSync(path, { recursive: true, force: true });
       syncFolder(dirname(path));
     },
     makeFolder(path) {
-      const first = mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+      const first = files.mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
       if (first === undefined) return undefined;
       for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
       return first;
     },
     async copy(from, to) {
-      await copyFile(from, to);
+      await files.copyFile(from, to);
       if (!isSynced) return;
-      const file = await open(to, 'r+');
+      const file = await files.open(to, 'r+');
       try {
         await file.sync();
       } finally {
@@ -133,11 +132,11 @@ export function readJson<T>(
   what: string,
   read: (value: unknown) => T | undefined,
 ): T | undefined {
-  if (!existsSync(path)) return undefined;
+  if (!fs.existsSync(path)) return undefined;
   let found: T | undefined;
   let cause: unknown;
   try {
-    found = read(JSON.parse(readFileSync(path, 'utf8')));
+    found = read(JSON.parse(fs.readFileSync(path, 'utf8')));
   } catch (error) {
     cause = error;
   }

@@ -17,7 +17,7 @@ import { withLog } from '../store/images.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex, type Resting, type RestingIndex } from '../store/resting.ts';
 import { createDataFolder, type DataFolder, type Found, SANDBOX_NAME } from './data-folder.ts';
-import { createDisk } from './disk.ts';
+import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
 import { defaultFixture } from './fixture.ts';
 import { createFounder, type Founder } from './founder.ts';
@@ -48,6 +48,8 @@ export interface RegistryOptions {
   maxOpen?: number;
   /** Real milliseconds between two looks for files that may be closed and banks that have something due. */
   lookEveryMs?: number;
+  /** What writes the files that SQLite does not; Node's own unless given. */
+  files?: Files;
   onError(sandbox: string, error: unknown): void;
   /** The file of a sandbox cannot be used, and why. */
   onSetAside?(sandbox: string, reason: string): void;
@@ -109,7 +111,9 @@ export interface Registry {
 }
 
 interface Entry {
-  sandbox: Sandbox;
+  /** Made when somebody asks for it: most of a thousand that rest are not asked for. */
+  readonly sandbox: Sandbox;
+  isOpen(): boolean;
   tokenMark: string;
   /** Set while its file cannot be used: why, and of which file that was found. */
   damage: { reason: string; file: Found | undefined } | undefined;
@@ -154,7 +158,7 @@ export interface PreparedRegistry {
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
   const { maxSandboxes = MAX_SANDBOXES, maxOpen = MAX_OPEN, lookEveryMs = LOOK_EVERY_MS } = options;
-  const disk = createDisk(synchronous === 'full');
+  const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
@@ -167,13 +171,14 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   /** Sandboxes that were not closed by the process before: what they owe is not known until they are opened. */
   let unknown: string[] = [];
   let looksAt = Number.POSITIVE_INFINITY;
+  let over = false;
 
-  const openEntries = (): [string, Entry][] => [...entries].filter(([, { sandbox }]) => sandbox.isOpen());
+  const openEntries = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
 
   /** Closes a file that is not needed now; false when it is. */
-  const rest = (name: string, { sandbox }: Entry, idleMs: number): boolean => {
-    if (folder === null || name === DEFAULT_SANDBOX || !sandbox.isOpen()) return false;
-    const resting = sandbox.rest(idleMs);
+  const rest = (name: string, entry: Entry, idleMs: number): boolean => {
+    if (folder === null || name === DEFAULT_SANDBOX || !entry.isOpen()) return false;
+    const resting = entry.sandbox.rest(idleMs);
     if (resting === undefined) return false;
     noteResting(name, resting.dueAt);
     return true;
@@ -213,6 +218,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
   const around = (name: string, open: () => Instance): Instance => {
     const entry = entries.get(name);
+    if (over) throw new Error('the bank is closed');
     const file = folder?.find(name);
     if (entry?.damage !== undefined && isSame(entry.damage.file, file)) {
       throw damaged(name, entry.damage.reason);
@@ -250,8 +256,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       founding: { seed, fixture: defaultFixture(), webhookUrl },
       onError: (error: unknown) => options.onError(name, error),
     };
-    const entry: Entry = {
-      sandbox: openSandbox(
+    const openIt = (): Sandbox =>
+      openSandbox(
         path === undefined
           ? { ...common, place: { kind: 'image', image: bytesOf(image ?? founder.image()) } }
           : {
@@ -260,7 +266,14 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
               isResting: true,
               around: (open) => around(name, open),
             },
-      ),
+      );
+    let sandbox = path === undefined ? openIt() : undefined;
+    const entry: Entry = {
+      get sandbox() {
+        sandbox ??= openIt();
+        return sandbox;
+      },
+      isOpen: () => sandbox?.isOpen() === true,
       tokenMark: tokenMarkOf(name),
       damage: undefined,
       dueAt: null,
@@ -324,7 +337,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   /** Opens a sandbox that owes something, or may; one whose file cannot be used has been told of. */
   const wake = (name: string): void => {
     const entry = entries.get(name);
-    if (entry === undefined || entry.sandbox.isOpen()) return;
+    if (entry === undefined || entry.isOpen()) return;
     entry.dueAt = null;
     try {
       entry.sandbox.open();
@@ -340,10 +353,12 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const look = (): void => {
     const now = wallClock.now();
     for (const [name, entry] of entries) {
-      const { sandbox } = entry;
-      if (!sandbox.isOpen()) {
+      if (!entry.isOpen()) {
         if (entry.dueAt !== null && entry.dueAt <= now) wake(name);
-      } else if (now - sandbox.usedAt() >= IDLE_MS || sandbox.usedAt() > now) rest(name, entry, IDLE_MS);
+        continue;
+      }
+      const idleMs = now - entry.sandbox.usedAt();
+      if (idleMs >= IDLE_MS || idleMs < 0) rest(name, entry, IDLE_MS);
     }
     arm();
   };
@@ -365,7 +380,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       return;
     }
     const entry = entries.get(name);
-    if (entry !== undefined && !entry.sandbox.isOpen()) {
+    if (entry !== undefined && !entry.isOpen()) {
       wake(name);
       rest(name, entry, IDLE_MS);
     }
@@ -440,11 +455,11 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     strayId: () => strays.id(clock.now()),
     open: () => openEntries().map(([, { sandbox }]) => sandbox),
     list: () =>
-      [...entries].map(([name, { sandbox, damage }]) => ({
+      [...entries].map(([name, { isOpen, damage }]) => ({
         name,
         key: closed === undefined || name === DEFAULT_SANDBOX ? keyOf(name) : null,
         kept: data === null ? 'memory' : 'file',
-        open: sandbox.isOpen(),
+        open: isOpen(),
         problem: damage?.reason ?? '',
       })),
 
@@ -496,16 +511,17 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     snapshots,
 
     async close() {
+      over = true;
       clearTimeout(looking);
       unknown = [];
       const closing = index;
       index = undefined;
       await Promise.all(
-        [...entries].map(async ([name, { sandbox }]) => {
-          const wait = sandbox.isOpen() ? sandbox.nextDueIn() : undefined;
+        openEntries().map(async ([name, { sandbox }]) => {
+          const wait = sandbox.nextDueIn();
           await sandbox.close();
           const found = folder?.find(name);
-          if (wait === undefined || found === undefined) return;
+          if (found === undefined) return;
           const dueAt = wait === null ? null : wallClock.now() + wait;
           closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
         }),
@@ -518,6 +534,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   return {
     registry,
     open() {
+      over = false;
       if (folder === null) opened = make(DEFAULT_SANDBOX);
       else openFolder(folder);
     },
