@@ -19,7 +19,7 @@ export function sandboxesOpenAtOnce(limit: number = descriptorLimit()): number {
 }
 
 /** How many descriptors this process may have. Node raises the soft limit to the hard one when it starts. */
-function descriptorLimit(): number {
+export function descriptorLimit(): number {
   try {
     const line = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
     const limit = Number(line?.[1]);

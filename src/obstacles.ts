@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
+import { descriptorLimit } from './descriptors.ts';
 import { programOn } from './port-owner.ts';
 import { DataFileError } from './sandboxes/disk.ts';
 import { DataVersionError } from './store/migrate.ts';
@@ -27,6 +28,9 @@ const NOT_WRITABLE: readonly string[] = [
   'SQLITE_FULL',
 ];
 
+/** A start needs about thirty. */
+const FEW_DESCRIPTORS = 64;
+
 const ANSWER_TIMEOUT_MS = 1_500;
 const FIRST_FREE_FOR_ALL = 1_024;
 
@@ -40,6 +44,11 @@ export async function explainStart(error: unknown, config: Config): Promise<stri
   if (readyFile !== null && path?.startsWith(readyFile)) {
     return `the ready file cannot be written (${message}): choose another with --ready-file or SANDBANK_READY_FILE`;
   }
+  const limit = descriptorLimit();
+  // SQLite does not say why it could not open a file.
+  if (code === 'EMFILE' || code === 'ENFILE' || (code === 'SQLITE_CANTOPEN' && limit < FEW_DESCRIPTORS)) {
+    return `this process may have no more than ${limit} files and connections open, which are too few: raise the limit, as with ulimit -n 1024`;
+  }
   if (code === 'SQLITE_BUSY') {
     return `the data directory ${data} is in use by another Sandbank: stop it, or choose another with --data or SANDBANK_DATA`;
   }
@@ -47,7 +56,8 @@ export async function explainStart(error: unknown, config: Config): Promise<stri
     return `a file in ${data} is no database of Sandbank's (${message}): move it away, or choose another directory with --data or SANDBANK_DATA`;
   }
   const isOfData = data !== null && (path === undefined || path.startsWith(data));
-  return isOfData && NOT_WRITABLE.includes(code) ? explainData(data, message) : message;
+  const isNotWritable = NOT_WRITABLE.includes(code) || code.startsWith('SQLITE_IOERR');
+  return isOfData && isNotWritable ? explainData(data, message) : message;
 }
 
 /** SQLite's errors have a code too. */

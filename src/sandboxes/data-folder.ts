@@ -9,12 +9,10 @@ import {
   openSync,
   readdirSync,
   rmdirSync,
-  rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Disk, OWNER_ONLY, UNFINISHED, unfinishedName } from './disk.ts';
+import { type Disk, OWNER_ONLY, UNFINISHED } from './disk.ts';
 import { sideFilesOf } from './sandbox.ts';
 
 /** 1 to 64 letters, digits, _ and -, the first a letter or digit. */
@@ -143,12 +141,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
     discard: (file) => disk.remove([file, ...sideFilesOf(file)]),
     probe() {
       if (!existsSync(restingIndex)) throw new Error('the files of this process are no longer in it');
-      const path = unfinishedName(join(folder, 'probe'));
-      try {
-        writeFileSync(path, PROBE);
-      } finally {
-        rmSync(path, { force: true });
-      }
+      disk.probe(folder);
     },
     undo() {
       for (const { path, isFolder } of made.splice(0).reverse()) {
@@ -158,9 +151,6 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
     },
   };
 }
-
-/** As much as a small commit writes. */
-const PROBE = Buffer.alloc(16_384, 'sandbank');
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

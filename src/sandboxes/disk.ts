@@ -6,7 +6,7 @@
  */
 import * as fs from 'node:fs';
 import * as promises from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A file of the data directory that is not as it was written; the message says what to do. */
 export class DataFileError extends Error {}
@@ -18,7 +18,8 @@ export type Files = Pick<
 > &
   Pick<typeof promises, 'copyFile' | 'open'>;
 
-const NODE: Files = { ...fs, copyFile: promises.copyFile, open: promises.open };
+/** Node's own. */
+export const NODE_FILES: Files = { ...fs, copyFile: promises.copyFile, open: promises.open };
 
 export interface Disk {
   /** Writes a file so that nobody ever reads half of it. */
@@ -32,6 +33,8 @@ export interface Disk {
   removeFolder(path: string): void;
   /** Makes a folder with those above it; answers the uppermost that was not there. */
   makeFolder(path: string): string | undefined;
+  /** Writes something into a folder and removes it again. Throws what keeps it from that. */
+  probe(folder: string): void;
   /** Copies a file outside the event loop's thread; the copy is to be put in place later. */
   copy(from: string, to: string): Promise<void>;
 }
@@ -42,6 +45,9 @@ const OWNER_ONLY_FOLDER = 0o700;
 const HALF = '.half';
 export const UNFINISHED = /\.half(-journal|-wal|-shm)?$/;
 
+/** As much as a small commit writes. */
+const PROBE = Buffer.alloc(16_384, 'sandbank');
+
 let unfinished = 0;
 
 /** A name beside a file under which another can be prepared to take its place. */
@@ -51,7 +57,7 @@ export function unfinishedName(path: string): string {
 }
 
 /** The disk of one process; `isSynced` waits for it. */
-export function createDisk(isSynced: boolean, files: Files = NODE): Disk {
+export function createDisk(isSynced: boolean, files: Files = NODE_FILES): Disk {
   const sync = (path: string): void => {
     const file = files.openSync(path, 'r');
     try {
@@ -109,6 +115,14 @@ export function createDisk(isSynced: boolean, files: Files = NODE): Disk {
       if (first === undefined) return undefined;
       for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
       return first;
+    },
+    probe(folder) {
+      const path = unfinishedName(join(folder, 'probe'));
+      try {
+        files.writeFileSync(path, PROBE);
+      } finally {
+        files.rmSync(path, { force: true });
+      }
     },
     async copy(from, to) {
       await files.copyFile(from, to);

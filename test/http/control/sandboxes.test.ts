@@ -35,8 +35,8 @@ describe('open to every key', () => {
     await server.call('GET', '/_sandbox', undefined, 'test_ci-1');
     const { body } = await server.call('GET', '/_sandbox/sandboxes');
     expect(body.sandboxes).toEqual([
-      { name: 'default', key: 'test_default', kept: 'memory', open: true },
-      { name: 'ci-1', key: 'test_ci-1', kept: 'memory', open: true },
+      { name: 'default', key: 'test_default', kept: 'memory', open: true, problem: '' },
+      { name: 'ci-1', key: 'test_ci-1', kept: 'memory', open: true, problem: '' },
     ]);
   });
 
@@ -171,8 +171,8 @@ describe('closed', () => {
     expect((await server.call('GET', '/v2/webhook', undefined, body.key)).status).toBe(200);
     expect((await server.call('GET', '/_sandbox', undefined, body.key)).body.sandbox).toBe('a');
     expect((await server.call('GET', '/_sandbox/sandboxes')).body.sandboxes).toEqual([
-      { name: 'default', key: 'test_default', kept: 'memory', open: true },
-      { name: 'a', key: null, kept: 'memory', open: true },
+      { name: 'default', key: 'test_default', kept: 'memory', open: true, problem: '' },
+      { name: 'a', key: null, kept: 'memory', open: true, problem: '' },
     ]);
   });
 

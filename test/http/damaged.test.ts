@@ -1,0 +1,127 @@
+// What a caller is told of a sandbox whose file cannot be used, in each interface, and how it is mended; and whether the
+// server says that it is ready while nothing can be written.
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { NODE_FILES } from '../../src/sandboxes/disk.ts';
+import { makeFolder } from '../support/folder.ts';
+import { openServer, type Server } from './control/server.ts';
+
+const GARBAGE = 'this is no database, and long enough to be read as one'.repeat(50);
+const REASON = 'file is not a database';
+
+/** A server over a data directory in which the file of a sandbox was spoilt. */
+async function openSpoilt(name: string): Promise<{ server: Server; told: [string, string][]; data: string }> {
+  const data = makeFolder();
+  const first = await openServer({ data });
+  for (const key of ['test_a', 'test_b']) await first.call('GET', '/v2/accounts/sub_account', undefined, key);
+  await first.end();
+  writeFileSync(join(data, `${name}.sqlite`), GARBAGE);
+  const told: [string, string][] = [];
+  const server = await openServer({ data, onSetAside: (...one) => told.push(one) });
+  return { server, told, data };
+}
+
+describe('a sandbox whose file is damaged', () => {
+  test('answers 503 with the reason in every interface, and the others are served', async () => {
+    const { server, told } = await openSpoilt('a');
+    const answers = await Promise.all([
+      server.call('GET', '/v2/accounts/sub_account', undefined, 'test_a'),
+      server.call('POST', '/v2/payments/ach/pull', { amount: '1.00' }, 'test_a'),
+      server.call('GET', '/v1/webhook', undefined, 'test_a'),
+      server.call('GET', '/_sandbox', undefined, 'test_a'),
+      server.call('POST', '/_sandbox/clock/advance', { by: 'P1D' }, 'test_a'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+    for (const { body } of answers) {
+      expect(JSON.stringify(body)).toContain(
+        `the file of the sandbox a cannot be used: ${REASON}. Import an image into it, mend its file, or delete it`,
+      );
+    }
+    const [v2, , v1, control] = answers;
+    expect(v2?.body.error.code).toBe('ERROR_CODE_SERVICE_UNAVAILABLE');
+    expect(JSON.stringify(v1?.body)).toContain('EC_SANDBOX_DAMAGED');
+    expect(control?.body.error.code).toBe('sandbox_damaged');
+    expect(told).toEqual([['a', REASON]]);
+    expect((await server.call('GET', '/v2/accounts/sub_account', undefined, 'test_b')).status).toBe(200);
+    const { sandboxes } = (await server.call('GET', '/_sandbox/sandboxes')).body;
+    expect(sandboxes.map(({ name, problem }: Record<string, string>) => [name, problem]).toSorted()).toEqual([
+      ['a', REASON],
+      ['b', ''],
+      ['default', ''],
+    ]);
+  });
+
+  test('the default one keeps nobody from the lists, the documents and the other sandboxes', async () => {
+    const { server } = await openSpoilt('default');
+    const statuses = async (paths: string[], key?: string) =>
+      Promise.all(paths.map(async (path) => (await server.call('GET', path, undefined, key)).status));
+    expect(await statuses(['/livez', '/readyz', '/openapi/v2.json', '/openapi/v1.json'])).toEqual([
+      200, 200, 200, 200,
+    ]);
+    expect(await statuses(['/_sandbox/sandboxes', '/_sandbox', '/v2/webhook', '/v1/webhook'])).toEqual([
+      200, 503, 503, 503,
+    ]);
+    expect(await statuses(['/_sandbox', '/v2/webhook', '/v1/webhook'], 'test_b')).toEqual([200, 200, 200]);
+    expect(await statuses(['/v2/webhook'], 'nobody')).toEqual([401]);
+    expect((await server.call('POST', '/_sandbox/reset')).status).toBe(200);
+    expect(await statuses(['/_sandbox', '/v2/webhook', '/v1/webhook'])).toEqual([200, 200, 200]);
+  });
+
+  test('is mended by an import, or makes room by its deletion', async () => {
+    const { server } = await openSpoilt('a');
+    const get = () => server.call('GET', '/v2/webhook', undefined, 'test_a');
+    expect((await get()).status).toBe(503);
+    const image = (await server.call('GET', '/_sandbox/export', undefined, 'test_b')).bytes;
+    const type = { 'content-type': 'application/vnd.sqlite3' };
+    expect((await server.call('POST', '/_sandbox/import', image, 'test_a', type)).status).toBe(200);
+    expect((await get()).status).toBe(200);
+
+    const other = await openSpoilt('b');
+    const status = async () => (await other.server.call('GET', '/v2/webhook', undefined, 'test_b')).status;
+    expect(await status()).toBe(503);
+    expect((await other.server.call('DELETE', '/_sandbox/sandboxes/b')).status).toBe(204);
+    expect(await status()).toBe(200);
+    expect(readFileSync(join(other.data, 'b.sqlite')).toString('latin1', 0, 15)).toBe('SQLite format 3');
+  });
+});
+
+describe('a server says that it is not ready', () => {
+  test('when its data directory was deleted', async () => {
+    const data = join(makeFolder(), 'data');
+    const server = await openServer({ data });
+    expect((await server.call('GET', '/readyz')).status).toBe(200);
+    rmSync(data, { recursive: true });
+    const { status, body } = await server.call('GET', '/readyz');
+    expect(status).toBe(503);
+    expect(body).toEqual({
+      status: 'not_writable',
+      message: 'the data directory: the files of this process are no longer in it',
+    });
+    expect((await server.call('GET', '/livez')).status).toBe(200);
+  });
+
+  test('while its disk is full', async () => {
+    let isFull = false;
+    const server = await openServer({
+      data: makeFolder(),
+      files: {
+        ...NODE_FILES,
+        writeFileSync(...args) {
+          if (isFull)
+            throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+          NODE_FILES.writeFileSync(...args);
+        },
+      },
+    });
+    isFull = true;
+    const { status, body } = await server.call('GET', '/readyz');
+    expect([status, body.message]).toEqual([
+      503,
+      'the data directory: ENOSPC: no space left on device, write',
+    ]);
+    isFull = false;
+    expect((await server.call('GET', '/readyz')).status).toBe(200);
+  });
+});
