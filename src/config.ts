@@ -88,8 +88,8 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
   synchronous: {
     environment: 'SANDBANK_SYNCHRONOUS',
     meaning:
-      "SQLite's synchronous pragma; each value survives a killed process, full also keeps the last commits in a " +
-      'power cut, off may lose the file in one',
+      "SQLite's synchronous pragma; each value survives a killed process; in a power cut full keeps everything that " +
+      'was answered, normal may lose the last commits and sandboxes that were just made or reset, off the whole file',
     default: 'normal',
     ...oneOf<Synchronous>('normal', 'full', 'off'),
   },
