@@ -13,6 +13,7 @@ import type { Place } from '../store/open.ts';
 import { readJson, writeWhole } from './data-files.ts';
 import { defaultFixture, type Fixture } from './fixture.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
+import { SEEDED_SECRETS } from './secrets.ts';
 import { checkDocument, watchEntries } from './seed-document.ts';
 
 /** What a bank was founded from; without a document from the default one. */
@@ -88,6 +89,8 @@ export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderO
       clock: standing,
       wallClock: standing,
       send: null,
+      // Whoever goes on with the image puts secrets of its own in their place.
+      secrets: SEEDED_SECRETS,
       founding: { seed: from.seed, fixture: from.document ?? defaultFixture(), webhookUrl },
       onError: (error) => {
         throw error;

@@ -21,6 +21,7 @@ import { createFounder, type Founder } from './founder.ts';
 import { createHandle, type Handle } from './handle.ts';
 import { createKeys } from './keys.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
+import { createSecrets, type RandomText } from './secrets.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
@@ -37,6 +38,8 @@ export interface RegistryOptions {
   clock: Clock;
   wallClock: Clock;
   send: Send;
+  /** Draws secrets; without it they come from the seed, which anybody may know. */
+  randomText?: RandomText;
   /** Only created sandboxes exist; a key ends in a random text from here. Open to every key unless given. */
   closed?: { randomText(): string };
   /** How many sandboxes there may be. */
@@ -99,6 +102,7 @@ const SIDE_FILES = ['-wal', '-shm', '-journal'];
 const SNAPSHOTS = 'snapshots';
 const KEYS = 'keys.json';
 const FOUNDINGS = 'founding.json';
+const SECRETS = 'secrets.json';
 const KEY = /^test_(.*)$/s;
 const MAX_SANDBOXES = 1000;
 const MAX_OPEN_FILES = 200;
@@ -138,6 +142,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const strays = createSequence(`${seed}/strays`);
   const inData = (name: string): string | null => (data === null ? null : join(data, name));
   const founder = createFounder({ seed, rails, webhookUrl, clock, path: inData(FOUNDINGS) });
+  const secrets = createSecrets(options.randomText, inData(SECRETS));
   const snapshots = createSnapshots(inData(SNAPSHOTS));
   let keys = createKeys(null);
 
@@ -151,6 +156,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       clock,
       wallClock,
       send,
+      secrets: secrets.of(name),
       founding: { seed, fixture: defaultFixture(), webhookUrl },
       onError: (error) => options.onError(name, error),
     });
@@ -247,7 +253,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const first = mkdirSync(folder, { recursive: true });
     if (first !== undefined)
       for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
-    willMake(join(folder, FOUNDINGS));
+    for (const file of [FOUNDINGS, SECRETS]) willMake(join(folder, file));
     willMake(pathOf(DEFAULT_SANDBOX));
     opened = make(DEFAULT_SANDBOX);
     founder.settle();

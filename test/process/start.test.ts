@@ -70,7 +70,7 @@ describe.concurrent('a bank that starts', () => {
       url: 'http://127.0.0.1:4800',
       apiKey: 'test_default',
       seeded,
-      config: { data: null, rails: 'calendar' },
+      config: { data: null, rails: 'calendar', secrets: 'seeded' },
       version: '1.2.3',
     });
     for (const part of [
@@ -78,6 +78,7 @@ describe.concurrent('a bank that starts', () => {
       'test_default',
       'in memory',
       'calendar',
+      'seeded: whoever knows the seed can sign as this bank',
       'sub_account_id  sub_1',
       'webhook_secret  sk_test_1',
       "curl -s http://127.0.0.1:4800/v2/accounts/sub_account/sub_1 -H 'api-key: test_default'",
@@ -104,11 +105,34 @@ describe.concurrent('a bank that starts', () => {
     expect(line).not.toContain('test_default');
   });
 
-  it('gives the same ids from the same seed', async () => {
-    const secret = async (settings: Settings) => (await startBank(settings)).seeded.webhook_secret;
-    const [again, other] = await Promise.all([secret({}), secret({ SANDBANK_SEED: 'b' })]);
-    expect(again).toBe(bank.seeded.webhook_secret);
-    expect(other).not.toBe(again);
+  it('gives the same seeded secrets from the same seed, and says so', async () => {
+    const seeded = async (seed: string) => {
+      const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: seed });
+      await until('the log', () => stdout().includes('"secrets":"seeded"'));
+      return seeded.webhook_secret;
+    };
+    const [one, same, other] = await Promise.all(['a', 'a', 'b'].map(seeded));
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it('has secrets of its own unless they are to be seeded, and keeps them with its data', async () => {
+    const data = makeFolder();
+    const first = await startBank({ SANDBANK_DATA: data });
+    expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600);
+    await stop(first);
+    const [again, other] = await Promise.all([startBank({ SANDBANK_DATA: data }), startBank()]);
+    expect(again.seeded).toEqual(first.seeded);
+    for (const name of ['webhook_secret', 'show_token', 'pin_token', 'debit_card_token']) {
+      expect(other.seeded[name], name).not.toBe(first.seeded[name]);
+    }
+    expect(first.stdout()).toContain('"secrets":"random"');
+  });
+
+  it('does not start with seeded secrets where others can reach it', async () => {
+    const { code, stderr } = await refusal({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: '0.0.0.0' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('SANDBANK_SECRETS is "seeded" while the bank listens on 0.0.0.0');
   });
 
   it('answers whoever asks before it is open as soon as it is, and with nothing else', async () => {
