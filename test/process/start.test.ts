@@ -105,31 +105,6 @@ describe.concurrent('a bank that starts', () => {
     expect(line).not.toContain('test_default');
   });
 
-  it('gives the seeded secrets of its seed where they are asked for, and says so', async () => {
-    const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: 'test' });
-    expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');
-    await until('the log', () => stdout().includes('"secrets":"seeded"'));
-  });
-
-  it('has secrets of its own otherwise, and keeps them with its data', async () => {
-    const data = makeFolder();
-    const first = await startBank({ SANDBANK_DATA: data });
-    expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600);
-    await stop(first);
-    expect(first.stdout()).toContain('"secrets":"random"');
-    const again = await startBank({ SANDBANK_DATA: data });
-    expect(again.seeded).toEqual(first.seeded);
-    for (const name of ['webhook_secret', 'show_token', 'pin_token', 'debit_card_token']) {
-      expect(first.seeded[name], name).not.toBe(bank.seeded[name]);
-    }
-  });
-
-  it('does not start with seeded secrets where others can reach it', async () => {
-    const { code, stderr } = await refusal({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: '0.0.0.0' });
-    expect(code).toBe(1);
-    expect(stderr).toContain('SANDBANK_SECRETS is "seeded" while the bank listens on 0.0.0.0');
-  });
-
   it('answers whoever asks before it is open as soon as it is, and with nothing else', async () => {
     const data = makeFolder();
     // With many files its opening takes a while.
@@ -166,6 +141,35 @@ describe.concurrent('a bank that starts', () => {
     await stop(kept);
     const files = readdirSync(data).filter((name) => name.endsWith('.sqlite'));
     expect(files.sort()).toEqual(['default.sqlite', 'other.sqlite']);
+  });
+});
+
+describe('the secrets of a bank that starts', () => {
+  // The tokens of the founding tell its instant, the webhook's secret nothing but the seed.
+  it('are those of the seed where they are asked for, and it says so', async () => {
+    const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: 'test' });
+    expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');
+    await until('the log', () => stdout().includes('"secrets":"seeded"'));
+  });
+
+  it('are its own otherwise, and stay with its data', async () => {
+    const data = makeFolder();
+    const first = await startBank({ SANDBANK_DATA: data });
+    expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600);
+    await stop(first);
+    expect(first.stdout()).toContain('"secrets":"random"');
+    const again = await startBank({ SANDBANK_DATA: data });
+    expect(again.seeded).toEqual(first.seeded);
+    const other = await startBank();
+    for (const name of ['webhook_secret', 'show_token', 'pin_token', 'debit_card_token']) {
+      expect(other.seeded[name], name).not.toBe(first.seeded[name]);
+    }
+  });
+
+  it('are not seeded where others can reach it: it does not start', async () => {
+    const { code, stderr } = await refusal({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: '0.0.0.0' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('SANDBANK_SECRETS is "seeded" while the bank listens on 0.0.0.0');
   });
 });
 
