@@ -3,6 +3,7 @@
 // Nothing wrong is guessed at or passed over: every problem is reported, all at once, and then nothing starts.
 // An empty variable counts as unset, as compose files write it; only SANDBANK_DATA gives the empty value a meaning.
 import { isIP } from 'node:net';
+import { isLoopback } from './http/control/guard.ts';
 
 type Profile = 'dev' | 'ci' | 'qa';
 type RailsPace = 'fast' | 'calendar' | 'manual';
@@ -10,6 +11,7 @@ type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silen
 type LogFormat = 'auto' | 'json' | 'pretty';
 type Synchronous = 'normal' | 'full' | 'off';
 type SandboxAccess = 'open' | 'closed';
+type Secrets = 'random' | 'seeded';
 type RateLimits = 'off' | 'sandbox' | 'production';
 
 export interface Config {
@@ -22,6 +24,7 @@ export interface Config {
   readonly readyFile: string | null;
   readonly rails: RailsPace;
   readonly seed: string;
+  readonly secrets: Secrets;
   readonly webhookUrl: string | null;
   readonly sandboxes: SandboxAccess;
   readonly maxSandboxes: number;
@@ -112,6 +115,14 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: 'sandbank',
     expected: 'any text',
     parse: (text) => text,
+  },
+  secrets: {
+    environment: 'SANDBANK_SECRETS',
+    meaning:
+      'Whether secrets (of webhooks, tokens and signed links) are random, or come from the seed, which anybody may ' +
+      'know; seeded ones are for loopback only',
+    default: 'random',
+    ...oneOf<Secrets>('random', 'seeded'),
   },
   webhookUrl: {
     environment: 'SANDBANK_WEBHOOK_URL',
@@ -227,8 +238,20 @@ export function readConfig(
       problems.push(`${key} in ${file?.path} is not a setting; there are ${NAMES.join(', ')}.`);
     }
   }
+  const all = { config: config as Config, origins: origins as Record<keyof Config, string> };
+  problems.push(...togetherProblems(all));
   if (problems.length > 0) return { problems };
-  return { config: Object.freeze(config as Config), origins: origins as Record<keyof Config, string> };
+  return { ...all, config: Object.freeze(all.config) };
+}
+
+/** What two settings say together that neither says alone. */
+function togetherProblems({ config, origins }: ReadConfig): string[] {
+  const { secrets, host } = config;
+  if (secrets !== 'seeded' || isLoopback(host)) return [];
+  return [
+    `${origins.secrets} is "seeded" while the bank listens on ${host} (${origins.host}): whoever reaches it could make its ` +
+      'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
+  ];
 }
 
 /** A row per setting for the command line: its flag, what it means and takes, and whether it is on or off. */

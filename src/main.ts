@@ -97,6 +97,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
         url,
         api_key: apiKey,
         rails: config.rails,
+        secrets: config.secrets,
         data: config.data,
         seeded,
         try: firstCall(url, apiKey, seeded),

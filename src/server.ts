@@ -2,7 +2,7 @@
  * A running server: the sandboxes, the sender of webhooks and the HTTP application on its socket, started and stopped
  * together. The process (`main.ts`) and a test that keeps its bank in process (`kit/`) both start one of these.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -55,6 +55,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     clock,
     wallClock: clock,
     send: sender.send,
+    ...(config.secrets === 'random' && { randomText }),
     maxSandboxes: config.maxSandboxes,
     maxOpen: sandboxesOpenAtOnce(),
     ...(config.sandboxes === 'closed' && {
@@ -100,6 +101,11 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     version,
     stop,
   };
+}
+
+/** Text that nobody can guess, from the machine's own source. */
+function randomText(length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
 /** Off loopback the control plane wants a token, and one that was set is wanted everywhere. */

@@ -8,7 +8,7 @@ export interface Welcome {
   url: string;
   apiKey: string;
   seeded: Record<string, string>;
-  config: Pick<Config, 'data' | 'rails'>;
+  config: Pick<Config, 'data' | 'rails' | 'secrets'>;
   version: string;
   /** The token of the control plane, where one was made. */
   madeToken?: string | null;
@@ -18,6 +18,11 @@ const RAILS = {
   fast: 'every step of a payment takes a second',
   calendar: 'payments keep the banking calendar',
   manual: 'payments move only when told',
+};
+
+const SECRETS = {
+  random: 'nobody else has those of this bank',
+  seeded: 'whoever knows the seed can sign as this bank, and open what its tokens and links open',
 };
 
 /** The records that somebody tries first; the others are there for the examples of the reference. */
@@ -55,6 +60,7 @@ export function welcome({ url, apiKey, seeded, config, version, madeToken = null
     API key   ${apiKey}      (any test_<name> opens a bank of its own)
     Data      ${config.data ?? 'in memory'}
     Rails     ${config.rails}: ${RAILS[config.rails]}
+    Secrets   ${config.secrets}: ${SECRETS[config.secrets]}
 ${token}
   The bank was seeded with
 

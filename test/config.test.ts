@@ -25,6 +25,7 @@ describe('defaults', () => {
       readyFile: null,
       rails: 'fast',
       seed: 'sandbank',
+      secrets: 'random',
       webhookUrl: null,
       sandboxes: 'open',
       maxSandboxes: 1000,
@@ -76,6 +77,7 @@ test.each<[string, string, Partial<Config>]>([
   ['SANDBANK_READY_FILE', '/tmp/ready.json', { readyFile: '/tmp/ready.json' }],
   ['SANDBANK_RAILS', 'manual', { rails: 'manual' }],
   ['SANDBANK_SEED', '7', { seed: '7' }],
+  ['SANDBANK_SECRETS', 'seeded', { secrets: 'seeded' }],
   ['SANDBANK_WEBHOOK_URL', 'http://localhost:3000/hook', { webhookUrl: 'http://localhost:3000/hook' }],
   ['SANDBANK_SANDBOXES', 'closed', { sandboxes: 'closed' }],
   ['SANDBANK_MAX_SANDBOXES', '1', { maxSandboxes: 1 }],
@@ -106,6 +108,7 @@ test.each([
   ['SANDBANK_WEBHOOK_URL', 'localhost:3000'],
   ['SANDBANK_WEBHOOK_URL', 'ftp://localhost/'],
   ['SANDBANK_WEBHOOK_URL', 'http://'],
+  ['SANDBANK_SECRETS', 'off'],
   ['SANDBANK_SANDBOXES', 'half'],
   ['SANDBANK_MAX_SANDBOXES', '0'],
   ['SANDBANK_CONTROL', 'true'],
@@ -128,6 +131,24 @@ test('a problem says what is wrong, what is expected and what to do', () => {
     'SANDBANK_HOST is "a b"; expected an IP address or a host name, without scheme and port. ' +
       'Correct it, or unset it for the default (0.0.0.0).',
   ]);
+});
+
+describe('seeded secrets', () => {
+  test.each(['0.0.0.0', '::', '192.168.1.7', 'bank.example'])('are refused on %s, in words', (host) => {
+    expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([
+      `SANDBANK_SECRETS is "seeded" while the bank listens on ${host} (SANDBANK_HOST): whoever reaches it could make its ` +
+        'tokens, links and signatures. Listen on 127.0.0.1, or unset it for random ones.',
+    ]);
+  });
+
+  it('are refused where a profile listens for others', () => {
+    const [problem] = problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_PROFILE: 'qa' });
+    expect(problem).toContain('listens on 0.0.0.0 (profile qa)');
+  });
+
+  test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('are taken on %s', (host) => {
+    expect(problemsOf({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: host })).toEqual([]);
+  });
 });
 
 test('all problems are reported at once', () => {

@@ -16,7 +16,7 @@ import { FIDELITY } from '../src/model/fidelity.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NUMBERS = FIDELITY.map(({ number }) => number);
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesOf('docs', '.md')];
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesOf('docs', '.md')];
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');

@@ -11,12 +11,19 @@ import type { RailsProfile } from '../model/timetable.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
 
+/**
+ * The secret that stands in place of what the sequence drew for it, as long and of the same alphabet. It is drawn from the
+ * sequence first in either case, so ids and numbers are the same whether secrets are seeded or not.
+ */
+export type Conceal = (drawn: string, alphabet: string) => string;
+
 export interface Parts {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly outbox: Outbox;
   readonly clock: BankClock;
   readonly sequence: Sequence;
+  readonly conceal: Conceal;
   readonly program: Program;
   readonly rails: RailsProfile;
 }

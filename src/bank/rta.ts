@@ -60,7 +60,7 @@ export function createRealTime(parts: Parts): RealTime {
 
   return {
     settings: () => kept.get().settings,
-    drawSecret: () => parts.sequence.text(SECRET_LENGTH, HEX),
+    drawSecret: () => parts.conceal(parts.sequence.text(SECRET_LENGTH, HEX), HEX),
     change: kept.put,
     forget: kept.forget,
     record(transaction, kind, given) {

@@ -6,7 +6,7 @@
  * 175 of docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
-import type { Id } from '../kernel/sequence.ts';
+import { HEX, type Id } from '../kernel/sequence.ts';
 import { type Instant, MINUTE_MS } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';
 import type { Parts } from './parts.ts';
@@ -26,8 +26,8 @@ export interface Tokens {
   use(text: string, purpose: TokenPurpose, subjectId: Id): Token;
 }
 
-/** On the wire eight more tell whose token it is, as many as the platform's have in all. */
-const DIGITS = 24;
+/** With these a token ends, after a word for its purpose. On the wire eight more tell whose token it is, as many as the platform's have in all. */
+export const TOKEN_DIGITS = 24;
 const PURPOSES: Readonly<Record<TokenPurpose, { prefix: string; isGoodOnce: boolean }>> = {
   // A page reads the number, the code and the two parts of the date by a request each.
   show_card: { prefix: 'card_show_test_', isGoodOnce: false },
@@ -39,13 +39,14 @@ const PURPOSES: Readonly<Record<TokenPurpose, { prefix: string; isGoodOnce: bool
 export function createTokens({
   store,
   sequence,
+  conceal,
   clock,
-}: Pick<Parts, 'store' | 'sequence' | 'clock'>): Tokens {
+}: Pick<Parts, 'store' | 'sequence' | 'conceal' | 'clock'>): Tokens {
   return {
     issue(purpose, subjectId, expiresAt) {
       const now = clock.now();
       const token: Token = {
-        token: PURPOSES[purpose].prefix + sequence.id(now).slice(0, DIGITS),
+        token: PURPOSES[purpose].prefix + conceal(sequence.id(now).slice(0, TOKEN_DIGITS), HEX),
         purpose,
         subjectId,
         expiresAt: expiresAt ?? now + TOKEN_MS,

@@ -35,11 +35,13 @@ export interface Webhooks {
 }
 
 const KINDS = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
-const SECRET_LENGTH = 32;
+/** What the secret of a v1 webhook begins with, and how many characters follow. */
+export const V1_SECRET_PREFIX = 'sk_test_';
+export const SECRET_LENGTH = 32;
 
 /** The verbs of webhooks. */
 export function createWebhooks(parts: Parts): Webhooks {
-  const { store, sequence, clock, outbox } = parts;
+  const { store, sequence, conceal, clock, outbox } = parts;
 
   const byId = (id: Id): Webhook => {
     const webhook = store.webhooks.byId(id);
@@ -58,8 +60,8 @@ export function createWebhooks(parts: Parts): Webhooks {
   // Each generation publishes the look of its own secrets.
   const drawSecret = (dialect: Webhook['dialect']): string =>
     dialect === 'v1'
-      ? `sk_test_${sequence.text(SECRET_LENGTH, HEX)}`
-      : sequence.text(SECRET_LENGTH, ALPHANUMERIC);
+      ? V1_SECRET_PREFIX + conceal(sequence.text(SECRET_LENGTH, HEX), HEX)
+      : conceal(sequence.text(SECRET_LENGTH, ALPHANUMERIC), ALPHANUMERIC);
 
   return {
     byId,

@@ -12,6 +12,11 @@ import type { When } from './clock.ts';
 export interface StartOptions {
   /** The seed of ids and numbers: the same seed and the same clock give the same bank. */
   readonly seed?: string;
+  /**
+   * Whether secrets of webhooks, tokens and signed links are random (unless given), or come from the seed, for tests that
+   * compare whole answers.
+   */
+  readonly secrets?: Config['secrets'];
   /** The clock stands at this instant until it is moved; it goes with the real one unless given. */
   readonly now?: When;
   /** How payments move: a second per step (`fast`), by the banking calendar, or only when told. */

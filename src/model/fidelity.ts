@@ -375,7 +375,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'What is behind the `url` of a document?',
     answer:
-      'This server: for 900 seconds, as in the published example, whoever holds the link may PUT the file and GET it, without a key. An expired link is 410 and a forged one 404, in the error body of v1.',
+      'This server: for 900 seconds, as in the published example, whoever holds the link may PUT the file and GET it, without a key. An expired link is 410 and a forged one 404, in the error body of v1. The key that signs is no part of the bank (row 285).',
     grade: 'sample',
   },
   {
@@ -969,7 +969,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'Where does chance come from?',
     answer:
-      'From one sequence for each sandbox, made from `SANDBANK_SEED`: the same seed and the same calls at the same instants give the same answers. Every call draws the id of its request, reads too.',
+      'From one sequence for each sandbox, made from `SANDBANK_SEED`: the same seed and the same calls at the same instants give the same answers, but for secrets (row 284). Every call draws the id of its request, reads too.',
     grade: 'invented',
   },
   {
@@ -977,7 +977,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What does a sandbox begin with?',
     answer:
-      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64. Beside them stands what the examples of the reference need, so that each runs as it stands: a vendor who can be paid on every rail, a person and a business that wait, a family, a member, documents, an attachment, a payer with a settled transfer of each kind of v1, a check that waits for its images, 100.00 that wait on the master account, and tokens until 2099. All is made by the same verbs as a client would use, and nothing is under way. Every sandbox begins as a copy, with the same ids; with a data directory also after a restart (row 252).',
+      'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00, an ACH and an intra-account counterparty, a virtual and a physical card, and the webhook of row 64. Beside them stands what the examples of the reference need, so that each runs as it stands: a vendor who can be paid on every rail, a person and a business that wait, a family, a member, documents, an attachment, a payer with a settled transfer of each kind of v1, a check that waits for its images, 100.00 that wait on the master account, and tokens until 2099. All is made by the same verbs as a client would use, and nothing is under way. Every sandbox begins as a copy, with the same ids and secrets of its own (row 285); with a data directory also after a restart (row 252).',
     grade: 'invented',
   },
   {
@@ -1417,7 +1417,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'How do the tokens of a card work?',
     answer:
-      "Each is good for one card and one purpose. One that shows a card is good as often as one likes: the reference of v2 calls both kinds one-time, but the platform's page makes four requests with one. One that sets a PIN is good once, and what is refused does not use it up. A token that is unknown, used, expired or another's is 401, a closed card gets none (409). The PIN is set by `POST /v1/card/{id}/pin`, or the same below `/v2`, with `sd-pin-token`, by a token of either generation; the answer is 200, because a sample of the platform's takes anything else for a failure. The four digits are not kept, and no event tells of them. Ours: a token lasts for five minutes of the sandbox's clock, and no key is needed beside it, because its last eight digits are made from the name of its sandbox; with a key as well the key says which sandbox is meant.",
+      "Each is good for one card and one purpose. One that shows a card is good as often as one likes: the reference of v2 calls both kinds one-time, but the platform's page makes four requests with one. One that sets a PIN is good once, and what is refused does not use it up. A token that is unknown, used, expired or another's is 401, a closed card gets none (409). The PIN is set by `POST /v1/card/{id}/pin`, or the same below `/v2`, with `sd-pin-token`, by a token of either generation; the answer is 200, because a sample of the platform's takes anything else for a failure. The four digits are not kept, and no event tells of them. Ours: a token lasts for five minutes of the sandbox's clock, and no key is needed beside it, because its last eight digits are made from the name of its sandbox, which is public, while the 24 before them are random (row 284); with a key as well the key says which sandbox is meant.",
     grade: 'sample',
   },
   {
@@ -1873,7 +1873,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'What does a key begin with that is first used after a restart?',
     answer:
-      'With a data directory: the same bank as before, ids and secrets included. `founding.json` in it keeps the instant of the founding, for each seed and rails that the directory was started with; another `SANDBANK_SEED` or `SANDBANK_RAILS` is founded at its own first start. What is seeded into one sandbox, imported or reset changes nothing for the others. In memory each start founds anew.',
+      'With a data directory: the same bank as before, ids and secrets included (row 285). `founding.json` in it keeps the instant of the founding, for each seed and rails that the directory was started with; another `SANDBANK_SEED` or `SANDBANK_RAILS` is founded at its own first start. What is seeded into one sandbox, imported or reset changes nothing for the others. In memory each start founds anew.',
     grade: 'invented',
   },
   {
@@ -1906,6 +1906,30 @@ export const FIDELITY: readonly Decision[] = [
     question: 'Which refusals do the OpenAPI documents name?',
     answer:
       'All that an operation can give, by status and with an example of each code: more than the reference of v2, which lists 401 for nearly all operations, 404 for most and 400 for some. 429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH of the two generations, because the platform warns of it (row 8). What is not the answer of an operation is not in them: 405, 501, and 503 while the server starts or stops.',
+    grade: 'invented',
+  },
+  {
+    number: '284',
+    area: 'control',
+    question: 'Where do secrets come from?',
+    answer:
+      'Whatever opens or signs something is random: the secrets of webhooks and of real-time authorization, rotated ones too, the tokens for cards, PINs and debit cards, and the key of signed links. They are drawn from the sequence of row 116 as well and that is thrown away, so ids and numbers are the same with any secrets. Account and card numbers, codes (CVV), trace numbers and what a wallet is given open nothing by themselves and come from the seed. The key of a closed sandbox and a made control token were always random.',
+    grade: 'invented',
+  },
+  {
+    number: '285',
+    area: 'control',
+    question: 'Which secrets does a sandbox begin with, and how long are they good?',
+    answer:
+      "The secret of the webhook of row 64, the tokens of row 117 and the key of signed links are made from a random root and the sandbox's name, so no two sandboxes of a server share one. The root is kept in `secrets.json` of the data directory, which its owner alone can read, or with the process in memory. So a reset, a restore and a restart leave them as they are. A bank that was imported, and a copy of a sandbox, keep the secrets that they came with until they are reset; the key of links is not in them. A bank whose secrets were seeded gets its own when it is opened; what clients made in it stays.",
+    grade: 'invented',
+  },
+  {
+    number: '286',
+    area: 'control',
+    question: 'Who may have seeded secrets?',
+    answer:
+      '`SANDBANK_SECRETS` is `seeded` for tests that compare whole answers: then secrets come from the seed too, and whoever knows it can sign as the bank and open what its tokens and links open. The start says so. Off loopback such a start is refused. Every profile and the kit have `random` ones unless asked: a test reads a secret from `GET /_sandbox`.',
     grade: 'invented',
   },
 ];

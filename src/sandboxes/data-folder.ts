@@ -32,6 +32,7 @@ export interface DataFolder {
   readonly snapshots: string;
   readonly keys: string;
   readonly foundings: string;
+  readonly secrets: string;
   readonly restingIndex: string;
   pathOf(name: string): string;
   /** Makes the folder if it is not there, and removes what a kill left unfinished. */
@@ -67,6 +68,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
   const foundings = join(folder, 'founding.json');
+  const secrets = join(folder, 'secrets.json');
   const restingIndex = join(folder, 'resting.index');
   const pathOf = (name: string): string => join(folder, name + ENDING);
   /** What the opening made, the newest last. */
@@ -91,6 +93,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
     snapshots,
     keys,
     foundings,
+    secrets,
     restingIndex,
     pathOf,
     open() {
@@ -98,7 +101,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
       if (first !== undefined) {
         for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
       }
-      for (const path of [foundings, pathOf('default'), restingIndex]) {
+      for (const path of [foundings, secrets, pathOf('default'), restingIndex]) {
         if (!existsSync(path)) made.push({ path, isFolder: false });
       }
       beginIndex();

@@ -13,6 +13,7 @@ import type { Place } from '../store/open.ts';
 import { type Disk, readJson } from './disk.ts';
 import { defaultFixture, type Fixture } from './fixture.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
+import { SEEDED_SECRETS } from './secrets.ts';
 import { checkDocument, watchEntries } from './seed-document.ts';
 
 /** What a bank was founded from; without a document from the default one. */
@@ -89,6 +90,8 @@ export function createFounder({ seed, rails, webhookUrl, clock, path, disk }: Fo
       clock: standing,
       wallClock: standing,
       send: null,
+      // Whoever goes on with the image puts secrets of its own in their place.
+      secrets: SEEDED_SECRETS,
       founding: { seed: from.seed, fixture: from.document ?? defaultFixture(), webhookUrl },
       onError: (error) => {
         throw error;

@@ -1,14 +1,19 @@
 /**
  * Founding: what an empty database needs to be a bank. The program and its master account come first, then the fixture
- * through the bank's own verbs, then one v1 webhook, last, so that nobody is told of the founding itself.
+ * through the bank's own verbs, then one v1 webhook, last, so that nobody is told of the founding itself. A founded image is
+ * made of the seed alone; a sandbox that opens one puts its own secrets in place of what the seed drew.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
 import type { Parts } from '../bank/parts.ts';
-import { ALPHANUMERIC, type Id } from '../kernel/sequence.ts';
+import { TOKEN_DIGITS } from '../bank/tokens.ts';
+import { SECRET_LENGTH, V1_SECRET_PREFIX } from '../bank/webhooks.ts';
+import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
 import { V1_KINDS } from '../model/facts.ts';
 import type { Program } from '../model/records.ts';
 import type { Connection } from '../store/open.ts';
+import { replaceSecrets } from '../store/secrets.ts';
 import { type Fixture, loadFixture } from './fixture.ts';
+import type { FoundedSecret, SandboxSecrets } from './secrets.ts';
 
 /** Ids of the founding's records by their names in the fixture, and its webhook. */
 export interface Founded {
@@ -17,8 +22,13 @@ export interface Founded {
   tokens?: Record<string, string>;
   webhookId: Id;
   webhookSecret: string;
-  /** Signs the links to files; shown to nobody. */
+  /**
+   * Signs the links to files; shown to nobody. Only where secrets are seeded it is the one that is kept with the bank, so
+   * whoever has an image can make no link.
+   */
   linkSecret: string;
+  /** The secrets of the founding are those of the sandbox that opened it first, and no more what the seed drew. */
+  hasOwnSecrets?: true;
   /** The seq of the founding's last fact; a bank that was founded by an older version does not know it. */
   lastFact?: number;
 }
@@ -35,8 +45,23 @@ const LINK_SECRET_LENGTH = 32;
 /** Names the port on which nothing listens. */
 const NO_RECEIVER = 'http://127.0.0.1:9/';
 
-/** Opens the bank of a database, founding it first when the database is empty. */
+/** Opens the bank of a database, founding it first when the database is empty, with the sandbox's own secrets. */
 export function foundBank(
+  connection: Connection,
+  parts: Omit<Parts, 'program' | 'conceal'>,
+  founding: Founding,
+  secrets: SandboxSecrets,
+  saveSequence: () => void,
+): { bank: Bank; seeded: Founded } {
+  const concealing = { ...parts, conceal: secrets.fresh };
+  const { bank, seeded } = openOrFound(connection, concealing, founding, saveSequence);
+  const { founded } = secrets;
+  if (founded === null) return { bank, seeded };
+  const own = seeded.hasOwnSecrets ? seeded : takeOwnSecrets(connection, parts, seeded, founded);
+  return { bank, seeded: { ...own, linkSecret: founded('links', LINK_SECRET_LENGTH, ALPHANUMERIC) } };
+}
+
+function openOrFound(
   { sqlite }: Connection,
   parts: Omit<Parts, 'program'>,
   founding: Founding,
@@ -74,6 +99,35 @@ export function foundBank(
     saveSequence();
     return { bank, seeded: founded };
   })();
+}
+
+/** Puts the sandbox's own secrets in place of what the seed drew for the webhook and the tokens. */
+function takeOwnSecrets(
+  connection: Connection,
+  { store }: Pick<Parts, 'store'>,
+  seeded: Founded,
+  founded: FoundedSecret,
+): Founded {
+  const { webhookId: id } = seeded;
+  const from = String(seeded.webhookSecret);
+  const webhookSecret = V1_SECRET_PREFIX + founded('webhook', SECRET_LENGTH, HEX);
+  const tokens = Object.entries(seeded.tokens ?? {}).map(([as, token]) => {
+    // An image from outside may say anything.
+    const drawn = String(token);
+    const to = drawn.slice(0, -TOKEN_DIGITS) + founded(`token/${as}`, TOKEN_DIGITS, HEX);
+    return { as, from: drawn, to };
+  });
+  const own: Founded = {
+    ...seeded,
+    webhookSecret,
+    tokens: Object.fromEntries(tokens.map(({ as, to }) => [as, to])),
+    hasOwnSecrets: true,
+  };
+  connection.sqlite.transaction(() => {
+    replaceSecrets(connection, { id, from, to: webhookSecret }, tokens);
+    store.meta.write(SEEDED_KEY, own);
+  })();
+  return own;
 }
 
 /** A bank that was founded before follows the setting when it names another receiver; otherwise it is left as it is. */

@@ -23,6 +23,7 @@ import type { Fixture } from './fixture.ts';
 import { type Founded, foundBank } from './founding.ts';
 import type { News } from './news.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
+import type { SandboxSecrets } from './secrets.ts';
 
 /** What an instance needs that it cannot make itself. */
 export interface InstanceOptions {
@@ -33,6 +34,8 @@ export interface InstanceOptions {
   wallClock: Clock;
   /** How a delivery leaves this process; `null` for a bank that only makes an image. */
   send: Send | null;
+  /** Where the bank's secrets come from. */
+  secrets: SandboxSecrets;
   /** Founds a bank when the database is empty. */
   founding: { seed: string; fixture: Fixture; webhookUrl: string | null };
   onError(error: unknown): void;
@@ -99,7 +102,7 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   };
 
   const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
-  const { bank, seeded } = foundBank(connection, parts, founding, saveSequence);
+  const { bank, seeded } = foundBank(connection, parts, founding, options.secrets, saveSequence);
   const { program } = bank;
 
   let purgeAt = clock.now() + PURGE_EVERY_MS;

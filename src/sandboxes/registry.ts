@@ -24,6 +24,7 @@ import { createFounder, type Founder } from './founder.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
+import { createSecrets, type RandomText } from './secrets.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
@@ -40,6 +41,8 @@ export interface RegistryOptions {
   clock: Clock;
   wallClock: Clock;
   send: Send;
+  /** Draws secrets; without it they come from the seed, which anybody may know. */
+  randomText?: RandomText;
   /** Only created sandboxes exist; a key ends in a random text from here. Open to every key unless given. */
   closed?: { randomText(): string };
   /** How many sandboxes there may be. */
@@ -164,6 +167,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
   const founder = createFounder({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
+  const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
   let index: RestingIndex | undefined;
@@ -253,6 +257,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       wallClock,
       send,
       disk,
+      secrets: secrets.of(name),
       founding: { seed, fixture: defaultFixture(), webhookUrl },
       onError: (error: unknown) => options.onError(name, error),
     };
@@ -394,6 +399,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const known = index.all();
     const names = files.names();
     founder.settle();
+    secrets.settle();
     keys = createKeys(files.keys, disk);
     opened = addDefault();
     for (const name of names) {

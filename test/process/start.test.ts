@@ -70,7 +70,7 @@ describe.concurrent('a bank that starts', () => {
       url: 'http://127.0.0.1:4800',
       apiKey: 'test_default',
       seeded,
-      config: { data: null, rails: 'calendar' },
+      config: { data: null, rails: 'calendar', secrets: 'seeded' },
       version: '1.2.3',
     });
     for (const part of [
@@ -78,6 +78,7 @@ describe.concurrent('a bank that starts', () => {
       'test_default',
       'in memory',
       'calendar',
+      'seeded: whoever knows the seed can sign as this bank',
       'sub_account_id  sub_1',
       'webhook_secret  sk_test_1',
       "curl -s http://127.0.0.1:4800/v2/accounts/sub_account/sub_1 -H 'api-key: test_default'",
@@ -102,13 +103,6 @@ describe.concurrent('a bank that starts', () => {
     });
     expect(line).not.toContain('limit=7');
     expect(line).not.toContain('test_default');
-  });
-
-  it('gives the same ids from the same seed', async () => {
-    const secret = async (settings: Settings) => (await startBank(settings)).seeded.webhook_secret;
-    const [again, other] = await Promise.all([secret({}), secret({ SANDBANK_SEED: 'b' })]);
-    expect(again).toBe(bank.seeded.webhook_secret);
-    expect(other).not.toBe(again);
   });
 
   it('answers whoever asks before it is open as soon as it is, and with nothing else', async () => {
@@ -147,6 +141,35 @@ describe.concurrent('a bank that starts', () => {
     await stop(kept);
     const files = readdirSync(data).filter((name) => name.endsWith('.sqlite'));
     expect(files.sort()).toEqual(['default.sqlite', 'other.sqlite']);
+  });
+});
+
+describe('the secrets of a bank that starts', () => {
+  // The tokens of the founding tell its instant, the webhook's secret nothing but the seed.
+  it('are those of the seed where they are asked for, and it says so', async () => {
+    const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: 'test' });
+    expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');
+    await until('the log', () => stdout().includes('"secrets":"seeded"'));
+  });
+
+  it('are its own otherwise, and stay with its data', async () => {
+    const data = makeFolder();
+    const first = await startBank({ SANDBANK_DATA: data });
+    expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600);
+    await stop(first);
+    expect(first.stdout()).toContain('"secrets":"random"');
+    const again = await startBank({ SANDBANK_DATA: data });
+    expect(again.seeded).toEqual(first.seeded);
+    const other = await startBank();
+    for (const name of ['webhook_secret', 'show_token', 'pin_token', 'debit_card_token']) {
+      expect(other.seeded[name], name).not.toBe(first.seeded[name]);
+    }
+  });
+
+  it('are not seeded where others can reach it: it does not start', async () => {
+    const { code, stderr } = await refusal({ SANDBANK_SECRETS: 'seeded', SANDBANK_HOST: '0.0.0.0' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('SANDBANK_SECRETS is "seeded" while the bank listens on 0.0.0.0');
   });
 });
 

@@ -10,6 +10,7 @@ import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
 import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
 import { createHandClock, foundedImage, type HandClock, START, smallFixture } from '../support/sandbox.ts';
 
 export interface Traveller {
@@ -47,6 +48,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
       const fails = made <= Number(new URL(outgoing.url).searchParams.get('failures'));
       return { status: fails ? 503 : 200, durationMs: 1, error: '', retryAfter: null };
     },
+    secrets: SEEDED_SECRETS,
     founding: { seed: 'travel', fixture: smallFixture(), webhookUrl: null },
     onError: (error) => errors.push(error),
   });

@@ -14,6 +14,7 @@ import type { RailsProfile } from '../../src/model/timetable.ts';
 import { defaultFixture, type Fixture } from '../../src/sandboxes/fixture.ts';
 import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
 import type { Place } from '../../src/store/open.ts';
 
 /** A Wednesday morning in March, 10:00 Pacific, on which the banks are open. */
@@ -86,6 +87,7 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
       sent.push(outgoing);
       return { status: 200, durationMs: 1, error: '', retryAfter: null };
     },
+    secrets: SEEDED_SECRETS,
     founding: { seed, fixture: smallFixture(), webhookUrl: null },
     onError: (error) => errors.push(error),
   });
@@ -170,6 +172,7 @@ export function foundedImage(seed: string, at: Instant): Buffer {
     clock,
     wallClock: clock,
     send: null,
+    secrets: SEEDED_SECRETS,
     founding: { seed, fixture: smallFixture(), webhookUrl: null },
     onError: (error) => {
       throw error;

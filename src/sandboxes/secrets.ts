@@ -1,0 +1,90 @@
+/**
+ * Where secrets come from: whatever opens something or signs something. Ids and numbers come from the seed, which anybody
+ * may know, so secrets do not. Those of a founding are derived from a root that only this process, or its data directory,
+ * has, and from the name of the sandbox: so a reset and a restart give the same ones again, and no sandbox tells those of
+ * another. All others are drawn anew. Where secrets are seeded, each is what the sequence drew for it.
+ * Source: rows 284 and 285 of docs/fidelity.md.
+ */
+import { createHmac } from 'node:crypto';
+import type { Conceal } from '../bank/parts.ts';
+import { ALPHANUMERIC } from '../kernel/sequence.ts';
+import { type Disk, readJson } from './disk.ts';
+
+/** `length` characters of an alphabet that nobody can guess. */
+export type RandomText = (length: number, alphabet: string) => string;
+
+/** The secret of the founding that is called `what`: the same for as long as the root is; of 32 characters at most. */
+export type FoundedSecret = (what: string, length: number, alphabet: string) => string;
+
+/** The secrets of one sandbox. */
+export interface SandboxSecrets {
+  /** Another one each time. */
+  readonly fresh: Conceal;
+  /** `null` where the founding keeps what the sequence drew. */
+  readonly founded: FoundedSecret | null;
+}
+
+export interface Secrets {
+  /** Reads the root, or makes it, if that has not been done. Throws `DataFileError`. */
+  settle(): void;
+  /** Those of the sandbox of a name. */
+  of(sandbox: string): SandboxSecrets;
+}
+
+/** What the sequence drew. */
+export const SEEDED_SECRETS: SandboxSecrets = {
+  fresh: (drawn) => drawn,
+  founded: null,
+};
+
+/** 256 bits and some more. */
+const ROOT_LENGTH = 44;
+/** So many that no character of an alphabet is noticeably more frequent than another; a digest has enough for 32. */
+const BYTES_PER_CHARACTER = 2;
+
+/**
+ * The secrets of one process. Without a source of random texts they are seeded. The root is read, or made, when it is
+ * first needed, and kept in the file at `path`; with the process alone when `null`.
+ */
+export function createSecrets(
+  randomText: RandomText | undefined,
+  path: string | null,
+  disk: Disk,
+): Secrets {
+  if (randomText === undefined) return { of: () => SEEDED_SECRETS, settle: () => {} };
+  let known: string | undefined;
+  const root = (): string => {
+    known ??= keptRoot(randomText, path, disk);
+    return known;
+  };
+  return {
+    settle: () => void root(),
+    of: (sandbox) => ({
+      fresh: (drawn, alphabet) => randomText(drawn.length, alphabet),
+      founded: (what, length, alphabet) => derive(root(), `${sandbox}/${what}`, length, alphabet),
+    }),
+  };
+}
+
+/** Throws `DataFileError` for a file that is not as it was written. */
+function keptRoot(randomText: RandomText, path: string | null, disk: Disk): string {
+  const kept = path === null ? undefined : readJson(path, 'the root of the secrets', asRoot);
+  if (kept !== undefined) return kept;
+  const root = randomText(ROOT_LENGTH, ALPHANUMERIC);
+  if (path !== null) disk.writeWhole(path, `${JSON.stringify({ root })}\n`);
+  return root;
+}
+
+function asRoot(value: unknown): string | undefined {
+  const { root } = (value ?? {}) as { root?: unknown };
+  return typeof root === 'string' && root.length >= ROOT_LENGTH ? root : undefined;
+}
+
+function derive(root: string, what: string, length: number, alphabet: string): string {
+  const bytes = createHmac('sha512', root).update(what).digest();
+  let text = '';
+  while (text.length < length) {
+    text += alphabet[bytes.readUInt16BE(text.length * BYTES_PER_CHARACTER) % alphabet.length];
+  }
+  return text;
+}
