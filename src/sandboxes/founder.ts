@@ -41,6 +41,8 @@ export interface Founder {
   imageOf(sandbox: Sandbox): Buffer;
   /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
   imageFrom(document: Fixture, at: Instant): Buffer;
+  /** The instant of the clock that a bank follows until it is set otherwise. */
+  now(): Instant;
   /** Opens an image aside, with nobody to send to, for as long as `look` takes. */
   aside<T>(image: Buffer, look: (sandbox: Sandbox) => T): T;
 }
@@ -116,6 +118,7 @@ export function createFounder({ seed, rails, webhookUrl, clock, path }: FounderO
 
   return {
     settle: () => void settle(),
+    now: () => clock.now(),
     image,
     imageOf(sandbox) {
       const from = sandbox.store.meta.read<Seed>(SEED_KEY);

@@ -3,7 +3,7 @@
  * an image that is damaged, not ours, newer than we know, or whose books are wrong changes nothing.
  */
 import { refuse } from '../../../kernel/refusal.ts';
-import { checkedImage } from '../../../sandboxes/intake.ts';
+import { takeImage } from '../../../sandboxes/intake.ts';
 import { controlOperation } from '../operation.ts';
 import { StateView, viewState } from '../state.ts';
 import { IMAGE_TYPE } from '../transfers.ts';
@@ -18,14 +18,14 @@ export const importSandbox = controlOperation({
   refuses: ['image_invalid', 'body_too_large'],
   bodyType: IMAGE_TYPE,
   response: StateView,
-  run: ({ registry, sandbox }, { body }) => {
+  run: async ({ registry, sandbox }, { body }) => {
     const bytes: unknown = body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
       throw refuse('image_invalid', {
         message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
       });
     }
-    registry.exchange(sandbox, checkedImage(registry.founder, bytes));
+    registry.exchange(sandbox, await takeImage(registry.founder, bytes));
     return viewState(sandbox);
   },
 });
