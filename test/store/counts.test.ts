@@ -25,7 +25,17 @@ function counted({ sandbox }: TestSandbox): Record<string, number> {
   return Object.fromEntries(Object.entries(TABLES).map(([name, from]) => [name, count(from)]));
 }
 
-const WISHES = ['pull', 'account', 'refused', 'undone', 'half', 'pass', 'look', 'webhook', 'contact'] as const;
+const WISHES = [
+  'pull',
+  'account',
+  'refused',
+  'undone',
+  'half',
+  'pass',
+  'look',
+  'webhook',
+  'contact',
+] as const;
 
 test(
   'after any commands, refused ones among them, the counts are those of the tables',
@@ -47,7 +57,7 @@ test(
         };
         const does = {
           pull: () => void pull(),
-          account: () => void bank.accounts.create({ holderId: id('person'), type: 'checking' } as never),
+          account: () => void bank.accounts.open({ holderId: id('person'), type: 'checking' } as never),
           refused: no,
           undone: () => {
             pull();
