@@ -2,7 +2,7 @@
  * A statement as a file: the movements of the month as comma-separated values, or as a PDF with whose account it is, the
  * figures of the month, and the balance of the books after each movement. A long one is made slice by slice, and others
  * are answered between two of them; what is sent as it is made waits for whoever reads it.
- * Source: the `export` of "retrieve a statement" in the platform's v1 reference; row 156 of docs/fidelity.md.
+ * Source: the `export` of "retrieve a statement" in the platform's v1 reference; rows 156 and 282 of docs/fidelity.md.
  */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
