@@ -646,8 +646,8 @@ test(
         }
         expect((await server.call('POST', '/_sandbox/reset')).status).toBe(200);
       }),
-      { ...propertyRuns(60), endOnFailure: true },
+      { ...propertyRuns(30), endOnFailure: true },
     );
   },
-  propertyTimeout(60_000),
+  propertyTimeout(120_000),
 );
