@@ -123,7 +123,10 @@ const meta = (key: string, value: string) => (sqlite: Sqlite) =>
 const clock = (setting: object) => meta('clock', JSON.stringify(setting));
 const FROZEN = { mode: 'frozen', shows: 1_782_000_000_000, setAt: 1_782_000_000_000, rate: 0 };
 
-describe('an image is refused', () => {
+/** The rich bank is made first, and a thread reads the sources: that takes a while on a busy machine. */
+const LONG_MS = 60_000;
+
+describe('an image is refused', { timeout: LONG_MS }, () => {
   test.each<[string, (sqlite: Sqlite) => void, string]>([
     [
       'with a trigger that is called as one of SQLite',
@@ -379,10 +382,7 @@ describe('an image is refused', () => {
   });
 });
 
-/** A thread that reads the sources takes a while to start on a busy machine. */
-const THREAD_MS = 60_000;
-
-test('what is exported is taken, and goes on', async () => {
+test('what is exported is taken, and goes on', { timeout: LONG_MS }, async () => {
   const bytes = await richImage();
   const server = await openServer();
   const answer = await server.call('POST', '/_sandbox/import', bytes);
@@ -421,7 +421,7 @@ test(
       'it has no program',
     );
   },
-  THREAD_MS,
+  LONG_MS,
 );
 
 test(
@@ -442,7 +442,7 @@ test(
     writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
     await expect(takeFile(server.registry.founder, path)).rejects.toThrow('its header tells of');
   },
-  THREAD_MS,
+  LONG_MS,
 );
 
 const READS: readonly AnyOperation[] = [...V1, ...V2].filter(({ method }) => method === 'GET');
