@@ -41,6 +41,7 @@ const { metafile } = await esbuild.build({
     vitest: 'src/kit/vitest.ts',
     client: 'src/client/index.ts',
     'sender-worker': 'src/delivery/sender-worker.ts',
+    'image-worker': 'src/sandboxes/image-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

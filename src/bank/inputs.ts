@@ -98,13 +98,13 @@ export interface Statement {
   count: number;
 }
 
-/** A statement with what was booked, oldest first. */
+/** A statement with what was booked, oldest first and a slice at a time: there may be much of it. */
 export interface StatementFile {
   /** When it was made. */
   at: Instant;
   statement: Statement;
   account: AccountFile;
-  transactions: readonly Transaction[];
+  slices: Iterable<readonly Transaction[]>;
 }
 
 /** A card with the person who uses it. */

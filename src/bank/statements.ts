@@ -62,7 +62,7 @@ export function createStatements({ store, clock }: Parts, accounts: Accounts): S
         at: clock.now(),
         statement,
         account,
-        transactions: store.accountMonths.booked(accountId, from, until),
+        slices: store.accountMonths.booked(accountId, from, until),
       };
     },
   };

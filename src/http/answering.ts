@@ -55,10 +55,9 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     reply.code(status);
     if (hint !== '') reply.header(HINT_HEADER, hint);
     if (file !== undefined) {
-      return reply
-        .header('content-type', file.contentType)
-        .header('content-disposition', `attachment; filename="${file.name}"`)
-        .send(file.content);
+      reply.header('content-type', file.contentType);
+      if (file.name !== '') reply.header('content-disposition', `attachment; filename="${file.name}"`);
+      return reply.send(file.content);
     }
     if (body === '') return reply.send();
     return reply.header('content-type', JSON_TYPE).send(body);

@@ -3,6 +3,7 @@
  * exports one of these; the plugin of its dialect adds what all have in common (keys, idempotency, one commit, errors),
  * and the OpenAPI documents are printed from the same rows.
  */
+import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
 import type { DisclosureFile, RtaAnswer, UploadedFile } from '../bank/inputs.ts';
@@ -72,8 +73,10 @@ export interface ExampleCall {
 /** A file that an operation makes: a statement, a table of transactions. */
 export interface RenderedFile {
   readonly contentType: string;
+  /** `''` for an answer that is shown and not kept: JSON that is too long to be made in one piece. */
   readonly name: string;
-  readonly content: Buffer;
+  /** What is made while it is sent ends early when the bank is exchanged. */
+  readonly content: Buffer | Readable;
 }
 
 /** A row of the interface. A method other than GET runs as one command: everything in it happens, or nothing. */

@@ -20,7 +20,7 @@ export interface PdfTable {
   readonly at: Instant;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly columns: readonly Column[];
-  readonly rows: Iterable<readonly string[]>;
+  readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 }
 
 const MARGIN = 50;
@@ -99,7 +99,7 @@ export async function writePdf(table: PdfTable): Promise<Buffer> {
   y += LINE;
   header();
   let written = 0;
-  for (const row of rows) {
+  for await (const row of rows) {
     if (y > bottom) {
       pdf.addPage();
       pdf.page.margins.bottom = 0;

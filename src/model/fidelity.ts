@@ -1909,6 +1909,30 @@ export const FIDELITY: readonly Decision[] = [
     grade: 'invented',
   },
   {
+    number: '280',
+    area: 'control',
+    question: 'Which images does an import take?',
+    answer:
+      'Those that a bank of this version or an older one could have written, and no other. The schema must be that of its version in every word, triggers and what SQLite calls its own included; statistics of SQLite (`ANALYZE`) are not ours and are refused too. Every page, every index, every record, what it names elsewhere, the numbers that count on, the settings, the clock and the position of the sequence are looked at; every event must be one that can be told, and the books must be right. The clock shows the years 1 to 9999. Anything else is `image_invalid`, in words that say what is wrong, and changes nothing.',
+    grade: 'invented',
+  },
+  {
+    number: '281',
+    area: 'control',
+    question: 'How large may an image be?',
+    answer:
+      'An import takes up to 2 GiB, whatever the limit of other bodies is. One of more than 1 MiB is examined in a thread of its own, and the bank answers meanwhile.',
+    grade: 'invented',
+  },
+  {
+    number: '282',
+    area: 'behaviour',
+    question: 'What does a long statement tell of while payments go on?',
+    answer:
+      'Of the moment at which it was asked for: which rows it has, their amounts and its sums are settled then. More than 500 rows are sent as they are read, so the answer has no length in its head, the journal shows it without its body, and a bank that is exchanged meanwhile ends it early. The bytes are those that it would have in one piece.',
+    grade: 'invented',
+  },
+  {
     number: '284',
     area: 'control',
     question: 'Where do secrets come from?',

@@ -3,14 +3,7 @@
  * for their snapshots; and what else is kept there. Files of others are left alone, and what a kill left unfinished is
  * removed at the start.
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Disk, OWNER_ONLY, UNFINISHED } from './disk.ts';
 import { sideFilesOf } from './sandbox.ts';

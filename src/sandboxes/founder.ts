@@ -10,7 +10,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
-import { type Disk, readJson } from './disk.ts';
+import { createDisk, type Disk, readJson } from './disk.ts';
 import { defaultFixture, type Fixture } from './fixture.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
@@ -31,7 +31,8 @@ export interface FounderOptions {
   clock: Clock;
   /** The file in which the instants of foundings are kept; with the process alone when `null`. */
   path: string | null;
-  disk: Disk;
+  /** Writes the files; waits for nothing, unless given. */
+  disk?: Disk;
 }
 
 export interface Founder {
@@ -43,6 +44,8 @@ export interface Founder {
   imageOf(sandbox: Sandbox): Buffer;
   /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
   imageFrom(document: Fixture, at: Instant): Buffer;
+  /** The instant of the clock that a bank follows until it is set otherwise. */
+  now(): Instant;
   /** Opens an image aside, with nobody to send to, for as long as `look` takes; its file is gone then. */
   aside<T>(image: Image, look: (sandbox: Sandbox) => T): T;
 }
@@ -59,7 +62,14 @@ interface KeptFounding {
 }
 
 /** The founder of one process. */
-export function createFounder({ seed, rails, webhookUrl, clock, path, disk }: FounderOptions): Founder {
+export function createFounder({
+  seed,
+  rails,
+  webhookUrl,
+  clock,
+  path,
+  disk = createDisk(false),
+}: FounderOptions): Founder {
   const images = new Map<string, Buffer>();
   let own: Buffer | undefined;
   let settledAt: Instant | undefined;
@@ -120,6 +130,7 @@ export function createFounder({ seed, rails, webhookUrl, clock, path, disk }: Fo
 
   return {
     settle: () => void settle(),
+    now: () => clock.now(),
     image,
     imageOf(sandbox) {
       const from = seedOf(sandbox);

@@ -46,11 +46,7 @@ const BYTES_PER_CHARACTER = 2;
  * The secrets of one process. Without a source of random texts they are seeded. The root is read, or made, when it is
  * first needed, and kept in the file at `path`; with the process alone when `null`.
  */
-export function createSecrets(
-  randomText: RandomText | undefined,
-  path: string | null,
-  disk: Disk,
-): Secrets {
+export function createSecrets(randomText: RandomText | undefined, path: string | null, disk: Disk): Secrets {
   if (randomText === undefined) return { of: () => SEEDED_SECRETS, settle: () => {} };
   let known: string | undefined;
   const root = (): string => {

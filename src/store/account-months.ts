@@ -35,6 +35,9 @@ export interface BookedMonth {
 const BOOKED = sql`booked_at is not null`;
 const MONTH = sql<string>`strftime('%Y-%m', booked_at / 1000, 'unixepoch')`;
 
+/** So many rows are read and written in a few milliseconds. */
+const SLICE = 200;
+
 /** Adds up the movements of accounts. */
 export function createAccountMonths(db: Db) {
   // The account's newest rows down to the first that is older, so it costs what the span holds and not what the account does.
@@ -70,10 +73,10 @@ export function createAccountMonths(db: Db) {
       .orderBy(sql`1`)
       .prepare(),
   );
-  const { accountSeq: _, ...columns } = getTableColumns(transactions);
-  const booked = statement(() =>
+  // One walk through the account, so that what is booked meanwhile is in none of the slices that follow.
+  const places = statement(() =>
     db
-      .select(columns)
+      .select({ seq: transactions.accountSeq, amount: transactions.amount })
       .from(transactions)
       .where(
         sql`account_id = ${unpeeked('accountId')} and ${BOOKED}
@@ -82,14 +85,48 @@ export function createAccountMonths(db: Db) {
       .orderBy(asc(transactions.bookedAt), asc(transactions.accountSeq))
       .prepare(),
   );
+  const { accountSeq, ...columns } = getTableColumns(transactions);
+  const atPlaces = statement(() =>
+    db
+      .select({ ...columns, accountSeq })
+      .from(transactions)
+      .where(
+        sql`account_id = ${unpeeked('accountId')}
+          and account_seq in (select value from json_each(${sql.placeholder('seqs')}))`,
+      )
+      .prepare(),
+  );
+  /** What is at these places, in their order; an amount is what it was when the places were found. */
+  const rowsAt = (accountId: Id, slice: readonly { seq: number; amount: Cents }[]): Transaction[] => {
+    const seqs = JSON.stringify(slice.map(({ seq }) => seq));
+    const found = new Map(
+      atPlaces()
+        .all({ accountId, seqs })
+        .map(({ accountSeq: seq, ...row }) => [seq, row]),
+    );
+    return slice.flatMap(({ seq, amount }) => {
+      const row = found.get(seq);
+      return row === undefined ? [] : [{ ...row, amount }];
+    });
+  };
   return {
     /** By rail, what the account's holder originated since the instant `since`, and of it since `late`. */
     originated: (accountId: Id, since: Instant, late: Instant): Originated[] =>
       originated().all({ accountId, since, late }),
     /** The months in which anything was booked, oldest first. */
     months: (accountId: Id): BookedMonth[] => months().all({ accountId }),
-    /** What was booked from the instant `from` until before `until`, oldest first. */
-    booked: (accountId: Id, from: Instant, until: Instant): Transaction[] =>
-      booked().all({ accountId, from, until }),
+    /**
+     * What was booked from the instant `from` until before `until`, oldest first, a slice at a time: which it is is settled
+     * now, and the rows are read as they are asked for.
+     */
+    booked(accountId: Id, from: Instant, until: Instant): Iterable<readonly Transaction[]> {
+      const found = places().all({ accountId, from, until });
+      return {
+        *[Symbol.iterator]() {
+          for (let at = 0; at < found.length; at += SLICE)
+            yield rowsAt(accountId, found.slice(at, at + SLICE));
+        },
+      };
+    },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * What the bank does by itself, and when.
  */
+import type { Tally } from './counts.ts';
 import { and, asc, eq, lte, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { placeholders, unpeeked } from './rows.ts';
@@ -10,7 +11,7 @@ import { statement } from './statement.ts';
 export type AgendaItem = typeof agenda.$inferSelect;
 
 /** The statements of the agenda. */
-export function createAgenda(db: Db) {
+export function createAgenda(db: Db, planned: Tally) {
   const insert = statement(() =>
     db
       .insert(agenda)
@@ -63,6 +64,7 @@ export function createAgenda(db: Db) {
   return {
     add(item: AgendaItem): void {
       insert().run(item);
+      planned.add(1);
       if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
     },
     /** The earliest instant planned since the last time this was asked; what was rolled back may be among it. */
@@ -72,7 +74,7 @@ export function createAgenda(db: Db) {
       return planned;
     },
     remove(dueAt: number, subjectId: string): void {
-      remove().run({ dueAt, subjectId });
+      planned.add(-remove().run({ dueAt, subjectId }).changes);
     },
     /** When the check of a holder ends, if that is planned. */
     verificationDueAt: (subjectId: string): number | undefined => verification().get({ subjectId })?.dueAt,

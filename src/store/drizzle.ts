@@ -14,5 +14,5 @@ export const Database = require('better-sqlite3') as typeof Sqlite.default;
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof Driver;
 export const { sqliteTable, text, integer, blob, customType } =
   require('drizzle-orm/sqlite-core') as typeof Columns;
-export const { is, Param, Placeholder, sql, eq, and, or, lte, gt, desc, asc, getTableColumns } =
+export const { is, Param, Placeholder, sql, eq, and, or, lte, gt, desc, asc, getTableColumns, getTableName } =
   require('drizzle-orm') as typeof Core;

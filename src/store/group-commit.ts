@@ -4,6 +4,7 @@
  * The bank runs inside and knows nothing of it: it stays synchronous, and a reader never sees half a command.
  */
 import type { Database } from 'better-sqlite3';
+import { markTallies } from './counts.ts';
 import { lazily } from './statement.ts';
 
 /** Runs a command with the others of this turn; the promise settles after the commit, or with what it threw. */
@@ -50,6 +51,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
 
   const attempt = (command: () => unknown): Outcome => {
     savepoint().run();
+    const takeBack = markTallies(sqlite);
     try {
       const value = command();
       release().run();
@@ -57,6 +59,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
     } catch (error) {
       undo().run();
       release().run();
+      takeBack();
       hooks.afterUndo();
       return { ok: false, error };
     }
@@ -67,6 +70,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
     if (group.length === 0) return;
     waiting = [];
     let outcomes: Outcome[];
+    const takeBack = markTallies(sqlite);
     try {
       begin().run();
       outcomes = group.map(({ command }) => attempt(command));
@@ -75,6 +79,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
     } catch (error) {
       // The commit itself failed (a full disk): nobody's work is kept, and everybody is told.
       if (sqlite.inTransaction) rollback().run();
+      takeBack();
       hooks.afterUndo();
       for (const { reject } of group) reject(error);
       return;

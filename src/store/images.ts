@@ -1,15 +1,21 @@
 /**
  * Database images that come from outside or go into a file. What comes from outside is believed nothing: it must be a
- * whole SQLite database of a schema that this program wrote or can bring up to date, and hold a bank.
+ * whole SQLite database whose schema is, text by text, the one that this program or an older version of it makes, and
+ * whose rows are such as it writes. Nothing of it runs before that is certain: no trigger, no view, no expression.
+ * Source: row 280 of docs/fidelity.md.
  */
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Database as SqliteDatabase } from 'better-sqlite3';
-import { Database } from './drizzle.ts';
-import { DataVersionError, migrate, schemaVersion } from './migrate.ts';
-import { type Connection, openConnection } from './open.ts';
-import { lazily } from './statement.ts';
+import { Database, drizzle } from './drizzle.ts';
+import { DataVersionError, migrate, schemaVersion, stepsTo } from './migrate.ts';
+import type { Connection, Db } from './open.ts';
+import { checkRows, RowError } from './row-checks.ts';
 
 /** Bytes that are no image of a bank; the message says what is wrong with them. */
 export class ImageError extends Error {}
+
+/** Looks at an image that is whole, for whoever knows more of banks; throws `ImageError` for what it cannot be. */
+export type Look = (image: { readonly db: Db; readonly sqlite: SqliteDatabase }) => void;
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
@@ -17,8 +23,11 @@ const HEADER_BYTES = 100;
 const HEADER_JOURNAL_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 const WRITE_AHEAD_LOG = 2;
-/** Without these a database is empty, and opening it would found a bank. */
-const FOUNDED_KEYS = ['program', 'seeded'];
+/** Where it says how large a page is, and how many there are. */
+const PAGE_SIZE_AT = 16;
+const PAGE_COUNT_AT = 28;
+/** The word in the header for the largest page, whose size does not fit. */
+const LARGEST_PAGE = 65_536;
 
 /** The image as a file that is opened with a write-ahead log, as every file is: to change that costs several syncs. */
 export function withLog(image: Buffer): Buffer {
@@ -33,77 +42,168 @@ export function letGo({ sqlite }: Connection): () => void {
 }
 
 /** Reads an image that came from outside; the answer has this program's schema. Throws `ImageError`. */
-export function readImage(bytes: Buffer): Buffer {
-  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new ImageError('it does not begin as a SQLite database does');
-  }
-  // The file of a running bank asks for its log, which an image has not.
-  const image = Buffer.from(bytes).fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
-  try {
+export function readImage(bytes: Buffer, look: Look = () => {}): Buffer {
+  return understood(() => {
+    requireWholeFile(bytes, bytes.length);
+    // The file of a running bank asks for its log, which an image has not.
+    const image = Buffer.from(bytes).fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
     const sqlite = new Database(image);
     try {
-      return examined(sqlite);
+      const changed = examine(sqlite, look);
+      return changed ? sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES) : image;
     } finally {
       sqlite.close();
     }
+  });
+}
+
+/**
+ * Examines a file that came from outside and that nobody has open; afterwards it has this program's schema, and nothing
+ * beside it. Throws `ImageError`, and then the file is of no use.
+ */
+export function examineFile(path: string, look: Look = () => {}): void {
+  understood(() => {
+    const file = openSync(path, 'r+');
+    try {
+      const header = Buffer.alloc(HEADER_BYTES);
+      const read = readSync(file, header, 0, HEADER_BYTES, 0);
+      requireWholeFile(header.subarray(0, read), fstatSync(file).size);
+      const [from, until] = HEADER_JOURNAL_BYTES;
+      writeSync(file, Buffer.alloc(until - from, ROLLBACK_JOURNAL), 0, until - from, from);
+    } finally {
+      closeSync(file);
+    }
+    const sqlite = new Database(path);
+    try {
+      sqlite.pragma('locking_mode = EXCLUSIVE');
+      // Nobody has it yet: what a power cut leaves of it is thrown away.
+      sqlite.pragma('synchronous = OFF');
+      sqlite.pragma('journal_mode = MEMORY');
+      examine(sqlite, look);
+    } finally {
+      sqlite.close();
+    }
+  });
+}
+
+/** Whatever goes wrong while an image is looked at is the image's fault. */
+function understood<T>(action: () => T): T {
+  try {
+    return action();
   } catch (error) {
     if (error instanceof ImageError) throw error;
+    if (error instanceof RowError) throw new ImageError(error.message);
     throw new ImageError(`it cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-function examined(sqlite: SqliteDatabase): Buffer {
+/** SQLite itself reads what it can of a file that was cut off. */
+function requireWholeFile(header: Buffer, bytes: number): void {
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new ImageError('it does not begin as a SQLite database does');
+  }
+  const word = header.readUInt16BE(PAGE_SIZE_AT);
+  const said = (word === 1 ? LARGEST_PAGE : word) * header.readUInt32BE(PAGE_COUNT_AT);
+  if (said === bytes) return;
+  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header tells of ${said}`);
+}
+
+/** Answers whether it had to be brought up to date. */
+function examine(sqlite: SqliteDatabase, look: Look): boolean {
+  // A connection is opened defensive (its schema cannot be written to), and with nothing that a schema could call.
   sqlite.pragma('trusted_schema = OFF');
   sqlite.pragma('cell_size_check = ON');
-  const damage = sqlite.pragma('integrity_check(1)', { simple: true });
-  if (damage !== 'ok') throw new ImageError(`it is damaged: ${damage}`);
+  sqlite.pragma('mmap_size = 0');
+  // Together with `locking_mode`, what it needs to sort stays out of files of its own.
+  sqlite.pragma('temp_store = MEMORY');
   const version = sqlite.pragma('user_version', { simple: true }) as number;
-  if (version === 0) throw new ImageError('it is a SQLite database, but none that Sandbank wrote');
-  try {
-    migrate(sqlite);
-  } catch (error) {
-    if (!(error instanceof DataVersionError)) throw error;
+  if (version <= 0) throw new ImageError('it is a SQLite database, but none that Sandbank wrote');
+  if (version > schemaVersion()) {
     const known = `schema ${version}, this program knows ${schemaVersion()}`;
     throw new ImageError(`it was written by a newer Sandbank (${known}): import it there`);
   }
-  const strange = differences(sqlite);
-  if (strange.length > 0) {
-    throw new ImageError(`its schema is not Sandbank's: ${strange.slice(0, 3).join(', ')}`);
+  if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8')
+    throw new ImageError('its texts are not UTF-8');
+  requireSchema(sqlite, version);
+  requireUndamaged(sqlite);
+  const isOlder = version < schemaVersion();
+  if (isOlder) {
+    bringUpToDate(sqlite);
+    requireSchema(sqlite, schemaVersion());
+    requireUndamaged(sqlite);
   }
+  checkRows(sqlite);
+  look({ db: drizzle(sqlite), sqlite });
+  return isOlder;
+}
+
+function bringUpToDate(sqlite: SqliteDatabase): void {
+  try {
+    migrate(sqlite);
+  } catch (error) {
+    if (error instanceof DataVersionError) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new ImageError(`it cannot be brought to this version: ${problem}`);
+  }
+}
+
+function requireUndamaged(sqlite: SqliteDatabase): void {
+  // Also that each index has the rows of its table, which the quick check leaves out: a cell that was changed shows there.
+  const damage = sqlite.pragma('integrity_check(1)', { simple: true });
+  if (damage !== 'ok') throw new ImageError(`it is damaged: ${damage}`);
   const [orphan] = sqlite.pragma('foreign_key_check') as { table: string }[];
   if (orphan !== undefined) throw new ImageError(`a row of ${orphan.table} refers to nothing`);
-  const isThere = sqlite.prepare('SELECT count(*) FROM meta WHERE key = ?').pluck();
-  const missing = FOUNDED_KEYS.find((key) => isThere.get(key) === 0);
-  if (missing !== undefined) throw new ImageError(`it holds no bank: it has no ${missing}`);
-  return sqlite.serialize().fill(ROLLBACK_JOURNAL, ...HEADER_JOURNAL_BYTES);
 }
 
 interface SchemaRow {
+  type: string;
   name: string;
+  table: string;
   sql: string | null;
 }
 
-/** What `migrations/` make of an empty database. */
-const ownSchema = lazily(() => {
-  const own = openConnection({ kind: 'memory' });
+const schemas = new Map<number, ReadonlyMap<string, string>>();
+
+/** What the first migrations make of an empty database: as many as `version` says. */
+function ownSchema(version: number): ReadonlyMap<string, string> {
+  const known = schemas.get(version);
+  if (known !== undefined) return known;
+  const own = new Database(':memory:');
   try {
-    return schemaOf(own.sqlite);
+    migrate(own, stepsTo(version));
+    const made = schemaOf(own);
+    schemas.set(version, made);
+    return made;
   } finally {
     own.close();
   }
-});
-
-/** The names of what is there and should not be, is missing, or is written otherwise: triggers are code too. */
-function differences(sqlite: SqliteDatabase): string[] {
-  const found = schemaOf(sqlite);
-  const names = new Set([...found.keys(), ...ownSchema().keys()]);
-  return [...names].filter((name) => found.get(name) !== ownSchema().get(name));
 }
 
+/**
+ * What is there and should not be, is missing, or is written otherwise: triggers are code too. That goes for names that
+ * begin with `sqlite_` as well: the indexes of keys are in our own schema, and statistics decide how a statement runs.
+ */
+function requireSchema(sqlite: SqliteDatabase, version: number): void {
+  const own = ownSchema(version);
+  const found = schemaOf(sqlite);
+  const strange = [...new Set([...found.keys(), ...own.keys()])].filter(
+    (row) => found.get(row) !== own.get(row),
+  );
+  if (strange.length > 0) {
+    throw new ImageError(`its schema is not Sandbank's: ${strange.slice(0, 3).join(', ')}`);
+  }
+}
+
+/** Each thing of a schema by its type and name, with all that is said of it. */
 function schemaOf(sqlite: SqliteDatabase): Map<string, string> {
-  // What SQLite makes for itself (indexes of keys, statistics) is no part of what we wrote.
   const rows = sqlite
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    .prepare('SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema')
     .all() as SchemaRow[];
-  return new Map(rows.map(({ name, sql }) => [name, sql ?? '']));
+  const schema = new Map<string, string>();
+  for (const { type, name, table, sql } of rows) {
+    const key = `${type} ${name}`;
+    // A second one of a name is neither the first nor ours.
+    schema.set(key, `${schema.get(key) ?? ''}${JSON.stringify([table, sql])}`);
+  }
+  return schema;
 }

@@ -26,6 +26,11 @@ export function schemaVersion(): number {
   return migrations().length;
 }
 
+/** The first steps: those that make the schema of a version. */
+export function stepsTo(version: number): readonly string[] {
+  return migrations().slice(0, version);
+}
+
 /** Applies what is missing; throws `DataVersionError` for a database that a newer program wrote. */
 export function migrate(sqlite: Database, steps: readonly string[] = migrations()): void {
   const version = sqlite.pragma('user_version', { simple: true }) as number;

@@ -2,8 +2,6 @@
  * The rows of one sandbox, by noun: the statements that the bank needs, each prepared once, few of them. Nothing here
  * decides anything; a row that is missing is `undefined` and the bank says what that means.
  */
-import type { SQL } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '../kernel/time.ts';
 import type {
   Account,
@@ -21,6 +19,7 @@ import type {
 import type { HolderStatus } from '../model/vocabulary.ts';
 import { createAccountMonths } from './account-months.ts';
 import { type AgendaItem, createAgenda } from './agenda.ts';
+import { createCounts, markTallies, plannedSteps } from './counts.ts';
 import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { createListing, type Listing } from './lists.ts';
@@ -28,16 +27,13 @@ import type { Connection, Db } from './open.ts';
 import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
 import {
   accounts,
-  agenda,
   attachments,
   businessProfiles,
   cardHolders,
   cards,
   cardUsage,
   counterparties,
-  deliveries,
   documents,
-  facts,
   families,
   files,
   holders,
@@ -47,7 +43,6 @@ import {
   members,
   meta,
   tokens,
-  transactions,
   webhooks,
 } from './schema.ts';
 import { lazily, statement } from './statement.ts';
@@ -82,7 +77,7 @@ export function createStore({ db, sqlite }: Connection) {
     cardUsage: createCardUsage(db),
     counterparties: withList<Counterparty>(createRows(db, counterparties), createListing(db, counterparties)),
     transactions: createTransactionRows(db),
-    agenda: createAgenda(db),
+    agenda: createAgenda(db, plannedSteps(sqlite)),
     decisions: createDecisionRows(db),
     rtaDecisions: createRtaRows(db),
     documents: withList<Document>(createRows(db, documents), createListing(db, documents)),
@@ -91,7 +86,7 @@ export function createStore({ db, sqlite }: Connection) {
     files: createRows(db, files),
     webhooks: createWebhookRows(db),
     answers: createAnswers(db),
-    counts: createCounts(db),
+    counts: createCounts(sqlite),
   };
 }
 
@@ -102,10 +97,12 @@ function createAttempts(sqlite: Connection['sqlite']) {
   const undo = sqlite.prepare('ROLLBACK TO attempt');
   return <T>(action: () => T): T => {
     begin.run();
+    const takeBack = markTallies(sqlite);
     try {
       return action();
     } catch (error) {
       undo.run();
+      takeBack();
       throw error;
     } finally {
       keep.run();
@@ -116,27 +113,6 @@ function createAttempts(sqlite: Connection['sqlite']) {
 /** The rows of a table and its lists. */
 function withList<R>(rows: Rows<R>, list: Listing<R>) {
   return { ...rows, list };
-}
-
-/** How many there are of each noun. */
-function createCounts(db: Db) {
-  const tables = {
-    holders,
-    accounts,
-    card_holders: cardHolders,
-    cards,
-    counterparties,
-    transactions,
-    webhooks,
-    events: facts,
-    planned_steps: agenda,
-  };
-  const count = (table: SQLiteTable, where?: SQL): number =>
-    db.select({ n: sql<number>`count(*)` }).from(table).where(where).get()?.n ?? 0;
-  return (): Record<string, number> => ({
-    ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, count(table)])),
-    waiting_deliveries: count(deliveries, eq(deliveries.state, 'waiting')),
-  });
 }
 
 function createMeta(db: Db) {

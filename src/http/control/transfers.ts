@@ -8,7 +8,8 @@ import { refuse } from '../../kernel/refusal.ts';
 export const IMAGE_TYPE = 'application/vnd.sqlite3';
 /** As a route, below the prefix of the control plane. */
 const IMPORT = '/_sandbox/import';
-const IMAGE_LIMIT_BYTES = 256 * 1024 * 1024;
+/** Far above what a bank comes to: whatever an export gives is taken. Row 281 of docs/fidelity.md. */
+const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** Takes images in, whatever type they are sent as. */
 export function registerTransfers(app: FastifyInstance): void {

@@ -12,6 +12,8 @@ import { writePdf } from '../pdf.ts';
 
 type View = Static<typeof Transaction>;
 
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
 const CSV_COLUMNS = [
   'id',
   'accountId',
@@ -53,11 +55,15 @@ export function renderTransactions(
   return form === 'pdf' ? renderPdf(name, read(), program, at) : undefined;
 }
 
-/** Transactions as comma-separated values, a line for each. */
-export async function renderCsv(name: string, transactions: readonly View[]): Promise<RenderedFile> {
+async function renderCsv(name: string, transactions: readonly View[]): Promise<RenderedFile> {
+  const content = Buffer.from(await writeCsv(transactions, true));
+  return { contentType: CSV_TYPE, name: `${name}.csv`, content };
+}
+
+/** Transactions as comma-separated values, a line for each; the names of the columns before them if they are wanted. */
+export async function writeCsv(transactions: readonly View[], header: boolean): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
-  const text = stringify([...transactions], { header: true, columns: [...CSV_COLUMNS] });
-  return { contentType: 'text/csv; charset=utf-8', name: `${name}.csv`, content: Buffer.from(text) };
+  return stringify([...transactions], { header, columns: [...CSV_COLUMNS] });
 }
 
 async function renderPdf(

@@ -402,7 +402,7 @@ describe('an image from outside', () => {
     [
       'half of a bank',
       async () => (await imageOf(() => {})).subarray(0, 60_000),
-      'it cannot be read: database disk image is malformed',
+      'it is damaged: it has 60000 bytes, and its header tells of ',
     ],
     ['a damaged bank', async () => (await imageOf(() => {})).fill(0xaa, 40_000, 60_000), 'malformed'],
     ['another database', () => foreign('CREATE TABLE t (x)'), 'none that Sandbank wrote'],
@@ -419,12 +419,12 @@ describe('an image from outside', () => {
     [
       'a bank with a trigger of its own',
       () => imageOf((sqlite) => sqlite.exec('CREATE TRIGGER t AFTER INSERT ON facts BEGIN SELECT 1; END')),
-      "its schema is not Sandbank's: t",
+      "its schema is not Sandbank's: trigger t",
     ],
     [
       'a bank without a table',
       () => imageOf((sqlite) => sqlite.exec('DROP TABLE agenda')),
-      "its schema is not Sandbank's: agenda",
+      "its schema is not Sandbank's: table agenda",
     ],
     [
       'an empty bank',
@@ -434,12 +434,12 @@ describe('an image from outside', () => {
     [
       'a bank without its program',
       () => imageOf((sqlite) => sqlite.exec("UPDATE meta SET value = '{}' WHERE key = 'program'")),
-      'the bank in it does not open: ',
+      'its program is not one that this program keeps: ',
     ],
     [
       'a bank without its founding',
       () => imageOf((sqlite) => sqlite.exec("UPDATE meta SET value = '{}' WHERE key = 'seeded'")),
-      'the bank in it does not open: ',
+      'its seeded is not one that this program keeps: ',
     ],
     [
       'a bank whose books are wrong',

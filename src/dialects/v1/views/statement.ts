@@ -23,10 +23,19 @@ export function viewStatementMonth({
 }
 
 /** A statement: whose account it is, the figures of the month, and what was booked, oldest first. */
-export function viewStatement(
-  { statement, account: { account }, transactions }: StatementFile,
+export function viewStatement(file: StatementFile, program: Program): Static<typeof Statement> {
+  const transactions = [...file.slices].flat();
+  return {
+    ...viewStatementHead(file, program),
+    transactions: transactions.map((transaction) => viewTransaction(transaction, program)),
+  };
+}
+
+/** A statement without what was booked, which comes after it. */
+export function viewStatementHead(
+  { statement, account: { account } }: StatementFile,
   program: Program,
-): Static<typeof Statement> {
+): Omit<Static<typeof Statement>, 'transactions'> {
   return {
     accountId: spellV1('account', account.id),
     ...spellOwner(account, account.createdBy),
@@ -39,6 +48,5 @@ export function viewStatement(
     closingBalance: formatMoney(statement.closing),
     totalCredit: formatMoney(statement.credits),
     totalDebit: formatMoney(statement.debits),
-    transactions: transactions.map((transaction) => viewTransaction(transaction, program)),
   };
 }

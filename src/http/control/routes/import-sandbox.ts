@@ -3,7 +3,7 @@
  * an image that is damaged, not ours, newer than we know, or whose books are wrong changes nothing.
  */
 import { refuse } from '../../../kernel/refusal.ts';
-import { checkedImage } from '../../../sandboxes/intake.ts';
+import { takeImage } from '../../../sandboxes/intake.ts';
 import { controlOperation } from '../operation.ts';
 import { StateView, viewState } from '../state.ts';
 import { IMAGE_TYPE } from '../transfers.ts';
@@ -25,7 +25,7 @@ export const importSandbox = controlOperation({
         message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
       });
     }
-    await registry.exchange(sandbox, checkedImage(registry.founder, bytes));
+    await registry.exchange(sandbox, await takeImage(registry.founder, bytes));
     return viewState(sandbox);
   },
 });

@@ -10,7 +10,10 @@ import { readStatementMonth } from '../../../dialects/v1/readers/statement.ts';
 import { Statement, StatementParams, StatementQuery } from '../../../dialects/v1/shapes/statement.ts';
 import { viewStatement } from '../../../dialects/v1/views/statement.ts';
 import { type Context, operation } from '../../operation.ts';
-import { renderStatement } from '../statement-files.ts';
+import { isLong, renderStatement } from '../statement-files.ts';
+
+/** What was found for a call before it was known how it is answered. */
+const found = new WeakMap<Context, StatementFile>();
 
 function find({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
   const month = readStatementMonth(params);
@@ -35,9 +38,12 @@ export const retrieveStatement = operation({
     }),
     query: { export: 'json' },
   },
-  run: (context, { params }) => viewStatement(find(context, params), context.bank.program),
+  run: (context, { params }) =>
+    viewStatement(found.get(context) ?? find(context, params), context.bank.program),
   render(context, { params, query }) {
     const form = query.export ?? 'json';
-    return form === 'json' ? undefined : renderStatement(form, find(context, params), context.bank.program);
+    const file = find(context, params);
+    found.set(context, file);
+    return form === 'json' && !isLong(file) ? undefined : renderStatement(form, file, context.bank.program);
   },
 });

@@ -1,0 +1,217 @@
+/**
+ * What a bank in an image must hold beyond whole rows: what it was founded with, a clock and a sequence that can go on,
+ * settings that the bank would take, events that can be told, and books that are right. It reads and changes nothing.
+ */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { createOutcomes, type Rule } from '../bank/outcomes.ts';
+import type { RtaSettings } from '../bank/rta.ts';
+import { writeEventFor } from '../dialects/events.ts';
+import type { SequencePosition } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import { auditLedger } from '../ledger/audit.ts';
+import type { Program } from '../model/records.ts';
+import { ImageError, type Look } from '../store/images.ts';
+import { ProgramShape } from '../store/record-shapes.ts';
+import { checkedFacts, hasRow, idsIn, metaOf } from '../store/row-checks.ts';
+import type { Fixture } from './fixture.ts';
+import { createFounder } from './founder.ts';
+import type { Founded } from './founding.ts';
+import type { ClockSetting } from './sandbox-clock.ts';
+
+/** The years that an instant is written in with four digits. */
+const FIRST: Instant = Date.parse('0001-01-01T00:00:00Z');
+const LAST: Instant = Date.parse('9999-12-31T23:59:59.999Z');
+const SLOWEST = 0.001;
+/** A day in a second. */
+const FASTEST = 86_400;
+/** A sequence that was drawn so often could not tell one draw from the next. */
+const MOST_DRAWS = 2 ** 48;
+
+const Text = Type.String();
+const Id = ProgramShape.properties.programId;
+const AnInstant = Type.Integer({ minimum: FIRST, maximum: LAST });
+const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** The shapes of what `meta` keeps, by its keys. */
+const KEPT: Readonly<Record<string, TSchema>> = {
+  program: ProgramShape,
+  seeded: Type.Object({
+    ids: Type.Record(Text, Id),
+    tokens: Type.Optional(Type.Record(Text, Text)),
+    webhookId: Id,
+    webhookSecret: Text,
+    linkSecret: Text,
+    lastFact: Type.Optional(Cents),
+  }),
+  seed: Type.Object({ seed: Text, at: AnInstant, document: Type.Union([Type.Null(), Type.Object({})]) }),
+  sequence: Type.Object({
+    seed: Text,
+    position: Type.Object({
+      drawn: Type.Integer({ minimum: 0, maximum: MOST_DRAWS }),
+      lastMs: Type.Integer({ minimum: 0, maximum: LAST }),
+      lastCounter: Type.Integer({ minimum: 0, maximum: 0xfff }),
+    }),
+  }),
+  clock: Type.Union([
+    clockShape('live', Type.Literal(1)),
+    clockShape('frozen', Type.Literal(0)),
+    clockShape('scaled', Type.Number({ minimum: SLOWEST, maximum: FASTEST })),
+  ]),
+  rta: Type.Union([
+    Type.Null(),
+    Type.Object({
+      url: Type.String({ pattern: '^https?://' }),
+      secret: Text,
+      standIn: Type.Union([Type.Literal('approve'), Type.Literal('decline')]),
+      timeoutMs: Type.Integer({ minimum: 1, maximum: 600_000 }),
+      card: Type.Boolean(),
+      ach: Type.Boolean(),
+    }),
+  ]),
+  settings: Type.Partial(
+    Type.Object({
+      magicValues: Type.Boolean(),
+      cardControlsInTest: Type.Boolean(),
+      accountNumbers: Type.Boolean(),
+    }),
+  ),
+  rules: Type.Array(
+    Type.Object({
+      match: Type.Partial(
+        Type.Object({
+          rail: Text,
+          direction: Text,
+          amount: Type.Partial(Type.Object({ min: Cents, max: Cents, equals: Cents })),
+          accountNumber: Text,
+          routingNumber: Text,
+          name: Text,
+          mcc: Text,
+        }),
+      ),
+      outcome: Type.Partial(
+        Type.Object({
+          returnCode: Text,
+          declineReason: Text,
+          review: Type.Boolean(),
+          after: Text,
+          late: Type.Boolean(),
+        }),
+      ),
+    }),
+  ),
+};
+/** Without these a database holds no bank, and opening it would found one. */
+const REQUIRED = ['program', 'seeded', 'sequence'];
+
+function clockShape(mode: ClockSetting['mode'], rate: TSchema): TSchema {
+  return Type.Object({ mode: Type.Literal(mode), shows: AnInstant, setAt: AnInstant, rate });
+}
+
+interface Seed {
+  seed: string;
+  at: Instant;
+  document: Fixture | null;
+}
+
+/** The check of images that are opened at an instant of the clock that their banks follow. Throws `ImageError`. */
+export function lookInside(now: Instant): Look {
+  return ({ db, sqlite }) => {
+    const kept = metaOf(sqlite);
+    const missing = REQUIRED.find((key) => !kept.has(key));
+    if (missing !== undefined) throw new ImageError(`it holds no bank: it has no ${missing}`);
+    for (const [key, value] of kept) requireKept(key, value);
+    const program = kept.get('program') as Program;
+    requireFounded(program, kept.get('seeded') as Founded, sqlite);
+    requireSequence(kept.get('sequence') as { position: SequencePosition }, sqlite);
+    requireClock(kept.get('clock') as ClockSetting | undefined, now);
+    requireSettings(kept);
+    requireSeed(kept.get('seed') as Seed | undefined);
+    for (const fact of checkedFacts(sqlite)) requireTold(fact, program);
+    const [problem, ...more] = auditLedger(db).problems;
+    if (problem === undefined) return;
+    throw new ImageError(
+      `its books are wrong: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
+    );
+  };
+}
+
+function requireKept(key: string, value: unknown): void {
+  const shape = Object.hasOwn(KEPT, key) ? KEPT[key] : undefined;
+  if (shape === undefined) throw new ImageError(`its meta keeps "${key}", which this program does not know`);
+  const check = TypeCompiler.Compile(shape);
+  if (check.Check(value)) return;
+  const problem = [...check.Errors(value)].at(-1);
+  const found = JSON.stringify(problem?.value) ?? 'nothing';
+  throw new ImageError(`its ${key} is not one that this program keeps: ${found} at ${problem?.path || '/'}`);
+}
+
+type Sqlite = Parameters<Look>[0]['sqlite'];
+
+function requireFounded(program: Program, seeded: Founded, sqlite: Sqlite): void {
+  if (hasRow(sqlite, 'master_accounts', program.masterAccountId)) {
+    if (hasRow(sqlite, 'webhooks', seeded.webhookId)) return;
+  }
+  throw new ImageError('the bank in it does not open: what it was founded with is not in it');
+}
+
+/** The ids that are to come must come after those that there are. */
+function requireSequence({ position }: { position: SequencePosition }, sqlite: Sqlite): void {
+  const { count, last } = idsIn(sqlite);
+  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+  const place = `${hex(position.lastMs, 12)}7${hex(position.lastCounter, 3)}`;
+  if (last.slice(0, place.length) <= place && position.drawn >= count) return;
+  throw new ImageError('its sequence is behind the ids that it has made: it would make them again');
+}
+
+function requireClock(clock: ClockSetting | undefined, now: Instant): void {
+  if (clock === undefined) return;
+  const shows = clock.shows + (now - clock.setAt) * clock.rate;
+  if (shows >= FIRST && shows <= LAST) return;
+  throw new ImageError(`its clock would show no instant of the years 1 to 9999, but ${shows} ms`);
+}
+
+/** A reset founds the bank again from it. */
+function requireSeed(from: Seed | undefined): void {
+  if (from === undefined || from.document === null) return;
+  const { seed, at, document } = from;
+  const standing = { now: () => at };
+  const founder = createFounder({ seed, rails: 'calendar', webhookUrl: null, clock: standing, path: null });
+  try {
+    founder.imageFrom(document, at);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : error;
+    throw new ImageError(`the document that it was founded from founds nothing: ${problem}`);
+  }
+}
+
+/** What the bank itself would not have taken: a code that there is not, a receiver without an address. */
+function requireSettings(kept: ReadonlyMap<string, unknown>): void {
+  const rta = kept.get('rta') as RtaSettings | null | undefined;
+  if (rta != null && URL.parse(rta.url) === null) {
+    throw new ImageError(`its rta asks at ${JSON.stringify(rta.url)}, which is no address`);
+  }
+  const rules = kept.get('rules') as Rule[] | undefined;
+  if (rules === undefined) return;
+  const nowhere = { meta: { read: () => undefined, write: () => {} } };
+  try {
+    createOutcomes({ store: nowhere as never }).setRules(rules);
+  } catch (error) {
+    throw new ImageError(`its rules are none: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** An event must be written in the words of each generation, now and whenever it is asked for. */
+function requireTold(fact: Parameters<typeof writeEventFor>[1]['fact'], program: Program): void {
+  for (const generation of ['v1', 'v2'] as const) {
+    const kinds = generation === 'v1' ? fact.kindsV1 : fact.kindsV2;
+    for (const [ordinal, kind] of kinds.entries()) {
+      try {
+        writeEventFor(generation, { fact, kind, ordinal, program });
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : error;
+        throw new ImageError(`its fact ${fact.seq} cannot be told as ${kind}: ${problem}`);
+      }
+    }
+  }
+}

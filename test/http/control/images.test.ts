@@ -1,0 +1,653 @@
+// What is imported is believed nothing: an image goes on being a bank, or is refused and nothing was changed. What is
+// crafted, cut off, flipped or changed cell by cell is one or the other, and never a bank that hangs or answers 500.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AnyOperation, type ExampleWorld, writeExample } from '../../../src/http/operation.ts';
+import { OPERATIONS as V1 } from '../../../src/http/v1/operations.ts';
+import { V2_OPERATIONS as V2 } from '../../../src/http/v2/operations.ts';
+import { liveExampleHistory } from '../../../src/sandboxes/example-history.ts';
+import { seededId } from '../../../src/sandboxes/founding.ts';
+import { takeFile } from '../../../src/sandboxes/intake.ts';
+import { Database } from '../../../src/store/drizzle.ts';
+import { examineFile } from '../../../src/store/images.ts';
+import { schemaVersion } from '../../../src/store/migrate.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
+import { digestOf } from '../../support/tables.ts';
+import { openServer, pull, type Server } from './server.ts';
+
+type Sqlite = InstanceType<typeof Database>;
+
+const own = ({ registry }: Server) => registry.default();
+
+let rich: Promise<Buffer> | undefined;
+
+/** The image of a bank in which every kind of event happened, with a clock, a webhook, rules and settings that were set. */
+function richImage(): Promise<Buffer> {
+  rich ??= makeRich();
+  return rich;
+}
+
+async function makeRich(): Promise<Buffer> {
+  const server = await openServer();
+  const { call } = server;
+  const sandbox = own(server);
+  await call('PUT', '/_sandbox/clock', { mode: 'frozen', now: '2026-07-02T17:00:00Z' });
+  const body = { url: 'http://receiver.example/two', events: ['transaction.created', 'card.created'] };
+  await call('POST', '/v2/webhook', body);
+  const rule = { match: { rail: 'ach_push', amount: { min: '900.00' } }, outcome: { return_code: 'R01' } };
+  await call('PUT', '/_sandbox/rules', { rules: [rule] });
+  await call('PUT', '/_sandbox/rta', { url: 'http://rta.example/', card: false, ach: false });
+  await call('PUT', '/_sandbox/settings', { magic_values: true });
+  const id = (name: string) => seededId(sandbox.seeded, name);
+  await sandbox.commit(() =>
+    liveExampleHistory(sandbox.bank, {
+      personId: id('person'),
+      accountId: id('account'),
+      otherAccountId: id('other_account'),
+      cardId: id('virtual_card'),
+    }),
+  );
+  await pull(server, '5.00');
+  await call('POST', '/_sandbox/clock/advance', { by: 'P1D' });
+  await sandbox.courier?.idle();
+  await pull(server, '6.00');
+  return (await call('GET', '/_sandbox/export')).bytes;
+}
+
+/** The image after somebody with a tool of SQLite changed it; the guards of the tables are off. */
+function changed(image: Buffer, change: (sqlite: Sqlite) => void): Buffer {
+  const sqlite = new Database(Buffer.from(image));
+  try {
+    sqlite.unsafeMode(true);
+    sqlite.pragma('foreign_keys = OFF');
+    sqlite.pragma('ignore_check_constraints = ON');
+    change(sqlite);
+    return sqlite.serialize();
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Changes rows of a table as if its columns took any type and it had no triggers, and puts its schema back. */
+function retyped(sqlite: Sqlite, table: string, change: string): void {
+  const rows = sqlite.prepare('SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ?').all(table) as {
+    type: string;
+    name: string;
+    sql: string;
+  }[];
+  const triggers = rows.filter(({ type }) => type === 'trigger');
+  const own = rows.find(({ type }) => type === 'table')?.sql ?? '';
+  const loose = own.replaceAll(/ (TEXT|INTEGER|BLOB)\b(?! PRIMARY KEY)/g, ' ').replace(/\) STRICT,? ?/, ') ');
+  const write = (sql: string): void => {
+    sqlite.pragma('writable_schema = ON');
+    sqlite.prepare("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?").run(sql, table);
+    sqlite.pragma('writable_schema = RESET');
+  };
+  for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`);
+  write(loose);
+  sqlite.exec(change);
+  write(own);
+  for (const { sql } of triggers) sqlite.exec(sql);
+}
+
+const schemaTrigger = (sqlite: Sqlite, name: string, body: string): void => {
+  sqlite.pragma('writable_schema = ON');
+  sqlite
+    .prepare("INSERT INTO sqlite_schema VALUES ('trigger', ?, 'transactions', 0, ?)")
+    .run(name, `CREATE TRIGGER ${name} AFTER INSERT ON transactions BEGIN ${body}; END`);
+  sqlite.pragma('writable_schema = RESET');
+};
+const HANGS =
+  'SELECT (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n)';
+
+/** Refused with these words, and the bank is as it was. */
+async function expectRefused(server: Server, bytes: Buffer, message: string): Promise<void> {
+  const digest = digestOf(own(server));
+  const answer = await server.call('POST', '/_sandbox/import', bytes);
+  expect([answer.status, answer.body.error?.code]).toEqual([400, 'image_invalid']);
+  expect(answer.body.error.message).toContain(message);
+  expect(digestOf(own(server))).toBe(digest);
+}
+
+const sql =
+  (...statements: string[]) =>
+  (sqlite: Sqlite): void =>
+    statements.forEach((statement) => void sqlite.exec(statement));
+const meta = (key: string, value: string) => (sqlite: Sqlite) =>
+  void sqlite.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(key, value);
+const clock = (setting: object) => meta('clock', JSON.stringify(setting));
+const FROZEN = { mode: 'frozen', shows: 1_782_000_000_000, setAt: 1_782_000_000_000, rate: 0 };
+
+/** The rich bank is made first, and a thread reads the sources: that takes a while on a busy machine. */
+const LONG_MS = 60_000;
+
+describe('an image is refused', { timeout: LONG_MS }, () => {
+  test.each<[string, (sqlite: Sqlite) => void, string]>([
+    [
+      'with a trigger that is called as one of SQLite',
+      (db) => schemaTrigger(db, 'sqlite_x', HANGS),
+      'trigger sqlite_x',
+    ],
+    ['with a view', sql('CREATE VIEW v AS SELECT 1'), 'view v'],
+    ['with statistics', sql('ANALYZE'), "its schema is not Sandbank's: table sqlite_stat1"],
+    ['with an index of its own', sql('CREATE INDEX i ON facts (at)'), 'index i'],
+    [
+      'with a second table of one name',
+      (db) => {
+        db.pragma('writable_schema = ON');
+        db.exec(
+          "INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name = 'agenda' AND type = 'table'",
+        );
+      },
+      'malformed database schema (agenda)',
+    ],
+    [
+      'that is older and has a trigger',
+      (db) => {
+        db.pragma('user_version = 6');
+      },
+      "its schema is not Sandbank's",
+    ],
+    [
+      'with a text where a number is',
+      (db) => retyped(db, 'accounts', "UPDATE accounts SET created_at = 'soon'"),
+      'damaged',
+    ],
+    [
+      'with a number where a text is',
+      (db) => retyped(db, 'holders', 'UPDATE holders SET name = 7'),
+      'damaged',
+    ],
+    [
+      'with a word that is none',
+      sql("UPDATE accounts SET status = 'ajar'"),
+      'damaged: CHECK constraint failed in accounts',
+    ],
+    [
+      'with a rail that is none',
+      sql("UPDATE transactions SET rail = 'sledge'"),
+      'a row of transactions has "sledge" at /rail',
+    ],
+    [
+      'with JSON that is none',
+      sql("UPDATE transactions SET details = '{'"),
+      'a row of transactions has no JSON as its details',
+    ],
+    [
+      'with JSON of another shape',
+      sql("UPDATE transactions SET details = '[]'"),
+      'a row of transactions has [] at /details',
+    ],
+    [
+      'with a person without a name',
+      sql("UPDATE holders SET person = json_remove(person, '$.lastName') WHERE type = 'person'"),
+      'a row of holders has nothing at /person/lastName',
+    ],
+    ['with a fact that cannot be told', sql("UPDATE facts SET record = '{}'"), 'cannot be told as'],
+    [
+      'with a fact about nothing',
+      sql("UPDATE facts SET resource = 'weather' WHERE seq = 3"),
+      'is about "weather"',
+    ],
+    [
+      'with a gap in the facts',
+      sql(
+        'INSERT INTO facts SELECT seq + 2, at, resource, resource_id, change, kinds_v1, kinds_v2, record, moved FROM facts ORDER BY seq DESC LIMIT 1',
+      ),
+      'the numbers of facts (seq) have gaps',
+    ],
+    [
+      'with a gap in an account',
+      sql('UPDATE transactions SET account_seq = 1000 WHERE account_seq = 2'),
+      'the numbers of transactions (account_seq) have gaps',
+    ],
+    [
+      "with a card that took nobody's place",
+      sql(`UPDATE cards SET replaced_by = '${'0'.repeat(32)}'`),
+      'which is none of cards',
+    ],
+    [
+      'with a counterparty that is not there',
+      sql(`UPDATE transactions SET counterparty_id = '${'1'.repeat(32)}'`),
+      'which is none of counterparties',
+    ],
+    [
+      'with an instant that no date has',
+      sql('UPDATE accounts SET created_at = 9000000000000000'),
+      'a row of accounts has 9000000000000000 as its created_at',
+    ],
+    [
+      'with a number that is not exact',
+      sql('UPDATE transactions SET booked_balance = 9223372036854775807'),
+      'as its booked_balance',
+    ],
+    [
+      'with an answer that has no status',
+      sql("INSERT INTO idempotency_keys VALUES ('v2:k', 'f', 7, '', 1)"),
+      'keeps an answer whose status is none',
+    ],
+    [
+      'whose sequence is behind its ids',
+      (db) => {
+        const { seed, position } = JSON.parse(
+          String(db.prepare("SELECT value FROM meta WHERE key = 'sequence'").pluck().get()),
+        );
+        meta(
+          'sequence',
+          JSON.stringify({ seed, position: { ...position, lastMs: position.lastMs - 86_400_000 } }),
+        )(db);
+      },
+      'its sequence is behind the ids that it has made',
+    ],
+    [
+      'whose sequence was never drawn',
+      (db) => {
+        const { seed, position } = JSON.parse(
+          String(db.prepare("SELECT value FROM meta WHERE key = 'sequence'").pluck().get()),
+        );
+        meta('sequence', JSON.stringify({ seed, position: { ...position, drawn: 0 } }))(db);
+      },
+      'its sequence is behind the ids that it has made',
+    ],
+    [
+      'whose sequence cannot count',
+      meta('sequence', '{"seed":"x","position":{"drawn":1e300,"lastMs":1,"lastCounter":0}}'),
+      'its sequence is not one',
+    ],
+    ['without a sequence', sql("DELETE FROM meta WHERE key = 'sequence'"), 'it has no sequence'],
+    ['whose clock is no number', clock({ ...FROZEN, shows: null }), 'its clock is not one'],
+    ['whose clock is beyond all dates', clock({ ...FROZEN, shows: 1e300 }), 'its clock is not one'],
+    ['whose clock is a text', clock({ ...FROZEN, shows: '2026-01-01T00:00:00Z' }), 'its clock is not one'],
+    ['whose clock goes back', clock({ ...FROZEN, mode: 'scaled', rate: -1 }), 'its clock is not one'],
+    ['whose clock stands and goes', clock({ ...FROZEN, rate: 2 }), 'its clock is not one'],
+    [
+      'whose clock shows the year 10000',
+      clock({ ...FROZEN, shows: Date.UTC(10_000, 0, 1) }),
+      'its clock is not one',
+    ],
+    [
+      'whose clock shows the year 0',
+      clock({ ...FROZEN, shows: -62_167_219_200_000 }),
+      'its clock is not one',
+    ],
+    [
+      'whose clock would come to the year 100000',
+      clock({ mode: 'scaled', shows: 0, setAt: 0, rate: 86_400 }),
+      'its clock would show no instant',
+    ],
+    ['whose clock has another mode', clock({ ...FROZEN, mode: 'melted' }), 'its clock is not one'],
+    [
+      'whose program lacks a number',
+      sql("UPDATE meta SET value = json_remove(value, '$.routingNumber') WHERE key = 'program'"),
+      'its program is not one',
+    ],
+    [
+      'whose founding names no webhook',
+      sql(
+        "UPDATE meta SET value = json_set(value, '$.webhookId', '00000000000000000000000000000000') WHERE key = 'seeded'",
+      ),
+      'what it was founded with is not in it',
+    ],
+    ['that was founded from nothing', meta('seed', '{"seed":"x","at":1,"document":{}}'), 'founds nothing'],
+    [
+      'whose founding was never',
+      meta('seed', '{"seed":"x","at":1e300,"document":null}'),
+      'its seed is not one',
+    ],
+    [
+      'whose rules return what is none',
+      meta('rules', '[{"match":{},"outcome":{"returnCode":"R00"}}]'),
+      'its rules are none',
+    ],
+    ['whose rules are no list', meta('rules', '{}'), 'its rules is not one'],
+    [
+      'that asks nobody',
+      meta('rta', '{"url":"http://","secret":"s","standIn":"approve","timeoutMs":10,"card":true,"ach":true}'),
+      'which is no address',
+    ],
+    ['whose settings are texts', meta('settings', '{"magicValues":"yes"}'), 'its settings is not one'],
+    ['that keeps more', meta('weather', '"fair"'), 'its meta keeps "weather"'],
+  ])('%s', async (_, change, message) => {
+    const bytes = changed(await richImage(), change);
+    const server = await openServer();
+    await expectRefused(server, bytes, message);
+  });
+
+  test.each<[string, (image: Buffer) => Buffer, string]>([
+    ['without its last byte', (image) => image.subarray(0, -1), 'bytes, and its header tells of'],
+    [
+      'with a byte more',
+      (image) => Buffer.concat([image, Buffer.alloc(1)]),
+      'bytes, and its header tells of',
+    ],
+    ['without its last page', (image) => image.subarray(0, -4096), 'bytes, and its header tells of'],
+    [
+      'with another count of pages',
+      (image) => {
+        const copy = Buffer.from(image);
+        copy.writeUInt32BE(copy.readUInt32BE(28) + 1, 28);
+        return copy;
+      },
+      'bytes, and its header tells of',
+    ],
+    [
+      'whose pages are fewer and said to be',
+      (image) => {
+        const copy = Buffer.from(image.subarray(0, -4096));
+        copy.writeUInt32BE(copy.length / 4096, 28);
+        return copy;
+      },
+      'this is no bank',
+    ],
+    [
+      'with a flipped digit of an amount',
+      (image) => {
+        const copy = Buffer.from(image);
+        // The number of an account stands in its row and in an index: one of the two is another now.
+        const sqlite = new Database(Buffer.from(image));
+        const number = String(
+          sqlite
+            .prepare("SELECT account_number FROM accounts WHERE account_number <> '' LIMIT 1")
+            .pluck()
+            .get(),
+        );
+        sqlite.close();
+        const at = copy.indexOf(number);
+        copy[at] = (copy[at] ?? 0) ^ 1;
+        return copy;
+      },
+      'damaged',
+    ],
+    [
+      'with texts of two bytes',
+      (image) => {
+        const sqlite = new Database(':memory:');
+        sqlite.exec(
+          `PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (x); PRAGMA user_version = ${schemaVersion()}`,
+        );
+        const bytes = sqlite.serialize();
+        sqlite.close();
+        return image.length > 0 ? bytes : image;
+      },
+      'its texts are not UTF-8',
+    ],
+  ])('%s', async (_, change, message) => {
+    const server = await openServer();
+    await expectRefused(server, change(await richImage()), message);
+  });
+});
+
+test('what is exported is taken, and goes on', { timeout: LONG_MS }, async () => {
+  const bytes = await richImage();
+  const server = await openServer();
+  const answer = await server.call('POST', '/_sandbox/import', bytes);
+  expect([answer.status, answer.body.error?.message]).toEqual([200, undefined]);
+  await pull(server, '7.00');
+  const again = (await server.call('GET', '/_sandbox/export')).bytes;
+  expect((await server.call('POST', '/_sandbox/import', again)).status).toBe(200);
+});
+
+test(
+  'a large image is examined while other requests are answered, and is taken or refused',
+  async () => {
+    const image = await richImage();
+    const large = changed(image, (sqlite) => {
+      sqlite.exec(`INSERT INTO files SELECT printf('%032x', key), 'image/png', zeroblob(100000), 1
+      FROM json_each('[' || substr(replace(hex(zeroblob(300)), '00', ',0'), 2) || ']')`);
+    });
+    expect(large.length).toBeGreaterThan(30_000_000);
+    const server = await openServer();
+    const importing = server.call('POST', '/_sandbox/import', large);
+    let over = false;
+    void importing.finally(() => {
+      over = true;
+    });
+    let answered = 0;
+    while (!over) {
+      expect((await server.call('GET', '/_sandbox/clock')).status).toBe(200);
+      answered += 1;
+      await nextTurn();
+    }
+    expect((await importing).status).toBe(200);
+    expect(answered).toBeGreaterThan(3);
+    await expectRefused(
+      server,
+      changed(large, sql("DELETE FROM meta WHERE key = 'program'")),
+      'it has no program',
+    );
+  },
+  LONG_MS,
+);
+
+test(
+  'a file is examined where it is, and has the present schema afterwards',
+  async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'bank.sqlite');
+    const server = await openServer();
+    const image = await richImage();
+    writeFileSync(path, image);
+    await takeFile(server.registry.founder, path);
+    writeFileSync(
+      path,
+      changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
+    );
+    expect(() => examineFile(path)).toThrow("its schema is not Sandbank's: trigger sqlite_x");
+    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('trigger sqlite_x');
+    writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
+    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('its header tells of');
+  },
+  LONG_MS,
+);
+
+const READS: readonly AnyOperation[] = [...V1, ...V2].filter(({ method }) => method === 'GET');
+
+/** Every read, a payment and an event list: what a bank must answer, whatever it says. */
+async function useAll({ call }: Server): Promise<string[]> {
+  const failed: string[] = [];
+  const look = async (
+    method: 'GET' | 'POST',
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => {
+    const { status } = await call(method, url, body, undefined, headers);
+    if (status >= 500) failed.push(`${status} ${method} ${url}`);
+  };
+  const { seeded } = (await call('GET', '/_sandbox')).body;
+  const world: ExampleWorld = { seed: (name) => seeded[name] ?? 'none' };
+  const person = { 'sd-person-id': String(seeded.person_id) };
+  for (const operation of READS) {
+    const { params, query, headers } = writeExample(operation, world);
+    const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+    const asked = new URLSearchParams(query).toString();
+    const own = operation.tokenHeader === undefined ? { ...person, ...headers } : headers;
+    await look('GET', `${path}${asked === '' ? '' : `?${asked}`}`, undefined, own);
+    if (Object.keys(params).length === 0 && asked !== '') await look('GET', path, undefined, own);
+  }
+  const payment = { sub_account_id: seeded.sub_account_id, amount: '1.00' };
+  await look('POST', '/v2/payments/ach/pull', { ...payment, counterparty_id: seeded.ach_counterparty_id });
+  await look('POST', '/v2/payments/intra_account/pull', {
+    ...payment,
+    counterparty_id: seeded.intra_counterparty_id,
+  });
+  await look('GET', '/_sandbox/events?limit=100');
+  await look('GET', '/_sandbox/ledger/verify');
+  return failed;
+}
+
+/** What chance does to an image: bytes, its length, or cells. */
+const damage = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('flip' as const),
+      places: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      with: fc.integer({ min: 1, max: 255 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('cut' as const),
+      place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    }),
+  },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      does: fc.constant('cell' as const),
+      column: fc.nat(),
+      row: fc.nat(),
+      value: fc.oneof(
+        fc.constantFrom(
+          '',
+          'x',
+          '0',
+          '{}',
+          '[]',
+          'null',
+          '\u0000',
+          'person',
+          'business',
+          'settled',
+          'pending',
+          'card_authorization',
+          'a'.repeat(32),
+          '99999999999999',
+          'http://',
+        ),
+        fc.constantFrom(
+          0,
+          1,
+          -1,
+          7,
+          1_000_000,
+          2 ** 40,
+          2 ** 53,
+          -(2 ** 52),
+          8_640_000_000_000_000,
+          8_640_000_000_000_001,
+        ),
+        fc.constant(null),
+        fc.constantFrom('swap' as const),
+      ),
+      part: fc.nat(),
+    }),
+  },
+);
+type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
+
+interface Column {
+  table: string;
+  name: string;
+}
+
+function damaged(image: Buffer, wish: Damage): Buffer {
+  if (wish.does === 'flip') {
+    const copy = Buffer.from(image);
+    for (const place of wish.places) {
+      const at = Math.floor(place * copy.length);
+      copy[at] = (copy[at] ?? 0) ^ wish.with;
+    }
+    return copy;
+  }
+  if (wish.does === 'cut') return image.subarray(0, Math.floor(wish.place * image.length));
+  return changed(image, (sqlite) => {
+    const columns = sqlite
+      .prepare(
+        `SELECT t.name AS "table", c.name FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+          WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY 1, 2`,
+      )
+      .all() as Column[];
+    const { table, name } = columns[wish.column % columns.length] as Column;
+    const rows = sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+    if (rows === 0) return;
+    const triggers = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as {
+      name: string;
+      sql: string;
+    }[];
+    for (const trigger of triggers) sqlite.exec(`DROP TRIGGER ${trigger.name}`);
+    const keys = (
+      sqlite.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0').pluck().all(table) as string[]
+    ).join(', ');
+    const where = `(${keys}) = (SELECT ${keys} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${wish.row % rows})`;
+    try {
+      const before = sqlite.prepare(`SELECT ${name} FROM ${table} WHERE ${where}`).pluck().get();
+      let value: unknown = wish.value;
+      if (value === 'swap')
+        value = sqlite
+          .prepare(`SELECT ${name} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${wish.part % rows}`)
+          .pluck()
+          .get();
+      else if (typeof before === 'string' && /^[[{]/.test(before) && wish.part % 4 !== 0)
+        value = partChanged(before, wish.part, value);
+      sqlite.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${where}`).run(value);
+    } catch {
+      // The table takes no such value.
+    }
+    for (const trigger of triggers) sqlite.exec(trigger.sql);
+  });
+}
+
+/** A JSON text in which one value is another, or is not there. */
+function partChanged(text: string, part: number, value: unknown): string {
+  const whole: unknown = JSON.parse(text);
+  const places: { of: Record<string, unknown>; key: string }[] = [];
+  const walk = (of: unknown): void => {
+    if (typeof of !== 'object' || of === null) return;
+    for (const key of Object.keys(of)) {
+      places.push({ of: of as Record<string, unknown>, key });
+      walk((of as Record<string, unknown>)[key]);
+    }
+  };
+  walk(whole);
+  const place = places[part % Math.max(1, places.length)];
+  if (place === undefined) return text;
+  if (part % 3 === 0) delete place.of[place.key];
+  else place.of[place.key] = value;
+  return JSON.stringify(whole);
+}
+
+/** A start costs more than the rest: one of so many that were taken is started again. */
+const RESTART_EVERY = 5;
+
+test(
+  'an image that chance damaged is refused and nothing is changed, or goes on as a bank',
+  async () => {
+    const image = await richImage();
+    const data = makeFolder();
+    let server = await openServer({ data });
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(damage, async (wish) => {
+        const bytes = damaged(image, wish);
+        const digest = digestOf(own(server));
+        const { status, body } = await server.call('POST', '/_sandbox/import', bytes);
+        if (status !== 200) {
+          expect([status, body.error.code]).toEqual([400, 'image_invalid']);
+          expect(digestOf(own(server))).toBe(digest);
+          return;
+        }
+        expect(await useAll(server)).toEqual([]);
+        taken += 1;
+        if (taken % RESTART_EVERY === 1) {
+          await server.end();
+          server = await openServer({ data });
+          expect(await useAll(server)).toEqual([]);
+        }
+        expect((await server.call('POST', '/_sandbox/reset')).status).toBe(200);
+      }),
+      { ...propertyRuns(30), endOnFailure: true },
+    );
+  },
+  propertyTimeout(120_000),
+);
