@@ -9,11 +9,13 @@ export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
   forbidden: 403,
   not_found: 404,
   wrong_method: 405,
+  too_slow: 408,
   conflict: 409,
   gone: 410,
   too_large: 413,
   unsupported_media: 415,
   rate_limited: 429,
+  headers_too_large: 431,
   failure: 500,
   not_emulated: 501,
 };

@@ -8,7 +8,7 @@
 /** One place of a pattern: a letter, a letter of a step, or any letters. */
 type Part = { letter: string } | 'step' | 'rest';
 
-const PARTS = /:\w+|\{\w+\}|\*+|[^]/g;
+const PARTS = /:\w+|\{\w+\}|\*+|./gs;
 
 /** What tells whether a path fits the pattern as a whole. */
 export function routePattern(pattern: string): (path: string) => boolean {

@@ -17,11 +17,13 @@ const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {
   forbidden: { status: 403, code: 'ERROR_CODE_FORBIDDEN' },
   not_found: { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
   wrong_method: { status: 405, code: 'ERROR_CODE_METHOD_NOT_ALLOWED' },
+  too_slow: { status: 408, code: 'ERROR_CODE_REQUEST_TIMEOUT' },
   conflict: { status: 409, code: 'ERROR_CODE_INVALID_STATE' },
   gone: { status: 410, code: 'ERROR_CODE_RESOURCE_GONE' },
   too_large: { status: 413, code: 'ERROR_CODE_REQUEST_TOO_LARGE' },
   unsupported_media: { status: 415, code: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE' },
   rate_limited: { status: 429, code: 'ERROR_CODE_TOO_MANY_REQUESTS' },
+  headers_too_large: { status: 431, code: 'ERROR_CODE_HEADERS_TOO_LARGE' },
   failure: { status: 500, code: 'ERROR_CODE_INTERNAL_ERROR' },
   not_emulated: { status: 501, code: 'ERROR_CODE_NOT_IMPLEMENTED' },
 };

@@ -10,7 +10,7 @@ import { spellRefusal as spellV2 } from '../../dialects/v2/errors.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { dialectOfLink, type FileKind, readFileLink } from '../file-links.ts';
-import { refusalFrom } from '../framework-errors.ts';
+import { letBodyPass, refusalFrom } from '../framework-errors.ts';
 
 const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
@@ -29,6 +29,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
   // A link is of the generation that made it, so one that does not open says so in that generation's words.
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
+    letBodyPass(refusal, reply);
     if (refusal === undefined) throw error;
     const { params, method } = request as FastifyRequest<FileRoute>;
     const sandbox = registry.byName(params.sandbox);
@@ -52,6 +53,12 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
   );
   const linked = ({ params, query }: FastifyRequest<FileRoute>) =>
     readFileLink(registry.byName(params.sandbox), params.name, query);
+
+  // Before the body is read; the link is looked at again after it, because it may have ended meanwhile.
+  app.addHook('onRequest', (request, _, done) => {
+    linked(request as FastifyRequest<FileRoute>);
+    done();
+  });
 
   app.get<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
     const { sandbox, kind, id } = linked(request);

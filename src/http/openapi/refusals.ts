@@ -36,11 +36,13 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   forbidden: 'The request comes from where it may not.',
   not_found: 'Something that the request names is not there.',
   wrong_method: 'The path does not take this method.',
+  too_slow: 'The request did not arrive in time.',
   conflict: 'The present state does not allow it.',
   gone: 'The link has expired.',
   too_large: 'The body is too large.',
   unsupported_media: 'The body is of another type than the operation takes.',
   rate_limited: 'Too many requests, or too many sandboxes.',
+  headers_too_large: 'The headers are too large.',
   failure: 'The server failed; nothing was changed.',
   not_emulated: 'The operation is not emulated.',
 };
