@@ -240,10 +240,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     const { method, path, status, body: bodyShape, query: queryShape, files: parts, tokenHeader } = operation;
 
     /** A record that was read may be sent back whole: an update takes the fields of the record that it answers. */
-    const isInRecord = (name: string, sent: unknown): boolean =>
-      method === 'PATCH' &&
-      operation.response !== undefined &&
-      !unknownFields(operation.response, sent).includes(name);
+    const notInRecord = (names: string[], sent: unknown): string[] => {
+      if (method !== 'PATCH' || operation.response === undefined) return names;
+      const strangers = new Set(unknownFields(operation.response, sent));
+      return names.filter((name) => strangers.has(name));
+    };
 
     /** Names what the operation does not know of a request. Refuses with strict fields: `field_unknown`. */
     const hintOf = ({ query, body: sent }: FastifyRequest): string => {
@@ -252,7 +253,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         ...(bodyShape === undefined ? [] : unknownFields(bodyShape, sent)),
       ];
       if (unknown.length === 0) return '';
-      const refused = strictFields ? unknown.filter((name) => !isInRecord(name, sent)) : [];
+      const refused = strictFields ? notInRecord(unknown, sent) : [];
       if (refused.length > 0) {
         throw refuse('field_unknown', {
           field: refused[0] ?? '',

@@ -11,6 +11,7 @@ import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { dialectOfLink, type FileKind, readFileLink } from '../file-links.ts';
 import { letBodyPass, refusalFrom } from '../framework-errors.ts';
+import { TEXT_PAGE_HEADERS } from '../page-headers.ts';
 
 const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
@@ -66,7 +67,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     return reply
       .header('content-type', contentType)
       .header('content-disposition', 'attachment')
-      .header('x-content-type-options', 'nosniff')
+      .headers(TEXT_PAGE_HEADERS)
       .send(content);
   });
   app.put<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
