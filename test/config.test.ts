@@ -82,7 +82,11 @@ test.each<[string, string, Partial<Config>]>([
   ['SANDBANK_MAX_SANDBOXES', '1', { maxSandboxes: 1 }],
   ['SANDBANK_CONTROL', 'off', { control: false }],
   ['SANDBANK_CONTROL_TOKEN', 's3cret!s3cret!s3', { controlToken: 's3cret!s3cret!s3' }],
-  ['SANDBANK_ALLOWED_HOSTS', 'bank.example, .test.example', { allowedHosts: ['bank.example', '.test.example'] }],
+  [
+    'SANDBANK_ALLOWED_HOSTS',
+    'bank.example, .test.example',
+    { allowedHosts: ['bank.example', '.test.example'] },
+  ],
   ['SANDBANK_ALLOWED_HOSTS', '*', { allowedHosts: ['*'] }],
   ['SANDBANK_BODY_LIMIT', '100', { bodyLimit: 100 }],
   ['SANDBANK_STRICT_FIELDS', 'on', { strictFields: true }],

@@ -53,7 +53,9 @@ if (problem !== null) {
   fetchNode();
   const file = fetchedNode();
   if (file === undefined) {
-    refuse(`${problem}\nNo Node for ${process.platform} ${process.arch} is among those that the project is pinned to.`);
+    refuse(
+      `${problem}\nNo Node for ${process.platform} ${process.arch} is among those that the project is pinned to.`,
+    );
   }
   putFirst(file);
 }

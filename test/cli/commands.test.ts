@@ -268,7 +268,9 @@ it('a token that the control plane wants is asked for by name', async () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^sandbank: .*--control-token or SANDBANK_CONTROL_TOKEN.*\n$/);
     expect((await sandbank(['clock', '--control-token', 'tiger-lily-and-rose'], url)).code).toBe(0);
-    expect((await sandbank(['clock'], { ...url, SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' })).code).toBe(0);
+    expect((await sandbank(['clock'], { ...url, SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' })).code).toBe(
+      0,
+    );
   } finally {
     await guarded.stop();
   }

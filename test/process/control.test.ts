@@ -62,7 +62,9 @@ describe('a bank on loopback', () => {
 
   it('wants a token that was set', async () => {
     const bank = await start({ SANDBANK_CONTROL_TOKEN: 'chosen-by-ourselves' });
-    expect([await bank.call(), await bank.call({ 'x-control-token': 'chosen-by-ourselves' })]).toEqual([401, 200]);
+    expect([await bank.call(), await bank.call({ 'x-control-token': 'chosen-by-ourselves' })]).toEqual([
+      401, 200,
+    ]);
     expect(bank.control_token).toBe('chosen-by-ourselves');
     const { stdout } = await stop(bank);
     expect(stdout).not.toContain('chosen-by-ourselves');
