@@ -34,10 +34,7 @@ describe('an answer does not repeat a megabyte', () => {
   const name = 'x'.repeat(900_000);
   it.each<[string, (caller: Caller) => Promise<Answer>]>([
     ['of a name of the control plane', ({ v2 }) => v2('POST', '/_sandbox/faults', `{"${name}":1}`)],
-    [
-      'of many names',
-      ({ v2 }) => v2('POST', '/_sandbox/faults', `{${pairs(() => '1')}}`.slice(0, 900_000) + '1}'),
-    ],
+    ['of many names', ({ v2 }) => v2('POST', '/_sandbox/faults', `{${pairs(() => '1').slice(0, 900_000)}1}`)],
     [
       'of a value',
       ({ v2 }) => v2('POST', '/_sandbox/rules', { rules: [{ match: { rail: name }, outcome: {} }] }),
