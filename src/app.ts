@@ -4,20 +4,22 @@
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
+import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/client-errors.ts';
 import { registerDisclosures } from './http/control/disclosures.ts';
 import { registerFiles } from './http/control/files.ts';
 import type { GuardOptions } from './http/control/guard.ts';
 import { answerRefusals, registerControl } from './http/control/plugin.ts';
 import { registerPreflights } from './http/cross-origin.ts';
-import { registerDialect } from './http/dialect.ts';
+import { createSpeller, registerDialect } from './http/dialect.ts';
 import { registerDocs } from './http/docs.ts';
 import { createGate } from './http/gate.ts';
 import { registerHealth } from './http/health.ts';
+import { createHostCheck, type HostOptions, readTarget } from './http/hosts.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createV1 } from './http/v1/dialect.ts';
 import { V2 } from './http/v2/dialect.ts';
-import { refuse } from './kernel/refusal.ts';
+import { type Refusal, refuse } from './kernel/refusal.ts';
 import { maskKey } from './log.ts';
 import type { Registry } from './sandboxes/registry.ts';
 
@@ -29,6 +31,10 @@ export interface AppOptions {
   control: boolean;
   /** Who may use the control plane; whoever is on this machine, unless given. */
   guard?: GuardOptions;
+  /** By which names the server may be called; by those of this machine, unless given. */
+  hosts?: HostOptions;
+  /** How long a whole request may take to arrive, in real milliseconds. */
+  requestTimeoutMs?: number;
   strictFields: boolean;
   strictPersonHeader: boolean;
   /** How much a client may ask; as much as it likes, unless given. */
@@ -46,7 +52,8 @@ export interface App {
   stop(): Promise<void>;
 }
 
-const OPEN_ON_LOOPBACK: GuardOptions = { isLocal: true, token: null };
+const OPEN: GuardOptions = { token: null };
+const ON_LOOPBACK: HostOptions = { isLocal: true, allowedHosts: [] };
 /** More than Node lets through. */
 const LONGEST_URL = 65_536;
 
@@ -54,7 +61,9 @@ const LONGEST_URL = 65_536;
 export async function buildApp(options: AppOptions): Promise<App> {
   const { registry, log, version, bodyLimit, control, strictFields, strictPersonHeader } = options;
   let stopping = false;
+  const clientErrors = createClientErrors(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
   const server = fastify({
+    ...clientErrors.options,
     bodyLimit,
     logger: false,
     // `stop` closes what is idle and waits for what is not.
@@ -62,15 +71,31 @@ export async function buildApp(options: AppOptions): Promise<App> {
     return503OnClosing: false,
     // Otherwise the router answers these two itself, and not as a dialect would: an id that nobody has.
     routerOptions: { maxParamLength: LONGEST_URL },
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
+    rewriteUrl(request) {
+      const url = readTarget(request);
+      return isDecodable(url) ? url : url.replaceAll('%', '%25');
+    },
   });
 
+  const notServed = (request: FastifyRequest): Refusal => {
+    const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
+    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;
+    return refuse('path_unknown', { message, field: control ? 'GET /_sandbox' : 'GET /openapi/v2.json' });
+  };
   const onFailure = (error: unknown, request: FastifyRequest): void => {
     log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
     if (request.call !== null) registry.noteFailure(request.call.sandbox.name, error);
   };
 
   const gate = options.shut === true ? createGate(server) : undefined;
+  answerRefusals(server, onFailure);
+  server.addHook('onRequest', clientErrors.onRequest);
+  const checkHost = createHostCheck(options.hosts ?? ON_LOOPBACK);
+  server.addHook('onRequest', (request, _, done) => {
+    checkHost(request);
+    // Nobody's path: what is sent there is not read.
+    done(request.is404 && request.server === server ? notServed(request) : undefined);
+  });
 
   server.decorateRequest('call', null);
   server.decorateRequest('rawBody', '');
@@ -127,18 +152,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
         registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
       { prefix: dialect.prefix },
     );
-    registerPreflights(server, dialect.operations);
+    registerPreflights(server, dialect.operations, createSpeller(dialect, registry));
   }
   await server.register(
     async (scope) => {
-      answerRefusals(scope, onFailure);
       await scope.register(async (files) => registerFiles(files, registry));
       await scope.register(async (pages) => registerDisclosures(pages, registry));
     },
     { prefix: '/_sandbox' },
   );
   if (control) {
-    const guard = options.guard ?? OPEN_ON_LOOPBACK;
+    const guard = options.guard ?? OPEN;
     await server.register(async (scope) => registerControl(scope, { registry, version, guard, onFailure }), {
       prefix: '/_sandbox',
     });
@@ -147,11 +171,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     prefix: '/openapi',
   });
   await server.register(async (scope) => registerDocs(scope), { prefix: '/docs' });
-  server.setNotFoundHandler(async (request, reply) => {
-    const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
-    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;
-    const hint = control ? 'GET /_sandbox' : 'GET /openapi/v2.json';
-    return reply.code(404).send({ error: { code: 'path_unknown', message, hint } });
+  server.setNotFoundHandler((request) => {
+    throw notServed(request);
   });
 
   return {

@@ -3,7 +3,7 @@
 // Nothing wrong is guessed at or passed over: every problem is reported, all at once, and then nothing starts.
 // An empty variable counts as unset, as compose files write it; only SANDBANK_DATA gives the empty value a meaning.
 import { isIP } from 'node:net';
-import { isLoopback } from './http/control/guard.ts';
+import { isLoopback } from './http/hosts.ts';
 
 type Profile = 'dev' | 'ci' | 'qa';
 type RailsPace = 'fast' | 'calendar' | 'manual';
@@ -30,6 +30,7 @@ export interface Config {
   readonly maxSandboxes: number;
   readonly control: boolean;
   readonly controlToken: string | null;
+  readonly allowedHosts: readonly string[];
   readonly bodyLimit: number;
   readonly strictFields: boolean;
   readonly strictPersonHeader: boolean;
@@ -154,8 +155,19 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     meaning: 'The token that the control plane wants; unset and not on loopback, one is made and logged once',
     default: null,
     secret: true,
-    expected: 'printable ASCII without spaces, as it travels in a header',
-    parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
+    expected:
+      'at least 16 characters of printable ASCII without spaces, as it travels in a header; `openssl rand -hex 16` makes one',
+    parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+  },
+  allowedHosts: {
+    environment: 'SANDBANK_ALLOWED_HOSTS',
+    meaning:
+      'More names by which the server may be called, as behind a proxy; on loopback only those of this machine may be ' +
+      'used otherwise, so that no page of the web gets here by a name of its own',
+    default: [],
+    expected:
+      'host names with commas between them, .example.com for a domain and all below it, or * for every name',
+    parse: readHosts,
   },
   bodyLimit: {
     environment: 'SANDBANK_BODY_LIMIT',
@@ -334,6 +346,7 @@ function saidOf(name: keyof Config, sources: Sources): { text: string; origin: s
 /** A value of a file as a variable would spell it. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
@@ -400,6 +413,7 @@ function distance(from: string, to: string): number {
 
 function show(value: Config[keyof Config]): string {
   if (value === null) return 'none';
+  if (Array.isArray(value)) return value.join(',') || 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return String(value);
 }
@@ -432,6 +446,13 @@ function wholeNumber(least: number, most: number): Taker<number> {
 function isHostName(text: string): boolean {
   const labels = text.split('.');
   return labels.every((label) => /^[a-z\d](-*[a-z\d])*$/i.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+/** Names without their ports; a list with anything else in it is none. */
+function readHosts(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const isGood = (name: string) => name === '*' || isIP(name) > 0 || isHostName(name.replace(/^\./, ''));
+  return names.every(isGood) ? names : undefined;
 }
 
 function isHttpUrl(text: string): boolean {

@@ -9,7 +9,8 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
 import { sandboxesOpenAtOnce } from './descriptors.ts';
-import { type GuardOptions, isLoopback } from './http/control/guard.ts';
+import type { GuardOptions } from './http/control/guard.ts';
+import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
 import {
@@ -67,13 +68,15 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     ...hooks,
   });
   const version = packageVersion();
-  const guard = guardOf(config);
+  const hosts: HostOptions = { isLocal: isLoopback(config.host), allowedHosts: config.allowedHosts };
+  const guard = guardOf(config, hosts);
   const app = await buildApp({
     ...config,
     registry,
     log,
     version,
     guard,
+    hosts,
     shut: true,
     ...(config.rateLimits !== 'off' && { limits: { rates: config.rateLimits, clock } }),
   });
@@ -109,9 +112,8 @@ function randomText(length: number, alphabet: string): string {
 }
 
 /** Off loopback the control plane wants a token, and one that was set is wanted everywhere. */
-function guardOf({ host, control, controlToken }: Config): GuardOptions {
-  const isLocal = isLoopback(host);
-  if (!control) return { isLocal, token: null };
+function guardOf({ control, controlToken }: Config, { isLocal }: HostOptions): GuardOptions {
+  if (!control) return { token: null };
   const made = isLocal ? null : randomBytes(TOKEN_BYTES).toString('base64url');
-  return { isLocal, token: controlToken ?? made };
+  return { token: controlToken ?? made };
 }

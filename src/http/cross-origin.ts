@@ -4,7 +4,9 @@
  * too. Any origin will do: who has a token may use it from anywhere, and no cookie or key goes with it.
  * Source: row 250 of docs/fidelity.md; why it is written by hand: docs/decisions/0010-cross-origin-by-hand.md.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from '../kernel/refusal.ts';
+import { refusalFrom } from './framework-errors.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** What a page may read of an answer besides its status and body. */
@@ -16,14 +18,24 @@ export function allowAnyOrigin(reply: FastifyReply): void {
 }
 
 /** Answers the preflights of the operations that a token opens: without a key, and without any sandbox. */
-export function registerPreflights(app: FastifyInstance, operations: readonly AnyOperation[]): void {
+export function registerPreflights(
+  app: FastifyInstance,
+  operations: readonly AnyOperation[],
+  spell: (refusal: Refusal, request: FastifyRequest) => { status: number; body: object },
+): void {
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = refusalFrom(error);
+    if (refusal === undefined) throw error;
+    const { status, body } = spell(refusal, request);
+    return reply.code(status).send(body);
+  };
   for (const [path, ofPath] of Map.groupBy(
     operations.filter(({ tokenHeader }) => tokenHeader !== undefined),
     ({ path }) => path,
   )) {
     const methods = ofPath.map(({ method }) => method).join(', ');
     const headers = [...new Set(ofPath.map(({ tokenHeader }) => tokenHeader)), 'content-type'].join(', ');
-    app.options(path, (_, reply) => {
+    app.options(path, { errorHandler }, (_, reply) => {
       allowAnyOrigin(reply);
       return reply
         .code(204)

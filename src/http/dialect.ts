@@ -21,7 +21,8 @@ import { allowAnyOrigin } from './cross-origin.ts';
 import { disclosureLink } from './disclosure-links.ts';
 import { fileLink } from './file-links.ts';
 import { filesOf, takeForms } from './form-files.ts';
-import { refusalFrom } from './framework-errors.ts';
+import { letBodyPass, refusalFrom } from './framework-errors.ts';
+import { baseUrlOf } from './hosts.ts';
 import type { AnyOperation, Context, RenderedFile } from './operation.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { endOfTurn } from './turn.ts';
@@ -138,6 +139,12 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     done();
   });
   if (limit !== undefined) app.addHook('onRequest', limit);
+  // Before the body is read, unless a fault is to be met, which comes after it.
+  app.addHook('onRequest', (request, reply, done) => {
+    done(
+      request.is404 && request.call?.sandbox.faults.active !== true ? notServed(request, reply) : undefined,
+    );
+  });
 
   const callOf = (request: FastifyRequest): Call => {
     if (request.call === null) throw refuse('key_missing');
@@ -188,18 +195,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     return operation.prepare(sandbox, { params, query, body: body ?? {} });
   };
 
-  const refusedCall = (request: FastifyRequest): RefusedCall => {
-    const called = request.call?.sandbox;
-    // One whose file was found to be damaged a moment ago would refuse again.
-    const sandbox = called?.isOpen() === true ? called : null;
-    return {
-      requestId: request.call?.requestId ?? registry.strayId(),
-      sandbox,
-      method: request.method,
-      path: request.routeOptions.url ?? request.url,
-      now: sandbox?.clock.now() ?? registry.now(),
-    };
-  };
+  const refusedCall = (request: FastifyRequest): RefusedCall => refusedCallOf(registry, request);
 
   const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
     const { status, body } = dialect.spellRefusal(refusal, refusedCall(request));
@@ -224,6 +220,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
 
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalFrom(error);
+    letBodyPass(refusal, reply);
     request.operationId = operationIdOf(request);
     if (refusal === undefined) {
       options.onFailure(error, request);
@@ -232,8 +229,9 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     const answer = refused(refusal, request);
     if (request.call === null) return send(request, reply, answer);
     request.call.sandbox.coverage.countRefusal(refusal.code);
-    // What came too fast was not looked at.
-    if (refusal.code === 'rate_limited') return send(request, reply, answer);
+    // What came too fast, or not at all, was not looked at.
+    if (refusal.code === 'rate_limited' || refusal.code === 'request_timeout')
+      return send(request, reply, answer);
     // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
     return send(request, reply, await keep(request, answer));
   });
@@ -242,10 +240,11 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     const { method, path, status, body: bodyShape, query: queryShape, files: parts, tokenHeader } = operation;
 
     /** A record that was read may be sent back whole: an update takes the fields of the record that it answers. */
-    const isInRecord = (name: string, sent: unknown): boolean =>
-      method === 'PATCH' &&
-      operation.response !== undefined &&
-      !unknownFields(operation.response, sent).includes(name);
+    const notInRecord = (names: string[], sent: unknown): string[] => {
+      if (method !== 'PATCH' || operation.response === undefined) return names;
+      const strangers = new Set(unknownFields(operation.response, sent));
+      return names.filter((name) => strangers.has(name));
+    };
 
     /** Names what the operation does not know of a request. Refuses with strict fields: `field_unknown`. */
     const hintOf = ({ query, body: sent }: FastifyRequest): string => {
@@ -254,7 +253,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         ...(bodyShape === undefined ? [] : unknownFields(bodyShape, sent)),
       ];
       if (unknown.length === 0) return '';
-      const refused = strictFields ? unknown.filter((name) => !isInRecord(name, sent)) : [];
+      const refused = strictFields ? notInRecord(unknown, sent) : [];
       if (refused.length > 0) {
         throw refuse('field_unknown', {
           field: refused[0] ?? '',
@@ -286,7 +285,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
         // From here to the commit nothing waits, so all of it meets the same bank.
         // Whoever comes with a token comes for nobody.
         const personId = tokenHeader === undefined ? dialect.readPerson(sandbox, request, path) : '';
-        const baseUrl = `${request.protocol}://${request.host}`;
+        const baseUrl = baseUrlOf(request);
         const context: Context = {
           bank: sandbox.bank,
           now: sandbox.clock.now(),
@@ -351,17 +350,41 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     path,
     matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }));
-  app.setNotFoundHandler((request, reply) => {
+  const notServed = (request: FastifyRequest, reply: FastifyReply): Refusal => {
     const path = pathOf(request);
     const matching = paths.filter(({ matches }) => matches.test(path));
     // A path that is written out is meant before one that has a parameter in its place.
     const written = matching.filter((operation) => operation.path === path);
     const allowed = [...new Set((written.length > 0 ? written : matching).map(({ method }) => method))];
-    if (allowed.length === 0)
-      throw refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
+    if (allowed.length === 0) {
+      return refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
+    }
     reply.header('allow', allowed.join(', '));
-    throw refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
+    return refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
+  };
+  app.setNotFoundHandler((request, reply) => {
+    throw notServed(request, reply);
   });
+}
+
+/** Spells what the server itself refuses at a path of the dialect, in front of any operation. */
+export function createSpeller(
+  dialect: Pick<Dialect, 'spellRefusal'>,
+  registry: Registry,
+): (refusal: Refusal, request: FastifyRequest) => { status: number; body: object } {
+  return (refusal, request) => dialect.spellRefusal(refusal, refusedCallOf(registry, request));
+}
+
+function refusedCallOf(registry: Registry, { call, method, routeOptions, url }: FastifyRequest): RefusedCall {
+  // One whose file was found to be damaged a moment ago would refuse again.
+  const sandbox = call?.sandbox.isOpen() === true ? call.sandbox : null;
+  return {
+    requestId: call?.requestId ?? registry.strayId(),
+    sandbox,
+    method,
+    path: routeOptions.url ?? url,
+    now: sandbox?.clock.now() ?? registry.now(),
+  };
 }
 
 /** The token that was sent; `''` where none can open the operation, or none was sent. */

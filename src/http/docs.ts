@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { projectFile } from '../kernel/project.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 
 const FOLDER = projectFile('dist/site/');
 const HOME = 'index.html';
@@ -32,6 +33,10 @@ export function registerDocs(app: FastifyInstance): void {
     return page;
   };
 
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(PAGE_HEADERS);
+    done();
+  });
   // Relative links of the pages need the slash.
   app.get('/', (request, reply) => {
     if (!request.url.split('?', 1)[0]?.endsWith('/')) return reply.redirect('/docs/', 308);

@@ -2,6 +2,7 @@
  * What the HTTP framework says no to before an operation is reached, as the bank's own refusals, so that a dialect has
  * one way to spell them all.
  */
+import type { FastifyReply } from 'fastify';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 
 interface FrameworkError {
@@ -21,4 +22,12 @@ export function refusalFrom(error: unknown): Refusal | undefined {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return refuse('body_unreadable');
   return undefined;
+}
+
+/**
+ * Lets the rest of a body that is still on its way be read and thrown away, and the connection go on: if it were closed,
+ * as the framework has it, a client that is still sending would meet a reset and not the answer.
+ */
+export function letBodyPass(refusal: Refusal | undefined, reply: FastifyReply): void {
+  if (refusal?.code !== 'request_timeout') reply.removeHeader('connection');
 }

@@ -14,6 +14,10 @@ export interface RefusalDetail {
   legal?: readonly string[];
 }
 
+/** A sentence says what a client sent, and that may be a megabyte. */
+const LONGEST_MESSAGE = 4000;
+const LONGEST_FIELD = 300;
+
 /** The bank's "no": nothing was changed. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -21,12 +25,16 @@ export class Refusal extends Error {
   readonly legal: readonly string[];
 
   constructor(code: RefusalCode, detail: RefusalDetail) {
-    super(detail.message ?? REFUSALS[code].message);
+    super(shorten(detail.message ?? REFUSALS[code].message, LONGEST_MESSAGE));
     this.name = 'Refusal';
     this.code = code;
-    this.field = detail.field ?? '';
+    this.field = shorten(detail.field ?? '', LONGEST_FIELD);
     this.legal = detail.legal ?? [];
   }
+}
+
+function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}...`;
 }
 
 /** Makes the refusal `code`, to be thrown. */

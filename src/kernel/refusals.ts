@@ -3,7 +3,7 @@
  * A kind is what a dialect needs to choose the HTTP status; the subject is whose rule was broken.
  */
 
-/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 503, 405. */
+/** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 503, 405, 408, 431. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
@@ -17,7 +17,9 @@ export type RefusalKind =
   | 'failure'
   | 'unavailable'
   | 'not_emulated'
-  | 'wrong_method';
+  | 'wrong_method'
+  | 'too_slow'
+  | 'headers_too_large';
 
 interface Row {
   readonly kind: RefusalKind;
@@ -45,6 +47,8 @@ export const REFUSALS = {
   body_too_large: row('too_large', 'the body is larger than this server takes'),
   media_unsupported: row('unsupported_media', 'send the body as application/json'),
   rate_limited: row('rate_limited', 'too many requests'),
+  request_timeout: row('too_slow', 'the request did not arrive in time; nothing was changed'),
+  headers_too_large: row('headers_too_large', 'the headers are larger than this server takes'),
   write_conflict: row('conflict', 'another call wrote the same at once; make this one again'),
   not_emulated: row('not_emulated', 'this operation is documented by the platform but not emulated here'),
   failure: row('failure', 'the server failed; nothing was changed'),
@@ -83,7 +87,10 @@ export const REFUSALS = {
 
   // who may control
   control_token_wrong: row('unauthorized', 'the control plane of this server wants its token'),
-  host_foreign: row('forbidden', 'the Host of this request is not a name of this machine'),
+  host_foreign: row(
+    'forbidden',
+    'the Host of this request is no name of this machine: call it by 127.0.0.1, [::1] or localhost, or allow the name with SANDBANK_ALLOWED_HOSTS',
+  ),
   origin_foreign: row('forbidden', 'a page of another origin may not control this server'),
 
   // lives

@@ -1073,7 +1073,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'Who may use the control plane?',
     answer:
-      'Whoever is on the machine, where the server listens on loopback; elsewhere, or where a token is set, whoever sends it. A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback. Files behind signed links need none of this.',
+      'Whoever is on the machine, where the server listens on loopback; elsewhere, or where a token is set, whoever sends it. A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback (row 277). A token that is chosen has at least 16 characters. Files behind signed links need no token and no origin.',
     grade: 'invented',
   },
   {
@@ -1905,7 +1905,23 @@ export const FIDELITY: readonly Decision[] = [
     area: 'interface',
     question: 'Which refusals do the OpenAPI documents name?',
     answer:
-      'All that an operation can give, by status and with an example of each code: more than the reference of v2, which lists 401 for nearly all operations, 404 for most and 400 for some. 429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH of the two generations, because the platform warns of it (row 8). What is not the answer of an operation is not in them: 405, 501, and 503 while the server starts or stops.',
+      'All that an operation can give, by status and with an example of each code: more than the reference of v2, which lists 401 for nearly all operations, 404 for most and 400 for some. 429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH of the two generations, because the platform warns of it (row 8). What is not the answer of an operation is not in them: 403 for a foreign `Host` (row 277), 405, 408 and 431 (row 278), 501, and 503 while the server starts or stops.',
+    grade: 'invented',
+  },
+  {
+    number: '277',
+    area: 'interface',
+    question: 'By which names may the server be called?',
+    answer:
+      'On loopback by those of this machine (127.0.0.0/8, `::1`, `localhost` and the names below it) and by those of `SANDBANK_ALLOWED_HOSTS`, at every path: a page of the web that lets a name of its own point here is 403, in the words of the place that it calls. Off loopback by every name, or by those that are set, if some are. A target in absolute form goes before the `Host` header. `/livez` and `/readyz` answer by any name, because what asks them uses many and they tell nothing; so does a request without a `Host` (HTTP/1.0), which no browser makes.',
+    grade: 'invented',
+  },
+  {
+    number: '278',
+    area: 'interface',
+    question: 'What becomes of a request that does not arrive, or whose body nobody wants?',
+    answer:
+      'A whole request has 60 seconds to arrive in, its head 15 of them; later it is 408 in the words of the place that was called, the connection ends, and no idempotency key is used up. What can be refused without the body is refused before it is read: a foreign name, an unknown key, token, path or link, a link that is over, too many requests, a type that is not taken, a length that is too large. The rest of such a body is read and thrown away, so the client hears the answer and the connection goes on. A head that is too large is 431, and what is no HTTP is 400, in the words of what is ours. An unknown path is not read, so the journal shows it without a body, unless the sandbox has faults.',
     grade: 'invented',
   },
   {

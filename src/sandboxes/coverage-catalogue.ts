@@ -39,6 +39,8 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'image_invalid',
   'control_token_wrong',
   'host_foreign',
+  'request_timeout',
+  'headers_too_large',
   'origin_foreign',
   'webhook_not_active',
   'return_too_late',

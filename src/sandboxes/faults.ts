@@ -4,6 +4,7 @@
  * same calls fail in the same places every time. Carrying a fault out is the business of http.
  */
 import { type Occasions, takes } from '../kernel/occasions.ts';
+import { routePattern } from '../kernel/route-pattern.ts';
 import { createSequence, type Sequence } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 
@@ -92,7 +93,7 @@ export const LONGEST_LATENCY_MS = 600_000;
 interface Kept {
   readonly fault: Fault;
   readonly sequence: Sequence;
-  readonly route: RegExp | null;
+  readonly route: ((path: string) => boolean) | null;
 }
 
 /** No faults yet; `seed` is the sandbox's, for faults without one of their own. */
@@ -181,16 +182,8 @@ function fits({ fault: { match }, route }: Kept, { method, path, operation }: Fa
   return (
     (match.method === undefined || match.method === method) &&
     (match.operation === undefined || match.operation === operation) &&
-    (route === null || route.test(path))
+    (route === null || route(path))
   );
-}
-
-function routePattern(route: string): RegExp {
-  const source = route
-    .replace(/[.+?^$()|[\]\\]/g, '\\$&')
-    .replace(/:\w+|\{\w+\}/g, '[^/]+')
-    .replace(/\*/g, '.*');
-  return new RegExp(`^${source}$`);
 }
 
 /** Whole milliseconds of one draw. */

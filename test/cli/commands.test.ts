@@ -259,7 +259,7 @@ function settings(environment: Record<string, string>): Config {
 
 it('a token that the control plane wants is asked for by name', async () => {
   const guarded = await startServer(
-    settings({ SANDBANK_CONTROL_TOKEN: 'tiger-lily' }),
+    settings({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' }),
     pino({ level: 'silent' }),
   );
   try {
@@ -267,8 +267,10 @@ it('a token that the control plane wants is asked for by name', async () => {
     const { code, stderr } = await sandbank(['clock'], url);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^sandbank: .*--control-token or SANDBANK_CONTROL_TOKEN.*\n$/);
-    expect((await sandbank(['clock', '--control-token', 'tiger-lily'], url)).code).toBe(0);
-    expect((await sandbank(['clock'], { ...url, SANDBANK_CONTROL_TOKEN: 'tiger-lily' })).code).toBe(0);
+    expect((await sandbank(['clock', '--control-token', 'tiger-lily-and-rose'], url)).code).toBe(0);
+    expect((await sandbank(['clock'], { ...url, SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' })).code).toBe(
+      0,
+    );
   } finally {
     await guarded.stop();
   }

@@ -47,8 +47,8 @@ describe('the command', () => {
   });
 
   it('finds the token of the control plane where one is set', async () => {
-    const { stdout } = await exec(SAY_ENVIRONMENT, [], { SANDBANK_CONTROL_TOKEN: 'tiger-lily' });
-    expect(JSON.parse(stdout)).toMatchObject({ SANDBANK_CONTROL_TOKEN: 'tiger-lily' });
+    const { stdout } = await exec(SAY_ENVIRONMENT, [], { SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
+    expect(JSON.parse(stdout)).toMatchObject({ SANDBANK_CONTROL_TOKEN: 'tiger-lily-and-rose' });
   });
 
   it('is given every word that follows, options too', async () => {

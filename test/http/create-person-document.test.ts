@@ -79,9 +79,9 @@ describe('a document', () => {
   it('is reached where the caller reached the server', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, DOCUMENT_BODY, {
-      host: 'bank.example:8443',
+      host: 'bank.localhost:8443',
     });
-    expect(answer.id('url')).toMatch(/^http:\/\/bank\.example:8443\//);
+    expect(answer.id('url')).toMatch(/^http:\/\/bank\.localhost:8443\//);
   });
 });
 

@@ -489,6 +489,10 @@ describe('an ownership disclosure', () => {
       const opened = await open((await begin(caller, id, { redirectUri })).id('url'));
       expect(opened.status).toBe(200);
       expect(opened.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(opened.headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
+      expect(opened.headers['content-security-policy']).toMatch(
+        /^default-src 'none'; .*frame-ancestors 'none'$/,
+      );
       expect(opened.headers.location).toBeUndefined();
       expect(opened.text).toContain('is signed');
       expect((await look(caller, id)).at('status')).toBe('completed');

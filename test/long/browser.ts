@@ -55,6 +55,7 @@ export function describeInBrowser(name: string, tests: (browser: InBrowser) => v
       let browser: Browser | undefined;
       const contexts: BrowserContext[] = [];
       const servers: Server[] = [];
+      const violations: string[] = [];
 
       beforeAll(async () => {
         browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGUMENTS });
@@ -62,6 +63,7 @@ export function describeInBrowser(name: string, tests: (browser: InBrowser) => v
       afterEach(async () => {
         await Promise.all(contexts.splice(0).map((context) => context.close()));
         await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+        expect(violations.splice(0), 'what the policy of a page kept from it').toEqual([]);
       });
       afterAll(() => browser?.close());
 
@@ -69,6 +71,9 @@ export function describeInBrowser(name: string, tests: (browser: InBrowser) => v
         if (browser === undefined) throw new Error('the browser is there only while a test runs');
         const context = await browser.newContext(options);
         contexts.push(context);
+        context.on('console', (message) => {
+          if (/content security policy/i.test(message.text())) violations.push(message.text());
+        });
         return context.newPage();
       };
 

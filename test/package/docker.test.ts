@@ -207,7 +207,9 @@ describe('the test with Testcontainers', () => {
     const settings = /withEnvironment\(\{([^}]*)\}\)/.exec(text)?.[1] ?? '';
     const pairs = [...settings.matchAll(/(SANDBANK_\w+): (?:'([^']*)'|\w+)/g)];
     expect(pairs.length).toBeGreaterThan(0);
-    expectSettings(Object.fromEntries(pairs.map(([, name = '', value = 'a-token']) => [name, value])));
+    expectSettings(
+      Object.fromEntries(pairs.map(([, name = '', value = 'a-token-of-the-plane']) => [name, value])),
+    );
   });
 
   it('passes with a bank of this machine in place of the container', async () => {

@@ -353,7 +353,7 @@ describe('the examples', () => {
       const said = await succeed('npm', ['run', 'try'], {
         cwd,
         // As in a container, where the control plane wants a token.
-        env: { PORT: String(port), SANDBANK_CONTROL_TOKEN: 'a-token' },
+        env: { PORT: String(port), SANDBANK_CONTROL_TOKEN: 'a-token-of-the-plane' },
       });
       expect(said).toMatch(/^txn_\w+ is originated$/m);
       expect(said).toMatch(/^txn_\w+ is settled$/m);

@@ -119,13 +119,23 @@ export async function otherNode(): Promise<string | undefined> {
   const { SANDBANK_TEST_NODE: named } = process.env;
   if (named !== undefined && named !== '') return named === 'none' ? undefined : named;
   const folder = join(ROOT, 'node_modules/.cache/other-node');
-  const node = join(folder, 'node_modules/node/bin/node');
+  // The package of this platform itself, which has no script to fetch anything else.
+  const name = `node-${process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-' : ''}${process.platform}-${process.arch}`;
+  const node = join(folder, 'node_modules', name, 'bin/node');
   if (!existsSync(node)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), `{ "private": true, "allowScripts": { "node": true } }\n`);
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
     const { code, stderr } = await run(
       'npm',
-      ['install', `node@${OTHER_NODE}`, '--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=0'],
+      [
+        'install',
+        `${name}@${OTHER_NODE}`,
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--prefer-offline',
+        '--fetch-retries=0',
+      ],
       { cwd: folder },
     );
     if (code !== 0)

@@ -61,11 +61,13 @@ describe('a bank on loopback', () => {
   });
 
   it('wants a token that was set', async () => {
-    const bank = await start({ SANDBANK_CONTROL_TOKEN: 'chosen-by-us' });
-    expect([await bank.call(), await bank.call({ 'x-control-token': 'chosen-by-us' })]).toEqual([401, 200]);
-    expect(bank.control_token).toBe('chosen-by-us');
+    const bank = await start({ SANDBANK_CONTROL_TOKEN: 'chosen-by-ourselves' });
+    expect([await bank.call(), await bank.call({ 'x-control-token': 'chosen-by-ourselves' })]).toEqual([
+      401, 200,
+    ]);
+    expect(bank.control_token).toBe('chosen-by-ourselves');
     const { stdout } = await stop(bank);
-    expect(stdout).not.toContain('chosen-by-us');
+    expect(stdout).not.toContain('chosen-by-ourselves');
   });
 });
 
@@ -94,12 +96,12 @@ describe('a bank that can be reached from elsewhere', () => {
     const [one, other, given] = await Promise.all([
       start(ANYWHERE),
       start(ANYWHERE),
-      start({ ...ANYWHERE, SANDBANK_CONTROL_TOKEN: 'given' }),
+      start({ ...ANYWHERE, SANDBANK_CONTROL_TOKEN: 'given-from-outside' }),
     ]);
     expect(one.control_token).not.toBe(other.control_token);
-    expect(given.control_token).toBe('given');
-    expect(await given.call({ 'x-control-token': 'given' })).toBe(200);
-    expect((await stop(given)).stdout).not.toContain('given"');
+    expect(given.control_token).toBe('given-from-outside');
+    expect(await given.call({ 'x-control-token': 'given-from-outside' })).toBe(200);
+    expect((await stop(given)).stdout).not.toContain('given-from-outside');
   });
 
   it('shows the token that it made to a person on a terminal', () => {

@@ -51,7 +51,7 @@ describe('a bank that is asked to stop', () => {
     });
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.write(
-      `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: bank\r\napi-key: ${bank.key}\r\n` +
+      `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: localhost\r\napi-key: ${bank.key}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
     );
     // Its head has been read once a request that came after it is answered.
@@ -73,7 +73,7 @@ describe('a bank that is asked to stop', () => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     socket.write(
-      `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: bank\r\napi-key: ${bank.key}\r\n` +
+      `POST /v2/payments/ach/pull HTTP/1.1\r\nhost: localhost\r\napi-key: ${bank.key}\r\n` +
         'content-type: application/json\r\ncontent-length: 100\r\n\r\n{',
     );
     await bank.v2('GET', '/v2/webhook');

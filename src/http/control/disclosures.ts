@@ -9,6 +9,7 @@ import { spellRefusal } from '../../dialects/v1/errors.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import { type DisclosureSeal, readDisclosureLink } from '../disclosure-links.ts';
 import { refusalFrom } from '../framework-errors.ts';
+import { TEXT_PAGE_HEADERS } from '../page-headers.ts';
 
 interface DisclosureRoute {
   Params: { sandbox: string; business: string };
@@ -49,7 +50,7 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
     const { redirectUri } = await sandbox.commit(() =>
       sandbox.bank.businessProfiles.sign(businessId, generation),
     );
-    reply.header('cache-control', 'no-store');
+    reply.headers(TEXT_PAGE_HEADERS).header('cache-control', 'no-store');
     const next = URL.parse(redirectUri);
     if (next !== null && WEB.test(next.protocol)) return reply.redirect(next.href, 302);
     return reply.type('text/html; charset=utf-8').send(DONE);

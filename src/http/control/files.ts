@@ -10,7 +10,8 @@ import { spellRefusal as spellV2 } from '../../dialects/v2/errors.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { dialectOfLink, type FileKind, readFileLink } from '../file-links.ts';
-import { refusalFrom } from '../framework-errors.ts';
+import { letBodyPass, refusalFrom } from '../framework-errors.ts';
+import { TEXT_PAGE_HEADERS } from '../page-headers.ts';
 
 const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 
@@ -29,6 +30,7 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
   // A link is of the generation that made it, so one that does not open says so in that generation's words.
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
+    letBodyPass(refusal, reply);
     if (refusal === undefined) throw error;
     const { params, method } = request as FastifyRequest<FileRoute>;
     const sandbox = registry.problemOf(params.sandbox) === '' ? registry.byName(params.sandbox) : undefined;
@@ -53,13 +55,19 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
   const linked = ({ params, query }: FastifyRequest<FileRoute>) =>
     readFileLink(registry.byName(params.sandbox), params.name, query);
 
+  // Before the body is read; the link is looked at again after it, because it may have ended meanwhile.
+  app.addHook('onRequest', (request, _, done) => {
+    linked(request as FastifyRequest<FileRoute>);
+    done();
+  });
+
   app.get<FileRoute>('/files/:sandbox/:name', async (request, reply) => {
     const { sandbox, kind, id } = linked(request);
     const { contentType, content } = FILES_OF[kind](sandbox).download(id);
     return reply
       .header('content-type', contentType)
       .header('content-disposition', 'attachment')
-      .header('x-content-type-options', 'nosniff')
+      .headers(TEXT_PAGE_HEADERS)
       .send(content);
   });
   app.put<FileRoute>('/files/:sandbox/:name', async (request, reply) => {

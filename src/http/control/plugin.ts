@@ -8,13 +8,14 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { REFUSALS } from '../../kernel/refusals.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { refusalFrom } from '../framework-errors.ts';
+import { letBodyPass, refusalFrom } from '../framework-errors.ts';
 import { STATUS_OF_KIND } from '../status.ts';
 import { compileLazily, unknownFields } from '../validation.ts';
 import { spellRefusal } from './error.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
+import type { AnyControlOperation } from './operation.ts';
 import { CONTROL_OPERATIONS } from './operations.ts';
-import { registerTransfers } from './transfers.ts';
+import { takeImages } from './transfers.ts';
 
 export interface ControlOptions {
   registry: Registry;
@@ -30,13 +31,14 @@ const PREFIX = '/_sandbox';
 /** Serves the control plane. */
 export function registerControl(app: FastifyInstance, options: ControlOptions): void {
   const { registry, version, onFailure } = options;
-  const typed = app.setValidatorCompiler(compileLazily).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(compileLazily);
   const underWay = new Set<AbortController>();
 
   const guard = createGuard(options.guard);
   app.addHook('onRequest', (request, _, done) => {
     guard(request);
-    done();
+    // Before a body is read.
+    done(request.is404 ? notServed(request) : undefined);
   });
   app.addHook('preClose', (done) => {
     for (const controller of underWay) controller.abort();
@@ -63,14 +65,13 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   };
 
   answerRefusals(app, onFailure);
-  registerTransfers(app);
   app.setNotFoundHandler((request) => {
-    throw refuse('path_unknown', { message: `no control operation at ${request.method} ${request.url}` });
+    throw notServed(request);
   });
 
-  for (const operation of CONTROL_OPERATIONS) {
+  const serve = (scope: FastifyInstance, operation: AnyControlOperation): void => {
     const { method, path, status, body: bodyShape, query: queryShape, contentType } = operation;
-    typed.route({
+    scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method,
       url: path.slice(PREFIX.length) || '/',
       schema: {
@@ -95,13 +96,29 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
         return reply.send(answer);
       },
     });
-  }
+  };
+
+  for (const operation of CONTROL_OPERATIONS) if (operation.bodyType === undefined) serve(app, operation);
+  app.register(async (scope) => {
+    takeImages(scope);
+    // So that nobody sends an image to a sandbox that cannot be.
+    scope.addHook('onRequest', (request, _, done) => {
+      sandboxOf(request);
+      done();
+    });
+    for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);
+  });
+}
+
+function notServed({ method, url }: FastifyRequest): Refusal {
+  return refuse('path_unknown', { message: `no control operation at ${method} ${url}` });
 }
 
 /** Spells refusals as the control plane does. */
 export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
+    letBodyPass(refusal, reply);
     if (refusal !== undefined) return answerRefusal(refusal, reply);
     onFailure(error, request);
     return answerRefusal(refuse('failure'), reply);

@@ -1,23 +1,17 @@
 /**
- * Bodies that are no JSON: an image of a bank on its way in. They are read whole into memory, under a limit of their
- * own; an operation that expects JSON refuses them as the server does everywhere else.
+ * Bodies that are no JSON: an image of a bank on its way in. It is read whole into memory, under a limit of its own, and
+ * only for the operations that take one: any other refuses such a body before it is read.
  */
 import type { FastifyInstance } from 'fastify';
-import { refuse } from '../../kernel/refusal.ts';
 
 export const IMAGE_TYPE = 'application/vnd.sqlite3';
-/** As a route, below the prefix of the control plane. */
-const IMPORT = '/_sandbox/import';
 /** Far above what a bank comes to: whatever an export gives is taken. Row 281 of docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** Takes images in, whatever type they are sent as. */
-export function registerTransfers(app: FastifyInstance): void {
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: IMAGE_LIMIT_BYTES }, (_, body, done) =>
+/** From now on the routes of this scope take images, whatever type they are sent as. */
+export function takeImages(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: IMAGE_LIMIT_BYTES }, (_, body, done) =>
     done(null, body),
   );
-  app.addHook('preValidation', (request, _, done) => {
-    const isForeign = Buffer.isBuffer(request.body) && request.routeOptions.url !== IMPORT;
-    done(isForeign ? refuse('media_unsupported') : undefined);
-  });
 }

@@ -498,3 +498,14 @@ describe('a fault that cannot be', () => {
     expect(answer.at('error.message')).toContain('match.path');
   });
 });
+
+describe('the route of a fault', () => {
+  it('may be one that is made to take long: the requests that it does not fit are answered at once', async () => {
+    const caller = http.caller();
+    await setFault(caller, { match: { route: `${'*/a'.repeat(7)}-` }, error: { status: 500 } });
+    const since = performance.now();
+    const answer = await caller.v2('GET', `/v2${'/a'.repeat(60)}`);
+    expect(answer.status).toBe(404);
+    expect(performance.now() - since).toBeLessThan(2000);
+  });
+});

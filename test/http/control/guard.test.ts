@@ -5,7 +5,7 @@
 import pino from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../../src/app.ts';
-import { isLoopback } from '../../../src/http/control/guard.ts';
+import { isLoopback } from '../../../src/http/hosts.ts';
 import { useHttp } from '../support.ts';
 
 const TOKEN = 'a-token-of-the-control-plane';
@@ -27,7 +27,8 @@ const build = async (options: {
     version: '0.0.0',
     bodyLimit: 1_048_576,
     control,
-    guard: { isLocal, token },
+    guard: { token },
+    hosts: { isLocal, allowedHosts: [] },
     strictFields: false,
     strictPersonHeader: false,
   });
@@ -192,6 +193,7 @@ describe('loopback', () => {
     ['::ffff:10.0.0.1', false],
     ['bank.example', false],
     ['localhost.example', false],
+    ['localhost.', true],
     ['127.0.0.1.nip.io', false],
     ['', false],
   ])('%s: %j', (host, is) => {

@@ -1,0 +1,186 @@
+/**
+ * By which names the server may be called: on loopback by those of this machine and no other, at every path, so that no
+ * page of the web reaches it by a name of its own. Row 277 of docs/fidelity.md.
+ */
+import pino from 'pino';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type App, buildApp } from '../../src/app.ts';
+import type { HostOptions } from '../../src/http/hosts.ts';
+import { bodyOf, statusOf, talkTo } from './sockets.ts';
+import { useHttp } from './support.ts';
+
+const http = useHttp({ small: true });
+const apps: App[] = [];
+afterAll(async () => {
+  for (const app of apps) await app.stop();
+});
+
+const build = async (hosts: Partial<HostOptions>): Promise<App> => {
+  const app = await buildApp({
+    registry: http.registry,
+    log: pino({ level: 'silent' }),
+    version: '0.0.0',
+    bodyLimit: 1_048_576,
+    control: true,
+    hosts: { isLocal: true, allowedHosts: [], ...hosts },
+    strictFields: false,
+    strictPersonHeader: false,
+  });
+  apps.push(app);
+  return app;
+};
+
+const KEYS = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
+
+async function ask(app: App, method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, host: string) {
+  const { statusCode, body, headers } = await app.server.inject({ method, url, headers: { ...KEYS, host } });
+  const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
+  return { status: statusCode, body: isJson ? JSON.parse(body) : body };
+}
+
+const OUR_ERROR = {
+  error: { code: 'host_foreign', message: expect.stringContaining('SANDBANK_ALLOWED_HOSTS') },
+};
+const V1_ERROR = { code: 'EC_FORBIDDEN', message: expect.stringContaining('SANDBANK_ALLOWED_HOSTS') };
+const V2_ERROR = {
+  error: { code: 'ERROR_CODE_FORBIDDEN', message: expect.stringContaining('SANDBANK_ALLOWED_HOSTS') },
+};
+
+describe('a server on loopback', () => {
+  it.each([
+    ['GET', '/v2/webhook', V2_ERROR],
+    ['POST', '/v2/webhook', V2_ERROR],
+    ['GET', '/v2/nothing', V2_ERROR],
+    ['OPTIONS', '/v2/webhook', V2_ERROR],
+    ['OPTIONS', '/v2/card/crd_1/show', V2_ERROR],
+    ['GET', '/v1/webhook', V1_ERROR],
+    ['GET', '/v1/nothing', V1_ERROR],
+    ['OPTIONS', '/v1/card/crd-1/show', V1_ERROR],
+    ['GET', '/_sandbox/files/default/doc-1', V1_ERROR],
+    ['PUT', '/_sandbox/files/default/doc-1', V1_ERROR],
+    ['GET', '/_sandbox/disclosures/default/bus-1', V1_ERROR],
+    ['GET', '/_sandbox', OUR_ERROR],
+    ['GET', '/_sandbox/nothing', OUR_ERROR],
+    ['GET', '/openapi/v2.json', OUR_ERROR],
+    ['GET', '/docs/', OUR_ERROR],
+    ['GET', '/docs/v2.html', OUR_ERROR],
+    ['GET', '/', OUR_ERROR],
+    ['GET', '/nothing', OUR_ERROR],
+  ] as const)('refuses a foreign name at %s %s, in the words of that place', async (method, url, error) => {
+    const app = await build({});
+    for (const host of ['evil.example', 'evil.example:4800', '192.168.0.10:4800', 'localhost.evil.example']) {
+      const { status, body } = await ask(app, method, url, host);
+      expect([host, status]).toEqual([host, 403]);
+      expect(body).toMatchObject(error);
+    }
+    for (const host of ['localhost:4800', '127.0.0.1', '[::1]:4800', 'bank.localhost', 'LOCALHOST.:4800']) {
+      expect((await ask(app, method, url, host)).status, host).not.toBe(403);
+    }
+  });
+
+  it('changes nothing for a foreign name', async () => {
+    const caller = http.caller();
+    const app = await build({});
+    const before = caller.sandbox.store.counts();
+    const { statusCode } = await app.server.inject({
+      method: 'POST',
+      url: '/v2/payments/ach/pull',
+      headers: { host: 'evil.example', 'api-key': caller.key },
+      payload: {
+        sub_account_id: caller.seed('sub_account_id'),
+        counterparty_id: caller.seed('ach_counterparty_id'),
+        amount: '12.34',
+      },
+    });
+    expect(statusCode).toBe(403);
+    expect(caller.sandbox.store.counts()).toEqual(before);
+  });
+
+  it('answers health checks by any name', async () => {
+    const app = await build({});
+    for (const url of ['/livez', '/readyz']) {
+      expect((await ask(app, 'GET', url, '10.1.2.3:4800')).status).toBe(200);
+    }
+  });
+
+  it('answers to the names that are allowed besides, and to no other', async () => {
+    const app = await build({ allowedHosts: ['bank.example', '.test.example'] });
+    const statusAt = async (host: string) => (await ask(app, 'GET', '/v2/webhook', host)).status;
+    for (const host of [
+      'bank.example',
+      'Bank.Example:443',
+      'test.example',
+      'a.b.test.example',
+      'localhost',
+    ]) {
+      expect(await statusAt(host), host).toBe(200);
+    }
+    for (const host of ['a.bank.example', 'eviltest.example', 'bank.example.evil.example', 'evil.example']) {
+      expect(await statusAt(host), host).toBe(403);
+    }
+  });
+
+  it('answers to every name where * is allowed', async () => {
+    const app = await build({ allowedHosts: ['*'] });
+    expect((await ask(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);
+  });
+});
+
+describe('a server that others can reach', () => {
+  it('answers to every name', async () => {
+    const app = await build({ isLocal: false });
+    expect((await ask(app, 'GET', '/v2/webhook', 'host.docker.internal:4800')).status).toBe(200);
+  });
+
+  it('answers to the names that were set, where some were', async () => {
+    const app = await build({ isLocal: false, allowedHosts: ['bank.example'] });
+    expect((await ask(app, 'GET', '/v2/webhook', 'bank.example')).status).toBe(200);
+    expect((await ask(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(403);
+  });
+});
+
+describe('over a socket', () => {
+  const listen = async (): Promise<string> => {
+    const app = await build({});
+    const url = await app.server.listen({ port: 0, host: '127.0.0.1' });
+    onTestFinished(() => app.stop());
+    return url;
+  };
+  const statusFor = async (url: string, head: string[]): Promise<number> => {
+    const { ended } = talkTo(
+      url,
+      [...head, 'api-key: test_default', 'connection: close', '', ''].join('\r\n'),
+    );
+    return statusOf((await ended).text);
+  };
+
+  it('a target in absolute form says which host is meant, whatever the header says', async () => {
+    const url = await listen();
+    const { host } = new URL(url);
+    expect(await statusFor(url, [`GET http://${host}/v2/webhook HTTP/1.1`, 'host: evil.example'])).toBe(200);
+    expect(await statusFor(url, ['GET http://evil.example/v2/webhook HTTP/1.1', `host: ${host}`])).toBe(403);
+    expect(await statusFor(url, [`GET http://${host} HTTP/1.1`, `host: ${host}`])).toBe(404);
+  });
+
+  it('HTTP/1.0 without a Host is served, because no browser speaks it, and its links lead back here', async () => {
+    const url = await listen();
+    expect(await statusFor(url, ['GET /v2/webhook HTTP/1.0'])).toBe(200);
+    const caller = http.caller();
+    const { ended } = talkTo(
+      url,
+      [
+        `POST /v1/person/${caller.seed('person_id')}/document HTTP/1.0`,
+        `sd-api-key: ${caller.key}`,
+        'content-type: application/json',
+        'content-length: 2',
+        '',
+        '{}',
+      ].join('\r\n'),
+    );
+    expect(bodyOf((await ended).text).url).toMatch(new RegExp(`^${url}/_sandbox/files/`));
+  });
+
+  it('HTTP/1.1 without a Host is no request', async () => {
+    expect(await statusFor(await listen(), ['GET /v2/webhook HTTP/1.1'])).toBe(400);
+  });
+});

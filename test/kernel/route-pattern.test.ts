@@ -1,0 +1,68 @@
+/**
+ * Patterns of paths fit what the same regular expression would fit, in a time that cannot run away.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { routePattern } from '../../src/kernel/route-pattern.ts';
+
+/** The pattern as a regular expression: right, and too slow for some. */
+function asExpression(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+    .replace(/:\w+|\{\w+\}/g, '[^/]+')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${source}$`, 's');
+}
+
+describe('a pattern of paths', () => {
+  it.each([
+    ['/v2/card/:card_id', '/v2/card/crd_1', true],
+    ['/v2/card/{card_id}', '/v2/card/crd_1', true],
+    ['/v2/card/:card_id', '/v2/card/', false],
+    ['/v2/card/:card_id', '/v2/card/crd_1/show', false],
+    ['/v2/card/:card_id/show', '/v2/card/crd_1/show', true],
+    ['/v2/card/crd_:rest', '/v2/card/crd_1', true],
+    ['/v2/*', '/v2/', true],
+    ['/v2/*', '/v2', false],
+    ['*/show', '/v2/card/crd_1/show', true],
+    ['/v2/*/show', '/v2/show', false],
+    ['*', '', true],
+    ['**', '/anything/at/all', true],
+    ['/v2/p.yments', '/v2/payments', false],
+    ['/v2/(a|b)', '/v2/a', false],
+    [':a:b', 'x', false],
+    [':a:b', 'xy', true],
+  ])('%s and %s: %j', (pattern, path, fits) => {
+    expect(routePattern(pattern)(path)).toBe(fits);
+    expect(asExpression(pattern).test(path)).toBe(fits);
+  });
+
+  it('fits what the same regular expression fits', () => {
+    const pattern = fc
+      .array(fc.constantFrom('/', 'a', 'b', '*', ':n', '{n}', '.', '/a'), { maxLength: 8 })
+      .map((parts) => parts.join(''));
+    const path = fc
+      .array(fc.constantFrom('/', 'a', 'b', '.', 'n'), { maxLength: 12 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(pattern, path, (written, asked) => {
+        expect(routePattern(written)(asked)).toBe(asExpression(written).test(asked));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('takes no longer for a pattern that is made to take long', () => {
+    const path = `/v2/${'a'.repeat(16_000)}`;
+    const since = performance.now();
+    for (const pattern of [
+      `${'*a'.repeat(99)}*b`,
+      `*${'a'.repeat(198)}b`,
+      `${':n'.repeat(99)}-b`,
+      `${'*:n'.repeat(60)}-b`,
+    ]) {
+      expect(routePattern(pattern)(path)).toBe(false);
+    }
+    expect(performance.now() - since).toBeLessThan(5000);
+  });
+});

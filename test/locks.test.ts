@@ -1,0 +1,79 @@
+/**
+ * What `npm ci` brings is named by a lock file, by version and hash, and nothing that is installed runs a script that
+ * could fetch more.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  link?: true;
+  hasInstallScript?: true;
+  os?: string | string[];
+  cpu?: string | string[];
+}
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const readJson = <T>(name: string): T => JSON.parse(readFileSync(pathOf(name), 'utf8')) as T;
+const LOCKS = ['package-lock.json', 'build/node/package-lock.json'];
+const packagesOf = (lock: string) =>
+  Object.entries(readJson<{ packages: Record<string, Locked> }>(lock).packages).filter(
+    ([path]) => path !== '',
+  );
+const EXACT = /^\d+\.\d+\.\d+$/;
+
+describe.each(LOCKS)('%s', (lock) => {
+  it('names every package by version and hash, and no place that it came from', () => {
+    const packages = packagesOf(lock);
+    expect(packages.length).toBeGreaterThan(4);
+    for (const [path, { version, integrity, resolved, link }] of packages) {
+      expect([path, link, resolved]).toEqual([path, undefined, undefined]);
+      expect(version, path).toMatch(/^\d+\.\d+\.\d+/);
+      expect(integrity, path).toMatch(/^sha512-[\w+/]{86}==$/);
+    }
+  });
+});
+
+describe('an install', () => {
+  it('runs no script of a package', () => {
+    const { allowScripts, dependencies, devDependencies } =
+      readJson<Record<'allowScripts' | 'dependencies' | 'devDependencies', Record<string, unknown>>>(
+        'package.json',
+      );
+    expect(Object.values(allowScripts).every((allowed) => allowed === false)).toBe(true);
+    const scripted = packagesOf('package-lock.json')
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.split('node_modules/').at(-1) ?? '');
+    // Those for another platform are never installed here, and are named all the same.
+    for (const name of scripted) if (name !== 'fsevents') expect(Object.keys(allowScripts)).toContain(name);
+    // The package that fetches a Node when it is installed.
+    expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('node');
+  });
+
+  it('brings one Node, pinned exactly, for each platform', () => {
+    const { optionalDependencies } = readJson<{ optionalDependencies: Record<string, string> }>(
+      'build/node/package.json',
+    );
+    for (const version of Object.values(optionalDependencies)) expect(version).toMatch(EXACT);
+    const platforms = packagesOf('build/node/package-lock.json').map(([, { os, cpu }]) => `${os} ${cpu}`);
+    expect(platforms.sort()).toEqual(['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 x64']);
+  });
+
+  it('brings none where there is one that will do', () => {
+    const said = execFileSync(process.execPath, [pathOf('build/node/install.mjs')], {
+      env: { npm_execpath: '/nowhere/npm' },
+      encoding: 'utf8',
+    });
+    expect(said).toBe('');
+  });
+
+  it('brings none into an image', () => {
+    const installs = readFileSync(pathOf('Dockerfile'), 'utf8').match(/npm ci.*/g) ?? [];
+    expect(installs).toHaveLength(2);
+    for (const line of installs) expect(line).toContain('--ignore-scripts');
+  });
+});
