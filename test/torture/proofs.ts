@@ -182,7 +182,9 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
       const reversal = [...model.items.values()].find(
         ({ kind, of }) => kind === 'reversal' && of === row.description,
       );
-      if (reversal !== undefined) count(reversal.tag);
+      // Where time passes, a hold may also have expired.
+      const isAsked = reversal !== undefined && own.worlds.some((world) => world.has(reversal.tag));
+      if (isAsked) count(reversal.tag);
       else if (!own.hasMoved) said('a row that nobody asked for', JSON.stringify(row));
       sum.first += row.isDebit ? -row.cents : row.cents;
       continue;
