@@ -206,7 +206,7 @@ async function make(
       return;
     }
     // Who comes while a sandbox is removed finds it neither there nor free: its key is unknown.
-    const isBetween = reply.status === 401 && made.overlapped;
+    const isBetween = (reply.status === 401 || reply.status === 404) && made.overlapped;
     const judged = isBetween ? 'refused' : expect(reply.status);
     if (judged === 'wrong') {
       find(

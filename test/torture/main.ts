@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ASKED, type Round } from './plan.ts';
-import { type Told, torture, tortureRound } from './torture.ts';
+import { TOOLS } from './server.ts';
+import { seedOfToday, type Told, torture, tortureRound } from './torture.ts';
 
 const whole = (text: string): number => {
   const number = Number(text);
@@ -22,18 +23,13 @@ const command = new Command('torture')
   .description(
     'Drives servers with load, kills, full disks and damaged files, and proves from the outside what is left.',
   )
-  .option(
-    '--seed <number>',
-    'what everything is drawn from; the date unless given',
-    whole,
-    Number(new Date().toISOString().slice(0, 10).replaceAll('-', '')),
-  )
+  .option('--seed <number>', 'what everything is drawn from; the date unless given', whole, seedOfToday())
   .option('--minutes <number>', 'how long', whole, 2)
   .option('--from <round>', 'the first round', whole, 1)
   .option('--rounds <number>', 'at most so many rounds', whole, Number.POSITIVE_INFINITY)
   .option('--shrink <seconds>', 'how long to look for a shorter round', whole, 90)
   .option('--keep-going', 'go on after a finding', false)
-  .option('--without <names>', `what not to ask for, of ${Object.keys(ASKED).join(' and ')}`, '')
+  .option('--without <names>', `what to do without, of ${Object.keys({ ...ASKED, ...TOOLS }).join(', ')}`, '')
   .option('--history <file>', 'run the round in this file instead')
   .option('--times <number>', 'run it so often', whole, 1);
 
@@ -57,7 +53,10 @@ const told: Told = {
   },
 };
 
-for (const name of options.without.split(',')) if (name in ASKED) ASKED[name as keyof typeof ASKED] = false;
+for (const name of options.without.split(',')) {
+  for (const switches of [ASKED, TOOLS] as Record<string, boolean>[])
+    if (name in switches) switches[name] = false;
+}
 let found = 0;
 if (options.history !== undefined) {
   const round = JSON.parse(readFileSync(options.history, 'utf8')) as Round;

@@ -143,8 +143,8 @@ const MOST_WHEN: Record<string, number> = {
   ftruncate: 4,
   unlink: 4,
   rename: 3,
-  write: 600,
-  writev: 200,
+  write: 2500,
+  writev: 400,
 };
 /** The longest shift of a clock in one action. */
 const MOST_HOURS = 48;
@@ -283,7 +283,7 @@ function planActions(chance: Sequence, places: readonly Place[], round: number, 
     } else if (draw < 91) {
       const paid = noted(drawn.paid, place.name);
       if (paid.length > 0) actions.push({ ...at, do: 'read', of: pick(paid) });
-    } else if (draw < 99 || !oneIn(4)) {
+    } else if (draw < 99 || !oneIn(10)) {
       actions.push({ ...at, do: pick(['list', 'list', 'statement', 'verify', 'events', 'drain'] as const) });
     } else {
       actions.push({ ...at, do: 'many', tag: tag(), count: 20 + chance.integer(oneIn(3) ? 280 : 40) });

@@ -52,25 +52,13 @@ const REST = { mb: 300, mbEach: 1.5, fds: 120, fdsEach: 2.2 };
 const TMPFS_MB = 96;
 const RECOVERY_MS = 10_000;
 
-const canMount = ((): boolean => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0;
-  if (isMounted) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true, force: true });
-  return isMounted;
-})();
-
-/** What a round can do here and not everywhere. */
-export const ABILITIES = { ...TOOLS, tmpfs: canMount };
-
 /** Runs a round to its end or its first finding. Leaves nothing behind. */
 export async function runRound(round: Round): Promise<Outcome> {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-'));
   const data = join(folder, 'data');
   mkdirSync(data);
-  const isSmall = canMount && round.phases.some(({ full }) => full?.kind === 'tmpfs');
+  const isSmall = TOOLS.tmpfs && round.phases.some(({ full }) => full?.kind === 'tmpfs');
   if (isSmall) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${TMPFS_MB}m`, 'tmpfs', data]);
   const settings = { data, readyFile: join(folder, 'ready.json'), synchronous: round.synchronous };
   const wired: Wired[] = [];

@@ -3,7 +3,8 @@
  * own, and the ways in which it ends. Every process is ended by its own id or by the group that it was started with.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,10 +26,21 @@ export const STOP_LIMIT_MS = 5_000;
 const has = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
+/** Whether this process may mount a small file system, tried once. */
+function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-mount-'));
+  const isMounted = has('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
+  if (isMounted) has('umount', folder);
+  rmSync(folder, { recursive: true, force: true });
+  return isMounted;
+}
+
 /** What this machine has to torture with. */
 export const TOOLS = {
   strace: process.platform === 'linux' && has('strace', '-V'),
   prlimit: process.platform === 'linux' && has('prlimit', '--version'),
+  tmpfs: canMount(),
 };
 
 export interface Asked {

@@ -2,7 +2,8 @@
  * Round after round until the time is over, told line by line, with a shorter round for each finding and sums at the end.
  */
 import { planRound, type Round } from './plan.ts';
-import { ABILITIES, type Outcome, runRound } from './round.ts';
+import { type Outcome, runRound } from './round.ts';
+import { TOOLS } from './server.ts';
 import { shrink } from './shrink.ts';
 
 export interface Told {
@@ -25,12 +26,17 @@ const MINUTE_MS = 60_000;
 const LOG_LINES = 8;
 const LOG_WIDTH = 400;
 
+/** Another seed every day: 20260131. */
+export function seedOfToday(): number {
+  return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+}
+
 /** Tortures until the time is over; answers the number of findings. */
 export async function torture(options: Options, told: Told): Promise<number> {
   const { seed, minutes, from, rounds, keepGoing } = options;
   const began = performance.now();
   const until = began + minutes * MINUTE_MS;
-  const can = Object.entries(ABILITIES).map(([name, has]) => `${has ? '' : 'no '}${name}`);
+  const can = Object.entries(TOOLS).map(([name, has]) => `${has ? '' : 'no '}${name}`);
   told.line(`seed ${seed}, ${minutes} minutes, with ${can.join(', ')}`);
   const outcomes: Outcome[] = [];
   let found = 0;
