@@ -25,6 +25,8 @@ export interface Client {
   readonly counts: { requests: number; payments: number; unavailable: number };
   /** The disk is full, or was a moment ago. */
   full: boolean;
+  /** How often it was. */
+  fulls: number;
   /** Called with each answer. */
   answered(): void;
 }
@@ -51,7 +53,7 @@ export async function ask(client: Client, { method, path, sandbox, body, key }: 
   if (key !== undefined) headers[api === 'v1' ? 'sd-idempotency-key' : 'idempotency-key'] = key;
   const isBytes = body instanceof Uint8Array;
   if (isBytes) headers['content-type'] = 'application/vnd.sqlite3';
-  const mayBeFull = client.full;
+  const { full: wasFull, fulls } = client;
   const reply = await server.ask({
     method,
     path,
@@ -67,7 +69,7 @@ export async function ask(client: Client, { method, path, sandbox, body, key }: 
   if (reply.status >= 500) {
     const said = `${method} ${path} in ${sandbox} answered ${reply.status}: ${reply.text.slice(0, 400)}`;
     if (server.ending && reply.status === 503) counts.unavailable += 1;
-    else if (mayBeFull || client.full) {
+    else if (wasFull || client.fulls > fulls) {
       counts.unavailable += 1;
       if (ASKED.fullIsSaid && !FULL_WORDS.test(reply.text)) {
         find(client, 'an answer on a full disk does not say that it is full', said);

@@ -49,7 +49,7 @@ export interface Outcome {
 
 /** What a server may hold after load and proofs: the runtime's own, sockets, and a part for each sandbox that was used. */
 const REST = { mb: 300, mbEach: 1.5, fds: 120, fdsEach: 2.2 };
-const TMPFS_MB = 96;
+const TMPFS_MB = 400;
 const RECOVERY_MS = 10_000;
 
 /** Runs a round to its end or its first finding. Leaves nothing behind. */
@@ -83,6 +83,7 @@ export async function runRound(round: Round): Promise<Outcome> {
     findings: [],
     counts,
     full: false,
+    fulls: 0,
     answered: () => onAnswer(),
   };
 
@@ -296,6 +297,7 @@ function fill(
     free = () => limit('unlimited');
   } else return undefined;
   client.full = true;
+  client.fulls += 1;
   return async () => {
     free();
     const since = performance.now();
