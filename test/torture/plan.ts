@@ -283,7 +283,7 @@ function planActions(chance: Sequence, places: readonly Place[], round: number, 
     } else if (draw < 91) {
       const paid = noted(drawn.paid, place.name);
       if (paid.length > 0) actions.push({ ...at, do: 'read', of: pick(paid) });
-    } else if (draw < 99 || !oneIn(10)) {
+    } else if (draw < 99 || !oneIn(20)) {
       actions.push({ ...at, do: pick(['list', 'list', 'statement', 'verify', 'events', 'drain'] as const) });
     } else {
       actions.push({ ...at, do: 'many', tag: tag(), count: 20 + chance.integer(oneIn(3) ? 280 : 40) });
