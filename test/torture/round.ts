@@ -38,6 +38,7 @@ export interface Outcome {
   readonly kills: number;
   readonly starts: number;
   readonly slowestStartMs: number;
+  readonly slowestStopMs: number;
   readonly most: { rssMb: number; fds: number };
   /** After load, drained. */
   readonly rest: { rssMb: number; fds: number };
@@ -68,6 +69,7 @@ export async function runRound(round: Round): Promise<Outcome> {
   let kills = 0;
   let starts = 0;
   let slowestStartMs = 0;
+  let slowestStopMs = 0;
   let log = '';
   let onAnswer = (): void => {};
   const counts = { requests: 0, payments: 0, unavailable: 0 };
@@ -121,6 +123,7 @@ export async function runRound(round: Round): Promise<Outcome> {
     const { ms, code, signal } = await server.stop();
     noteEnd();
     if (wasKilled && isKilled({ code, signal })) return;
+    slowestStopMs = Math.max(slowestStopMs, ms);
     if (code !== 0 || ms > STOP_LIMIT_MS) {
       find(
         client,
@@ -193,6 +196,7 @@ export async function runRound(round: Round): Promise<Outcome> {
     kills,
     starts,
     slowestStartMs,
+    slowestStopMs,
     most,
     rest,
     seconds,

@@ -77,6 +77,7 @@ export async function tortureRound(round: Round, told: Told, number = 0): Promis
     findings,
     unavailable,
     slowestStartMs,
+    slowestStopMs,
   } = outcome;
   const figures = [
     `${requests} requests`,
@@ -85,6 +86,7 @@ export async function tortureRound(round: Round, told: Told, number = 0): Promis
     `${unavailable} unavailable`,
     `${kills} kills`,
     `start ${Math.round(slowestStartMs)} ms`,
+    `stop ${Math.round(slowestStopMs)} ms`,
     `rss ${Math.round(most.rssMb)}>${Math.round(rest.rssMb)} MB`,
     `fds ${most.fds}>${rest.fds}`,
     `${seconds.toFixed(1)} s`,
