@@ -74,9 +74,14 @@ export async function ask(client: Client, { method, path, sandbox, body, key }: 
       if (ASKED.fullIsSaid && !FULL_WORDS.test(reply.text)) {
         find(client, 'an answer on a full disk does not say that it is full', said);
       }
-    } else find(client, `a ${reply.status} without a fault`, said);
+    } else find(client, `a ${reply.status} without a fault, ${method} ${nameless(path)}`, said);
   }
   return reply;
+}
+
+/** A path without its ids, so that what fails alike is called alike. */
+function nameless(path: string): string {
+  return path.replace(/\?.*/, '').replaceAll(/\/(?:[a-z]{3}[-_][0-9a-f-]{30,}|m-[^/]+|\d+)/g, '/*');
 }
 
 /** Notes a finding, each sort once. */
