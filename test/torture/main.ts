@@ -57,6 +57,9 @@ for (const name of options.without.split(',')) {
   for (const switches of [ASKED, TOOLS] as Record<string, boolean>[])
     if (name in switches) switches[name] = false;
 }
+// So that what was started ends too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 let found = 0;
 if (options.history !== undefined) {
   const round = JSON.parse(readFileSync(options.history, 'utf8')) as Round;
