@@ -1,0 +1,46 @@
+/**
+ * Two minutes of the torture: whole servers under load, killed, on full disks, with damaged files, and proven from the
+ * outside after each. Every day has a seed of its own, so that time finds more; SANDBANK_TORTURE_SEED asks for one, and
+ * SANDBANK_TORTURE_MINUTES for more of it. A failure says how to run its round again.
+ */
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { seedOfToday, torture } from '../torture/torture.ts';
+
+const { SANDBANK_TORTURE_SEED, SANDBANK_TORTURE_MINUTES = '2' } = process.env;
+const MINUTES = Number(SANDBANK_TORTURE_MINUTES);
+const SHRINK_SECONDS = 90;
+/** The last round begins within its minutes and may end after them. */
+const ALL_MS = (MINUTES + 4) * 60_000;
+
+it(
+  'loses nothing that was acknowledged, tells every event in order and keeps its books, whatever happens to it',
+  async () => {
+    const lines: string[] = [];
+    const seed = Number(SANDBANK_TORTURE_SEED ?? seedOfToday());
+    const options = {
+      seed,
+      minutes: MINUTES,
+      from: 1,
+      rounds: 1_000,
+      shrink: SHRINK_SECONDS,
+      keepGoing: false,
+    };
+    const found = await torture(options, {
+      line(text) {
+        lines.push(text);
+        process.stdout.write(`${text}\n`);
+      },
+      history(round) {
+        const file = join(tmpdir(), `torture-${round.seed.replaceAll('/', '-')}.json`);
+        writeFileSync(file, JSON.stringify(round));
+        return file;
+      },
+    });
+    expect(found, lines.join('\n')).toBe(0);
+    expect(lines.length, 'the seed, some rounds and their sums').toBeGreaterThan(2);
+  },
+  ALL_MS,
+);

@@ -1,0 +1,69 @@
+/**
+ * `npm run torture`: drives whole servers with rounds drawn from a seed until the time is over, and looks for what should
+ * not be. Exit code 1 on a finding, after the shortest round that still shows it was written to a file.
+ *
+ *     npm run torture -- --seed 7 --minutes 10
+ *     npm run torture -- --history torture-7-12.json
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ASKED, type Round } from './plan.ts';
+import { TOOLS } from './server.ts';
+import { seedOfToday, type Told, torture, tortureRound } from './torture.ts';
+
+const whole = (text: string): number => {
+  const number = Number(text);
+  if (!Number.isFinite(number) || number < 0) throw new Error(`${text} is no number`);
+  return number;
+};
+
+const command = new Command('torture')
+  .description(
+    'Drives servers with load, kills, full disks and damaged files, and proves from the outside what is left.',
+  )
+  .option('--seed <number>', 'what everything is drawn from; the date unless given', whole, seedOfToday())
+  .option('--minutes <number>', 'how long', whole, 2)
+  .option('--from <round>', 'the first round', whole, 1)
+  .option('--rounds <number>', 'at most so many rounds', whole, Number.POSITIVE_INFINITY)
+  .option('--shrink <seconds>', 'how long to look for a shorter round', whole, 90)
+  .option('--keep-going', 'go on after a finding', false)
+  .option('--without <names>', `what to do without, of ${Object.keys({ ...ASKED, ...TOOLS }).join(', ')}`, '')
+  .option('--history <file>', 'run the round in this file instead')
+  .option('--times <number>', 'run it so often', whole, 1);
+
+const options = command.parse().opts<{
+  seed: number;
+  minutes: number;
+  from: number;
+  rounds: number;
+  shrink: number;
+  keepGoing: boolean;
+  without: string;
+  history?: string;
+  times: number;
+}>();
+const told: Told = {
+  line: (text) => process.stdout.write(`${text}\n`),
+  history(round) {
+    const file = join(tmpdir(), `torture-${round.seed.replaceAll('/', '-')}.json`);
+    writeFileSync(file, JSON.stringify(round, null, 1));
+    return file;
+  },
+};
+
+for (const name of options.without.split(',')) {
+  for (const switches of [ASKED, TOOLS] as Record<string, boolean>[])
+    if (name in switches) switches[name] = false;
+}
+// So that what was started ends too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+let found = 0;
+if (options.history !== undefined) {
+  const round = JSON.parse(readFileSync(options.history, 'utf8')) as Round;
+  for (let time = 0; time < options.times; time += 1)
+    found += (await tortureRound(round, told)).findings.length;
+} else found = await torture(options, told);
+process.exit(found > 0 ? 1 : 0);

@@ -1,0 +1,122 @@
+/**
+ * Round after round until the time is over, told line by line, with a shorter round for each finding and sums at the end.
+ */
+import { planRound, type Round } from './plan.ts';
+import { type Outcome, runRound } from './round.ts';
+import { TOOLS } from './server.ts';
+import { shrink } from './shrink.ts';
+
+export interface Told {
+  line(text: string): void;
+  /** Keeps a round that fails; answers where. */
+  history(round: Round): string;
+}
+
+export interface Options {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly from: number;
+  readonly rounds: number;
+  /** Seconds. */
+  readonly shrink: number;
+  readonly keepGoing: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const LOG_LINES = 8;
+const LOG_WIDTH = 400;
+
+/** Another seed every day: 20260131. */
+export function seedOfToday(): number {
+  return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
+}
+
+/** Tortures until the time is over; answers the number of findings. */
+export async function torture(options: Options, told: Told): Promise<number> {
+  const { seed, minutes, from, rounds, keepGoing } = options;
+  const began = performance.now();
+  const until = began + minutes * MINUTE_MS;
+  const can = Object.entries(TOOLS).map(([name, has]) => `${has ? '' : 'no '}${name}`);
+  told.line(`seed ${seed}, ${minutes} minutes, with ${can.join(', ')}`);
+  const outcomes: Outcome[] = [];
+  let found = 0;
+  for (let number = from; number < from + rounds && performance.now() < until; number += 1) {
+    const round = planRound(seed, number);
+    const outcome = await tortureRound(round, told, number);
+    outcomes.push(outcome);
+    const [finding] = outcome.findings;
+    if (finding === undefined) continue;
+    found += outcome.findings.length;
+    if (options.shrink > 0) {
+      const fails = async (shorter: Round): Promise<boolean> =>
+        (await runRound(shorter)).findings.some(({ what }) => what === finding.what);
+      const shortest = await shrink(round, fails, performance.now() + options.shrink * 1000);
+      const left = shortest.phases.reduce((sum, { actions }) => sum + actions.length, 0);
+      told.line(
+        `  the shortest that still fails has ${left} actions: npm run torture -- --history ${told.history(shortest)}`,
+      );
+      if (left <= 12) told.line(`  ${JSON.stringify(shortest)}`);
+    } else told.line(`  again: npm run torture -- --history ${told.history(round)}`);
+    if (!keepGoing) break;
+  }
+  summarize(outcomes, (performance.now() - began) / 1000, told);
+  return found;
+}
+
+/** Runs one round and tells of it. */
+export async function tortureRound(round: Round, told: Told, number = 0): Promise<Outcome> {
+  const outcome = await runRound(round);
+  const {
+    requests,
+    payments,
+    deliveries,
+    kills,
+    most,
+    rest,
+    seconds,
+    findings,
+    unavailable,
+    slowestStartMs,
+    slowestStopMs,
+  } = outcome;
+  const figures = [
+    `${requests} requests`,
+    `${payments} payments`,
+    `${deliveries} deliveries`,
+    `${unavailable} unavailable`,
+    `${kills} kills`,
+    `start ${Math.round(slowestStartMs)} ms`,
+    `stop ${Math.round(slowestStopMs)} ms`,
+    `rss ${Math.round(most.rssMb)}>${Math.round(rest.rssMb)} MB`,
+    `fds ${most.fds}>${rest.fds}`,
+    `${seconds.toFixed(1)} s`,
+  ];
+  told.line(`${String(number).padStart(4)}  ${figures.join(', ')}  [${outcome.mix}]`);
+  for (const { what, detail } of findings) told.line(`  FOUND ${what}: ${detail}`);
+  if (findings.length > 0) {
+    told.line(`  seed and round: ${round.seed}`);
+    const lines = outcome.log.split('\n').slice(-LOG_LINES);
+    for (const line of lines) if (line !== '') told.line(`  | ${line.slice(0, LOG_WIDTH)}`);
+  }
+  return outcome;
+}
+
+function summarize(outcomes: readonly Outcome[], seconds: number, { line }: Told): void {
+  const sum = (of: (outcome: Outcome) => number): number =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0);
+  const most = (of: (outcome: Outcome) => number): number => Math.max(0, ...outcomes.map(of));
+  const requests = sum((outcome) => outcome.requests);
+  const deliveries = sum((outcome) => outcome.deliveries);
+  line(
+    [
+      `${outcomes.length} rounds in ${Math.round(seconds)} s`,
+      `${requests} requests (${Math.round(requests / seconds)}/s)`,
+      `${sum((outcome) => outcome.payments)} payments`,
+      `${deliveries} deliveries (${Math.round(deliveries / seconds)}/s)`,
+      `${sum((outcome) => outcome.kills)} kills`,
+      `${sum((outcome) => outcome.starts)} starts, the slowest ${Math.round(most((outcome) => outcome.slowestStartMs))} ms`,
+      `at most ${Math.round(most((outcome) => outcome.most.rssMb))} MB and ${most((outcome) => outcome.most.fds)} descriptors`,
+      `${sum((outcome) => outcome.findings.length)} findings`,
+    ].join(', '),
+  );
+}
