@@ -46,6 +46,8 @@ export interface Recorder {
   record(due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean>;
   /** Gives up what waits for a webhook that ended. */
   drop(webhookId: Id): Promise<boolean>;
+  /** Gives up what has waited for a webhook since before an instant. */
+  dropOlder(webhookId: Id, before: Instant): Promise<boolean>;
   /** Until when nothing may be sent, because something could not be committed; `null` mostly. */
   heldUntil(): Instant | null;
   /** How many deliveries have arrived and how many attempts have failed. */
@@ -133,6 +135,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
       return true;
     },
+    dropOlder: (webhookId, before) => write(webhookId, () => queue.dropOlder(webhookId, before)),
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
     heldUntil: () => (isAhead(held, clock.now(), HOLD_MS) ? held : null),
     tally: () => ({ delivered, failed }),

@@ -24,7 +24,14 @@ export interface DeliveryWrites {
   add(delivery: NewDelivery): number;
   /** Gives up everything that waits for a webhook: it was deleted or deactivated. */
   drop(webhookId: Id): void;
+  /** Gives up what has waited for a webhook since before an instant. */
+  dropOlder(webhookId: Id, before: Instant): void;
+  /** How often something that waits was given up: whoever has read ahead reads again when this changes. */
+  timesGivenUp(): number;
 }
+
+/** The outbox and the queue give up, each by its own statements, what a courier may have read ahead. */
+const givenUp = new WeakMap<Db, number>();
 
 // Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 export const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
@@ -52,12 +59,34 @@ export function createDeliveryWrites(db: Db): DeliveryWrites {
       .set({ state: 'dropped' })
       .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), waiting))
       .prepare();
+  const dropOldWhere = (waiting: typeof IS_FIRST) =>
+    db
+      .update(deliveries)
+      .set({ state: 'dropped' })
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          sql`${deliveries.dueAt} < ${sql.placeholder("before")}`,
+          waiting,
+        ),
+      )
+      .prepare();
+  const dropOldFirsts = statement(() => dropOldWhere(IS_FIRST));
+  const dropOldRetries = statement(() => dropOldWhere(IS_RETRY));
+  const gaveUp = (): void => void givenUp.set(db, (givenUp.get(db) ?? 0) + 1);
   const dropFirsts = statement(() => dropWhere(IS_FIRST));
   const dropRetries = statement(() => dropWhere(IS_RETRY));
 
   return {
     add: (delivery) => Number(insert().run(delivery as never).lastInsertRowid),
+    dropOlder(webhookId, before) {
+      gaveUp();
+      dropOldFirsts().run({ webhookId, before });
+      dropOldRetries().run({ webhookId, before });
+    },
+    timesGivenUp: () => givenUp.get(db) ?? 0,
     drop(webhookId) {
+      gaveUp();
       dropFirsts().run({ webhookId });
       dropRetries().run({ webhookId });
     },

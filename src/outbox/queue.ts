@@ -46,8 +46,8 @@ export type DeliveryCounts = Record<Delivery['state'], number>;
 export interface Queue extends DeliveryWrites {
   /** The webhooks with a waiting first attempt, without the paused ones. */
   webhooksWaiting(): Id[];
-  /** The next first attempt of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
-  nextFirst(webhookId: Id, after: number): Due | undefined;
+  /** The next first attempts of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
+  firstsBehind(webhookId: Id, after: number, limit: number): Due[];
   /** The seqs of the next first attempts of a webhook, in the order of the facts. */
   firstsWaiting(webhookId: Id, limit: number): number[];
   /** Retries due at `now`, the longest due first, without those of paused webhooks and of the webhooks `except`. */
@@ -91,11 +91,10 @@ export function createQueue(db: Db): Queue {
       )
       .prepare(),
   );
-  const first = statement(() =>
+  const behind = statement(() =>
     db
-      .select({ delivery: deliveries, fact: facts })
+      .select()
       .from(deliveries)
-      .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
       .where(
         and(
           sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`,
@@ -104,6 +103,14 @@ export function createQueue(db: Db): Queue {
         ),
       )
       .orderBy(deliveries.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+  const factBySeq = statement(() =>
+    db
+      .select()
+      .from(facts)
+      .where(eq(facts.seq, sql.placeholder('seq')))
       .prepare(),
   );
   const firsts = statement(() =>
@@ -223,7 +230,16 @@ export function createQueue(db: Db): Queue {
       waitingWebhooks()
         .all()
         .map(({ id }) => id),
-    nextFirst: (webhookId, after) => first().get({ webhookId, after }) as Due | undefined,
+    firstsBehind(webhookId, after, limit) {
+      let fact: Fact | undefined;
+      // The kinds of one fact stand beside one another, and it is read once for all of them.
+      return behind()
+        .all({ webhookId, after, limit })
+        .flatMap((delivery) => {
+          if (fact?.seq !== delivery.factSeq) fact = factBySeq().get({ seq: delivery.factSeq }) as Fact | undefined;
+          return fact === undefined ? [] : { delivery, fact };
+        });
+    },
     firstsWaiting: (webhookId, limit) =>
       firsts()
         .all({ webhookId, limit })

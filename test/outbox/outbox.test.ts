@@ -282,7 +282,7 @@ describe('the queue', () => {
     expect(queue.add(delivery)).toBe(3);
     expect(queue.firstsWaiting(id(1), 2)).toEqual([1, 2]);
     expect(queue.firstsWaiting(id(1), 9)).toEqual([1, 2, 3]);
-    expect(queue.nextFirst(id(1), 2)).toMatchObject({ delivery: { seq: 3 }, fact: { seq: 1 } });
+    expect(queue.firstsBehind(id(1), 2, 1)).toMatchObject([{ delivery: { seq: 3 }, fact: { seq: 1 } }]);
   });
 
   test('counts the deliveries of each webhook by their state', () => {
