@@ -33,9 +33,10 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
 export interface Courier {
   /**
    * Sends what may be sent now. Call it after a commit that published facts or changed a webhook, and when the clock was
-   * moved or set going; never inside a transaction.
+   * moved or set going; never inside a transaction. `commands` is how many were in that commit: a turn of the event loop
+   * is shared, and the more of them were others' the fewer deliveries begin in it, so that telling slows no payment.
    */
-  wake(): void;
+  wake(commands?: number): void;
   /** Sends nothing more and waits for what is in flight, up to the deadline; what has no answer then stays waiting. */
   stop(): Promise<void>;
   /** Sends nothing more and forgets what is in flight: its database is about to close. */
@@ -61,7 +62,6 @@ export interface Courier {
 /** The first attempts of one webhook, as they are carried out. */
 interface Line {
   readonly lane: Lane;
-  isRefilling: boolean;
   /** Nothing begins until it is recorded that the webhook, or a part of what waits for it, has ended. */
   ending: boolean;
   /** When those that wait for others to change places with go without them; `null` when none do. */
@@ -70,6 +70,8 @@ interface Line {
 
 /** In flight for one webhook, unless a setting says otherwise. */
 const CONCURRENCY = 16;
+/** A payment takes about as long as so many deliveries. */
+const DELIVERIES_PER_COMMAND = 4;
 /** What has waited for longer, on the sandbox's clock, is dropped: row 273 of docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
@@ -80,7 +82,7 @@ const SHUFFLE_MS = SECOND_MS;
 
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
-  const { queue, clock, timers } = deps;
+  const { queue, clock, timers, concurrency = CONCURRENCY } = deps;
   const attempts = createAttempts(deps);
   const lines = new Map<Id, Line>();
   const retrying = new Map<Id, Set<number>>();
@@ -130,12 +132,11 @@ export function createCourier(deps: CourierDeps): Courier {
     if (abandoned) return;
     line.lane.answered(due);
     if (isGone(attempt.outcome)) line.ending = true;
-    else refill(webhook.id, line);
     const isKept = await recorder.record(due, attempt, webhook);
     line.lane.recorded(due, isKept);
     if (isGone(attempt.outcome)) line.ending = false;
-    // What had to wait for the recording goes on.
-    run(webhook.id, line);
+    // Others began with the commit; these had to wait for what came of it.
+    if (isGone(attempt.outcome) || isShuffled(chaos)) run(webhook.id, line, 1);
     if (!isKept || !isDelivered(attempt.outcome)) lookAhead();
   };
 
@@ -145,12 +146,12 @@ export function createCourier(deps: CourierDeps): Courier {
     void start(async () => {
       await drop();
       line.ending = false;
-      run(webhookId, line);
+      run(webhookId, line, 1);
     });
   };
 
-  /** Begins as many first attempts of a webhook as may be in flight. */
-  const run = (webhookId: Id, line: Line): void => {
+  /** Begins first attempts of a webhook, as many as may be in flight but no more than `most` at once. */
+  const run = (webhookId: Id, line: Line, most: number): void => {
     if (stopped || line.ending || recorder.heldUntil() !== null) return;
     const webhook = queue.webhook(webhookId);
     if (webhook === undefined || webhook.status === 'paused') return;
@@ -161,12 +162,12 @@ export function createCourier(deps: CourierDeps): Courier {
       return;
     }
     const chaos = chaosOf(webhookId);
-    const isShuffled = chaos !== undefined && chaos.setting.shuffleWindow > 1;
     const next = (): Due | undefined =>
-      isShuffled ? nextShuffled(webhookId, line, chaos) : line.lane.take();
+      isShuffled(chaos) ? nextShuffled(webhookId, line, chaos) : line.lane.take();
     const tooOld = clock.now() - OLDEST_MS;
-    for (let due = next(); due !== undefined; due = next()) {
-      const one = due;
+    for (let begun = 0; begun < most; begun += 1) {
+      const one = next();
+      if (one === undefined) return;
       if (one.delivery.dueAt < tooOld) {
         line.lane.answered(one);
         line.lane.recorded(one, false);
@@ -175,16 +176,6 @@ export function createCourier(deps: CourierDeps): Courier {
       }
       void start(() => deliver(one, webhook, line, chaos));
     }
-  };
-
-  /** Does so once for all that were answered in the same turn, before their answers are committed. */
-  const refill = (webhookId: Id, line: Line): void => {
-    if (line.isRefilling) return;
-    line.isRefilling = true;
-    queueMicrotask(() => {
-      line.isRefilling = false;
-      if (!abandoned) void start(async () => run(webhookId, line));
-    });
   };
 
   const runRetry = async (seq: number, webhookId: Id, slots: Set<number>): Promise<void> => {
@@ -255,11 +246,12 @@ export function createCourier(deps: CourierDeps): Courier {
     return Math.min(retryAt, releaseAt);
   };
 
-  const runLanes = (): void => {
+  const runLanes = (others: number): void => {
+    const most = Math.max(1, concurrency - others * DELIVERIES_PER_COMMAND);
     for (const webhookId of recorder.heldUntil() === null ? queue.webhooksWaiting() : []) {
       const line = lineOf(webhookId);
       line.lane.look();
-      void start(async () => run(webhookId, line));
+      void start(async () => run(webhookId, line, most));
     }
   };
 
@@ -272,12 +264,13 @@ export function createCourier(deps: CourierDeps): Courier {
       next = nextDueAt(now);
     }
     // A timer cannot wait for more than 24 days; waking too early does no harm.
-    if (timers !== null && next !== null) disarm = timers.set(Math.min(next - now, DAY_MS), wake);
+    if (timers !== null && next !== null) disarm = timers.set(Math.min(next - now, DAY_MS), () => wake());
   };
 
-  const wake = (): void => {
+  const wake = (commands = 0): void => {
+    const others = Math.max(0, commands - recorder.takeCommands());
     if (stopped) return;
-    runLanes();
+    runLanes(others);
     runRetries();
   };
 
@@ -293,11 +286,11 @@ export function createCourier(deps: CourierDeps): Courier {
     const lane = createLane({
       queue,
       webhookId,
-      concurrency: deps.concurrency ?? CONCURRENCY,
+      concurrency,
       // By their order, not by who is answered first: the same deliveries meet the same fate each time.
       onRead: ({ delivery }) => void chaosOf(webhookId)?.decide(delivery.seq),
     });
-    const line: Line = { lane, isRefilling: false, ending: false, releaseAt: null };
+    const line: Line = { lane, ending: false, releaseAt: null };
     lines.set(webhookId, line);
     return line;
   };
@@ -355,3 +348,6 @@ export function createCourier(deps: CourierDeps): Courier {
     },
   };
 }
+
+const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
+  chaos !== undefined && chaos.setting.shuffleWindow > 1;

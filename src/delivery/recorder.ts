@@ -48,6 +48,8 @@ export interface Recorder {
   drop(webhookId: Id): Promise<boolean>;
   /** Gives up what has waited for a webhook since before an instant. */
   dropOlder(webhookId: Id, before: Instant): Promise<boolean>;
+  /** How many commands it has given since this was asked last. */
+  takeCommands(): number;
   /** Until when nothing may be sent, because something could not be committed; `null` mostly. */
   heldUntil(): Instant | null;
   /** How many deliveries have arrived and how many attempts have failed. */
@@ -71,8 +73,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let held: Instant = Number.NEGATIVE_INFINITY;
   let delivered = 0;
   let failed = 0;
+  let commands = 0;
 
   const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
+    commands += 1;
     try {
       await commit(work);
       return true;
@@ -137,6 +141,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     dropOlder: (webhookId, before) => write(webhookId, () => queue.dropOlder(webhookId, before)),
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
+    takeCommands() {
+      const given = commands;
+      commands = 0;
+      return given;
+    },
     heldUntil: () => (isAhead(held, clock.now(), HOLD_MS) ? held : null),
     tally: () => ({ delivered, failed }),
   };

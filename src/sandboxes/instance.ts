@@ -121,9 +121,9 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
       saveSequence();
       purgeAnswers();
     },
-    afterCommit() {
+    afterCommit(commands) {
       tellFacts();
-      courier?.wake();
+      courier?.wake(commands);
       agenda.look();
     },
     afterUndo() {
