@@ -51,6 +51,8 @@ export interface Courier {
   nextDueAt(): Instant | null;
   /** Sends an event, marked as an example, past the queue and once; says what came of it. */
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
+  /** Since when every attempt for a webhook has failed; `null` while they arrive. */
+  failingSince(webhookId: Id): Instant | null;
   /** The chaos that a webhook's deliveries suffer, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
   /** Sets or, with `null`, ends a webhook's chaos. It is kept here alone, and gone with the courier. */
@@ -322,6 +324,7 @@ export function createCourier(deps: CourierDeps): Courier {
     idle,
     inFlight: attempts.inFlight,
     tally: recorder.tally,
+    failingSince: recorder.failingSince,
     nextDueAt: () => nextDueAt(0),
     sendExample(rendered, webhook) {
       const outcome = attempts.sendExample(rendered, webhook);

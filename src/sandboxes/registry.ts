@@ -34,6 +34,7 @@ export interface RegistryOptions {
   seed: string;
   rails: RailsProfile;
   webhookUrl: string | null;
+  webhookConcurrency?: number;
   clock: Clock;
   wallClock: Clock;
   send: Send;
@@ -151,6 +152,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       clock,
       wallClock,
       send,
+      webhookConcurrency: options.webhookConcurrency,
       founding: { seed, fixture: defaultFixture(), webhookUrl },
       onError: (error) => options.onError(name, error),
     });

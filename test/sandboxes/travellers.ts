@@ -48,7 +48,10 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
       return { status: fails ? 503 : 200, durationMs: 1, error: '', retryAfter: null };
     },
     founding: { seed: 'travel', fixture: smallFixture(), webhookUrl: null },
-    onError: (error) => errors.push(error),
+    onError: (error) => {
+      // A receiver that always fails is given up after some days.
+      if (!String(error).includes('nothing has arrived for five days')) errors.push(error);
+    },
   });
   const traveller: Traveller = {
     sandbox,
