@@ -116,11 +116,15 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     }
   };
 
+  const isAlive = (webhookId: Id): boolean => {
+    const status = queue.webhook(webhookId)?.status;
+    return status === 'active' || status === 'paused';
+  };
+
   const deactivate = (webhookId: Id): void => {
     queue.drop(webhookId);
     setFailing(webhookId, null);
-    const status = queue.webhook(webhookId)?.status;
-    if (status === 'active' || status === 'paused') deps.onDeactivated?.(webhookId);
+    if (isAlive(webhookId)) deps.onDeactivated?.(webhookId);
   };
 
   /** Remembers since when nothing arrives; true when an event was given up and none has arrived for days. */
@@ -128,7 +132,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     if (delayMs !== null) return false;
     if (isDelivered(outcome)) setFailing(webhookId, null);
     // Not later than now: the clock may have been set back.
-    else setFailing(webhookId, Math.min(failingOf()[webhookId] ?? at, at));
+    else if (isAlive(webhookId)) setFailing(webhookId, Math.min(failingOf()[webhookId] ?? at, at));
     const since = failingOf()[webhookId];
     return state === 'exhausted' && since !== undefined && at - since >= FAILING_MS;
   };
