@@ -21,7 +21,7 @@ export interface Told {
   /** Deliveries that wait when the last payment is answered. */
   readonly backlog: number;
   /** Processor time of the bank, both threads, as a share of one core. */
-  readonly busy: number;
+  readonly busy: number | null;
 }
 
 const CONNECTIONS = 16;
@@ -58,13 +58,14 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
       });
     await load('warm', WARM_UP_SECONDS);
     const before = await receiver.received();
-    const cpuBefore = cpuSeconds(bank.pid) ?? 0;
+    const cpuBefore = cpuSeconds(bank.pid);
     const begun = performance.now();
     const { answers, problem, seconds: took } = await load('run', seconds);
     if (problem !== '') throw new Error(`payments with a webhook: ${problem}`);
     const arrived = (await receiver.received()) - before;
     const length = (performance.now() - begun) / 1000;
-    const busy = ((cpuSeconds(bank.pid) ?? 0) - cpuBefore) / length;
+    const cpuAfter = cpuSeconds(bank.pid);
+    const busy = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / length;
     const { webhooks } = await ask<Webhooks>(bank.url, '/_sandbox/webhooks');
     const backlog = webhooks.reduce((sum, { deliveries }) => sum + deliveries.waiting, 0);
     await bank.stop();

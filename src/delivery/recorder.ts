@@ -188,7 +188,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
       return true;
     },
-    dropOlder: (webhookId, before) => write(webhookId, () => queue.dropOlder(webhookId, before)),
+    async dropOlder(webhookId, before) {
+      let count = 0;
+      const isKept = await write(webhookId, () => {
+        count = queue.dropOlder(webhookId, before);
+      });
+      if (isKept) log('deliveries that had waited for thirty days were dropped', '', { webhookId, count });
+      return isKept;
+    },
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
     failingSince: (webhookId) => failingOf()[webhookId] ?? null,
     takeCommands() {

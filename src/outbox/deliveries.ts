@@ -24,8 +24,8 @@ export interface DeliveryWrites {
   add(delivery: NewDelivery): number;
   /** Gives up everything that waits for a webhook: it was deleted or deactivated. */
   drop(webhookId: Id): void;
-  /** Gives up what has waited for a webhook since before an instant. */
-  dropOlder(webhookId: Id, before: Instant): void;
+  /** Gives up what has waited for a webhook since before an instant, and answers how many. */
+  dropOlder(webhookId: Id, before: Instant): number;
   /** Counts one more retry that waits, and gives up the oldest where there are too many. */
   countRetry(webhookId: Id): void;
   /** How often something that waits was given up: whoever has read ahead reads again when this changes. */
@@ -139,8 +139,8 @@ export function createDeliveryWrites(
     countRetry: limitRetries,
     dropOlder(webhookId, before) {
       gaveUp();
-      dropOldFirsts().run({ webhookId, before });
-      dropOldRetries().run({ webhookId, before });
+      const firsts = dropOldFirsts().run({ webhookId, before }).changes;
+      return firsts + dropOldRetries().run({ webhookId, before }).changes;
     },
     timesGivenUp: () => givenUp.get(db) ?? 0,
     drop(webhookId) {
