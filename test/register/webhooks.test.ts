@@ -335,7 +335,7 @@ describe('with receivers', () => {
         const made = [];
         for (let count = webhooks.length; count < 100; count += 1)
           made.push(await ok(count % 2 ? v1() : v2()));
-        expectAnswer(await v1(), 400, { errorCode: 'EC_WEBHOOK_LIMIT_REACHED' });
+        expectAnswer(await v1(), 400, { code: 'EC_WEBHOOK_LIMIT_REACHED' });
         expectAnswer(await v2(), 400, {
           error: { message: 'a sandbox has at most 100 webhooks; delete one that is not needed' },
         });

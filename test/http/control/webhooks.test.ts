@@ -88,7 +88,7 @@ describe('the list of webhooks', () => {
       secret: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       previous_secret: '',
       previous_secret_until: '',
-      failing_since: '',
+      failing_since: '2026-11-20T18:00:00Z',
       deliveries: expect.anything(),
       chaos: false,
       created_at: '2026-11-20T18:00:00Z',
