@@ -76,6 +76,7 @@ describe('the list of webhooks', () => {
     expect(newest).toMatchObject({ id: viaV1.id(), dialect: 'v1', secret: secret.id('secret') });
     expect(own).toEqual({
       ...(made.body as object),
+      failing_since: '2026-11-20T18:00:00Z',
       deliveries: { waiting: 1, delivered: 1, exhausted: 0, dropped: 0 },
     });
     expect(own).toEqual({
