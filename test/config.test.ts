@@ -26,6 +26,7 @@ describe('defaults', () => {
       rails: 'fast',
       seed: 'sandbank',
       webhookUrl: null,
+      webhookConcurrency: 16,
       sandboxes: 'open',
       maxSandboxes: 1000,
       control: true,
