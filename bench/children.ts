@@ -44,7 +44,10 @@ export function freshPath(name: string): string {
 }
 
 /** Starts a bank on an empty database; `compileCache` is where Node keeps what it compiled, the usual place without. */
-export async function startBank(place: Place, compileCache?: string): Promise<Bank> {
+export async function startBank(
+  place: Place,
+  { compileCache, webhookUrl }: { compileCache?: string; webhookUrl?: string } = {},
+): Promise<Bank> {
   const readyFile = freshPath('ready.json');
   const data = place === 'memory' ? '' : freshPath('data');
   if (data !== '') mkdirSync(data);
@@ -56,6 +59,7 @@ export async function startBank(place: Place, compileCache?: string): Promise<Ba
     SANDBANK_DATA: data,
     SANDBANK_SYNCHRONOUS: place === 'full' ? 'full' : 'normal',
     SANDBANK_RAILS: 'calendar',
+    ...(webhookUrl !== undefined && { SANDBANK_WEBHOOK_URL: webhookUrl }),
     ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
   };
   const log = openSync(freshPath('bank.log'), 'w');
@@ -75,6 +79,21 @@ export async function startFloor(answers: Answers): Promise<Floor> {
   const child = forkOf('floor.ts');
   child.send(answers);
   return { pid: child.pid ?? 0, port: await replyOf<number>(child), stop: () => stop(child) };
+}
+
+/** Starts a receiver of webhooks. */
+export async function startReceiver(): Promise<Floor & { received(): Promise<number> }> {
+  const child = forkOf('receiver.ts');
+  const port = await replyOf<number>(child);
+  return {
+    pid: child.pid ?? 0,
+    port,
+    received() {
+      child.send('received');
+      return replyOf<number>(child);
+    },
+    stop: () => stop(child),
+  };
 }
 
 /** Starts the load, which takes one job after another. */

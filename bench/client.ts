@@ -20,6 +20,8 @@ export interface Job {
   readonly connections: number;
   readonly seconds: number;
   readonly status: number;
+  /** How many requests begin in a second at most, over all connections; as many as are answered unless given. */
+  readonly perSecond?: number;
 }
 
 /** What came of it; a run ends when every request that was sent is answered, so the counts are exact. */
@@ -61,6 +63,8 @@ function drive(job: Job, took: number[], count: () => number, until: number): Pr
   const counterAt = request.indexOf('0'.repeat(COUNTER_DIGITS));
   const expected = `HTTP/1.1 ${job.status} `;
   return new Promise((resolve) => {
+    const pause = job.perSecond === undefined ? 0 : (job.connections / job.perSecond) * 1000;
+    let next = performance.now();
     let sentAt = 0;
     let begun: Buffer | undefined;
     const end = (problem: string): void => {
@@ -94,7 +98,10 @@ function drive(job: Job, took: number[], count: () => number, until: number): Pr
         return true;
       }
       took.push(performance.now() - sentAt);
-      send();
+      next += pause;
+      const wait = next - performance.now();
+      if (wait > 0) setTimeout(send, wait);
+      else send();
       return true;
     };
     const onread = { buffer: Buffer.alloc(READ_BYTES), callback: take };

@@ -27,7 +27,7 @@ const FAULT = { match: { operation: 'v2_delete_webhook' }, error: { status: 503 
 const RULE = { match: { name: 'Nobody of that name' }, outcome: { return_code: 'R01' } };
 
 export async function measureControl(place: Place): Promise<ControlFigures> {
-  const bank = await startBank(place, freshPath('compile-cache'));
+  const bank = await startBank(place, { compileCache: freshPath('compile-cache') });
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(bank.url + path, {
       method,

@@ -34,7 +34,7 @@ interface Page {
 }
 
 export async function measureLists(place: Place): Promise<ListFigures> {
-  const bank = await startBank(place, freshPath('compile-cache'));
+  const bank = await startBank(place, { compileCache: freshPath('compile-cache') });
   const headers = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(bank.url + path, {

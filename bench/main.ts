@@ -5,7 +5,7 @@
  *
  *   npm run bench                  everything, under four minutes
  *   npm run bench -- --quick       one round of a second, without 1 connection, under one minute
- *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control or lists
+ *   npm run bench -- --only ach    one case: intra, ach, card or read; or process, control, lists or webhooks
  */
 import { parseArgs } from 'node:util';
 import { CASES } from './cases.ts';
@@ -20,8 +20,10 @@ import {
   describeMachine,
   describeProcess,
   describeTargets,
+  describeWebhooks,
 } from './report.ts';
 import { type Line, measureCase, type Pace } from './rounds.ts';
+import { measureWebhooks, type WebhookFigures } from './webhooks.ts';
 
 const FULL: Pace = { connections: [1, 16, 64], rounds: 3, seconds: 1.3, warmUpSeconds: 1 };
 const QUICK: Pace = { connections: [16, 64], rounds: 1, seconds: 1, warmUpSeconds: 0.3 };
@@ -31,12 +33,15 @@ const QUICK_STARTS = 2;
 const PROCESS = 'process';
 const CONTROL = 'control';
 const LISTS = 'lists';
+const WEBHOOKS = 'webhooks';
+const WEBHOOK_SECONDS = 8;
+const QUICK_WEBHOOK_SECONDS = 3;
 
 async function main(): Promise<void> {
   const { quick, only } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
   }).values;
-  const names = [PROCESS, CONTROL, LISTS, ...CASES.map(({ name }) => name)];
+  const names = [PROCESS, CONTROL, LISTS, WEBHOOKS, ...CASES.map(({ name }) => name)];
   if (only !== undefined && !names.includes(only)) {
     throw new Error(`there is no case "${only}"; there are ${names.join(', ')}`);
   }
@@ -63,13 +68,18 @@ async function main(): Promise<void> {
     for (const place of ['memory', 'file'] as const) lists.push(await measureLists(place));
     print(describeLists(lists));
   }
+  const told: WebhookFigures[] = [];
+  if (wanted(WEBHOOKS)) {
+    told.push(await measureWebhooks(quick ? QUICK_WEBHOOK_SECONDS : WEBHOOK_SECONDS));
+    print(describeWebhooks(told));
+  }
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {
     const found = await measureCase(measured, pace, (note) => notes.push(note));
     print(describeLines(found));
     lines.push(...found);
   }
-  print(describeTargets(figures, controls, lists, lines));
+  print(describeTargets(figures, controls, lists, told, lines));
   for (const note of notes) print(note);
   print(`every answer had its status and was found again in the books; ${seconds(begun)} s`);
 }

@@ -30,7 +30,7 @@ export async function measureProcess(
   const warm: number[] = [];
   while (warm.length < starts) warm.push(await timeStart(place, cache));
 
-  const bank = await startBank(place, cache);
+  const bank = await startBank(place, { compileCache: cache });
   await sleep(IDLE_AFTER_MS);
   const idleMb = residentMb(bank.pid);
   const path = accountPath((await readBank(bank.url)).seeded);
@@ -45,7 +45,7 @@ export async function measureProcess(
 }
 
 async function timeStart(place: Place, cache: string): Promise<number> {
-  const bank = await startBank(place, cache);
+  const bank = await startBank(place, { compileCache: cache });
   await bank.stop();
   return bank.startedInMs;
 }

@@ -10,6 +10,7 @@ import type { ListFigures, ReadFigures } from './lists.ts';
 import { median } from './numbers.ts';
 import type { ProcessFigures } from './process.ts';
 import type { Line, Pace, Target } from './rounds.ts';
+import type { WebhookFigures } from './webhooks.ts';
 
 const PAYMENT_RATIO: Partial<Record<Target, number>> = { memory: 0.4, file: 0.35 };
 const RATIO_FROM_CONNECTIONS = 16;
@@ -95,6 +96,24 @@ export function describeLists(figures: readonly ListFigures[]): string {
   return table(['', 'read', 'of 100 us', 'of all us', 'ratio'], rows, 2);
 }
 
+export function describeWebhooks(figures: readonly WebhookFigures[]): string {
+  const rows = figures.flatMap(({ without, full, half }) => [
+    ['without a webhook', without.toFixed(0), '-', '-', '-'],
+    ...[full, half].map(({ payments, deliveries, backlog, busy }, at) => [
+      at === 0 ? 'with one, full load' : 'with one, half of the load',
+      payments.toFixed(0),
+      deliveries.toFixed(0),
+      backlog.toFixed(0),
+      busy === null ? '-' : busy.toFixed(2),
+    ]),
+  ]);
+  return table(
+    ['intra-account pull, bank in memory', 'payments/s', 'deliveries/s', 'waiting at the end', 'bank cores'],
+    rows,
+    1,
+  );
+}
+
 export function describeLines(lines: readonly Line[]): string {
   const rows = lines.map((line, place) => {
     const previous = lines[place - 1];
@@ -124,6 +143,7 @@ export function describeTargets(
   figures: readonly ProcessFigures[],
   controls: readonly ControlFigures[],
   lists: readonly ListFigures[],
+  told: readonly WebhookFigures[],
   lines: readonly Line[],
 ): string {
   const rows: string[][] = [];
@@ -174,6 +194,14 @@ export function describeTargets(
     })) {
       add(`${what}, ${LABELS[place]}`, `<= ${STATE_MS} ms`, `${ms.toFixed(2)} ms`, ms <= STATE_MS);
     }
+  }
+  for (const { half } of told) {
+    add(
+      'deliveries that wait at half of the load',
+      '<= those of a second',
+      half.backlog.toFixed(0),
+      half.backlog <= half.deliveries,
+    );
   }
   for (const { place, short, long } of lists) {
     for (const name of READ_NAMES) {

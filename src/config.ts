@@ -26,6 +26,7 @@ export interface Config {
   readonly seed: string;
   readonly secrets: Secrets;
   readonly webhookUrl: string | null;
+  readonly webhookConcurrency: number;
   readonly sandboxes: SandboxAccess;
   readonly maxSandboxes: number;
   readonly control: boolean;
@@ -131,6 +132,12 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     default: null,
     expected: 'an http or https URL',
     parse: (text) => (isHttpUrl(text) ? text : undefined),
+  },
+  webhookConcurrency: {
+    environment: 'SANDBANK_WEBHOOK_CONCURRENCY',
+    meaning: 'How many events are under way to one webhook at a time; 1 sends strictly one after the other',
+    default: 16,
+    ...wholeNumber(1, 256),
   },
   sandboxes: {
     environment: 'SANDBANK_SANDBOXES',

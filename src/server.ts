@@ -53,6 +53,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
     seed: config.seed,
     rails: config.rails,
     webhookUrl: config.webhookUrl,
+    webhookConcurrency: config.webhookConcurrency,
     clock,
     wallClock: clock,
     send: sender.send,

@@ -27,6 +27,7 @@ describe('defaults', () => {
       seed: 'sandbank',
       secrets: 'random',
       webhookUrl: null,
+      webhookConcurrency: 16,
       sandboxes: 'open',
       maxSandboxes: 1000,
       control: true,

@@ -1,7 +1,7 @@
 /**
  * Webhooks: who is told of what, and the secret that signs it. A paused one keeps its kinds and is told nothing; what
  * happened meanwhile stays in the log.
- * Source: rows 45d, 49, 51 and 53 of docs/fidelity.md.
+ * Source: rows 45d, 49, 51, 53 and 274 of docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';
@@ -15,7 +15,7 @@ import type { NewWebhook, WebhookChange } from './inputs.ts';
 import type { Parts } from './parts.ts';
 
 export interface Webhooks {
-  /** Refuses: `url_invalid`, `event_unknown`. */
+  /** Refuses: `url_invalid`, `event_unknown`, `webhooks_full`. */
   create(input: NewWebhook): Webhook;
   /** Refuses: `webhook_not_found`. */
   byId(id: Id): Webhook;
@@ -38,6 +38,8 @@ const KINDS = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
 /** What the secret of a v1 webhook begins with, and how many characters follow. */
 export const V1_SECRET_PREFIX = 'sk_test_';
 export const SECRET_LENGTH = 32;
+/** Every payment is told to each of them. */
+const WEBHOOKS_AT_MOST = 100;
 
 /** The verbs of webhooks. */
 export function createWebhooks(parts: Parts): Webhooks {
@@ -75,6 +77,7 @@ export function createWebhooks(parts: Parts): Webhooks {
     create(input) {
       requireUrl(input.url);
       requireKinds(input.dialect, input.events);
+      if (store.webhooks.present().length >= WEBHOOKS_AT_MOST) throw refuse('webhooks_full');
       const now = clock.now();
       const webhook: Webhook = {
         id: sequence.id(now),

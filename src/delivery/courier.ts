@@ -1,6 +1,6 @@
 /**
- * Carries the queue's deliveries out, at least once each. First attempts of one webhook go one at a time in the order of
- * the facts; a retry goes when it is due and holds nothing up; webhooks do not wait for one another.
+ * Carries the queue's deliveries out, at least once each. First attempts of one webhook begin in the order of the facts,
+ * some at a time (`lane.ts`); a retry goes when it is due and holds nothing up; webhooks do not wait for one another.
  * Every answer is recorded at once, in its order and its own commit, so a kill repeats at most what was in flight or
  * answered in that turn of the event loop; no transaction is open meanwhile, so a receiver may call the bank.
  */
@@ -10,6 +10,7 @@ import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
 import { type AttemptDeps, createAttempts, type Rendered } from './attempt.ts';
 import type { Chaos } from './chaos.ts';
+import { createLane, type Lane } from './lane.ts';
 import { createRecorder, isAhead, isDelivered, isGone, type RecorderDeps } from './recorder.ts';
 import type { Outcome } from './sender.ts';
 
@@ -22,6 +23,8 @@ interface Timers {
 export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   /** `null` where time stands still: whoever moves the clock calls `wake`. */
   timers: Timers | null;
+  /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
+  concurrency?: number;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
   log?(message: string, detail: Record<string, unknown>): void;
@@ -30,9 +33,10 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
 export interface Courier {
   /**
    * Sends what may be sent now. Call it after a commit that published facts or changed a webhook, and when the clock was
-   * moved or set going; never inside a transaction.
+   * moved or set going; never inside a transaction. `commands` is how many were in that commit: a turn of the event loop
+   * is shared, and the more of them were others' the fewer deliveries begin in it, so that telling slows no payment.
    */
-  wake(): void;
+  wake(commands?: number): void;
   /** Sends nothing more and waits for what is in flight, up to the deadline; what has no answer then stays waiting. */
   stop(): Promise<void>;
   /** Sends nothing more and forgets what is in flight: its database is about to close. */
@@ -47,6 +51,8 @@ export interface Courier {
   nextDueAt(): Instant | null;
   /** Sends an event, marked as an example, past the queue and once; says what came of it. */
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
+  /** Since when every attempt for a webhook has failed; `null` while they arrive. */
+  failingSince(webhookId: Id): Instant | null;
   /** The chaos that a webhook's deliveries suffer, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
   /** Whether any webhook has chaos, which is kept here alone. */
@@ -57,18 +63,21 @@ export interface Courier {
   release(): boolean;
 }
 
-/** The first attempts of one webhook, in their order. */
-interface Lane {
-  busy: boolean;
-  /** The last one sent; the queue still shows it while its recording waits for the commit. */
-  last: number;
-  unrecorded: number;
-  /** Settles when the last one sent is recorded. */
-  recording: Promise<void>;
+/** The first attempts of one webhook, as they are carried out. */
+interface Line {
+  readonly lane: Lane;
+  /** Nothing begins until it is recorded that the webhook, or a part of what waits for it, has ended. */
+  ending: boolean;
   /** When those that wait for others to change places with go without them; `null` when none do. */
   releaseAt: Instant | null;
 }
 
+/** In flight for one webhook, unless a setting says otherwise. */
+const CONCURRENCY = 16;
+/** A payment takes about as long as so many deliveries. */
+const DELIVERIES_PER_COMMAND = 4;
+/** What has waited for longer, on the sandbox's clock, is dropped: row 273 of docs/fidelity.md. */
+const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
@@ -77,9 +86,9 @@ const SHUFFLE_MS = SECOND_MS;
 
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
-  const { queue, clock, timers } = deps;
+  const { queue, clock, timers, concurrency = CONCURRENCY } = deps;
   const attempts = createAttempts(deps);
-  const lanes = new Map<Id, Lane>();
+  const lines = new Map<Id, Line>();
   const retrying = new Map<Id, Set<number>>();
   const chaoses = new Map<Id, Chaos>();
   let stopped = false;
@@ -109,60 +118,67 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   /** The next of a line whose order chaos changes: the queue must show what is recorded, and nothing else. */
-  const nextShuffled = async (webhookId: Id, lane: Lane, chaos: Chaos): Promise<Due | undefined> => {
-    await lane.recording;
-    if (stopped) return undefined;
+  const nextShuffled = (webhookId: Id, line: Line, chaos: Chaos): Due | undefined => {
+    if (!line.lane.isQuiet()) return undefined;
     const now = clock.now();
-    const { releaseAt } = lane;
+    const { releaseAt } = line;
     const isReleased = releaseAt !== null && !isAhead(releaseAt, now, SHUFFLE_MS);
     const waiting = queue.firstsWaiting(webhookId, chaos.setting.shuffleWindow);
     const seq = chaos.next(waiting, isReleased);
-    if (seq !== undefined) {
-      lane.releaseAt = null;
-      return queue.waitingBySeq(seq);
-    }
-    lane.releaseAt = waiting.length === 0 ? null : (releaseAt ?? now + SHUFFLE_MS);
-    return undefined;
+    line.releaseAt = seq !== undefined || waiting.length === 0 ? null : (releaseAt ?? now + SHUFFLE_MS);
+    const due = seq === undefined ? undefined : queue.waitingBySeq(seq);
+    if (due !== undefined) line.lane.begin(due);
+    return due;
   };
 
-  const nextInLine = (
-    webhookId: Id,
-    lane: Lane,
-    chaos: Chaos | undefined,
-  ): Due | undefined | Promise<Due | undefined> =>
-    chaos !== undefined && chaos.setting.shuffleWindow > 1
-      ? nextShuffled(webhookId, lane, chaos)
-      : queue.nextFirst(webhookId, lane.unrecorded === 0 ? 0 : lane.last);
+  const deliver = async (due: Due, webhook: Webhook, line: Line, chaos: Chaos | undefined): Promise<void> => {
+    const attempt = await attempts.make(due, webhook, chaos?.decide(due.delivery.seq));
+    if (abandoned) return;
+    line.lane.answered(due);
+    if (isGone(attempt.outcome)) line.ending = true;
+    const isKept = await recorder.record(due, attempt, webhook);
+    line.lane.recorded(due, isKept);
+    if (isGone(attempt.outcome)) line.ending = false;
+    // Others began with the commit; these had to wait for what came of it.
+    if (isGone(attempt.outcome) || isShuffled(chaos)) run(webhook.id, line, 1);
+    if (!isKept || !isDelivered(attempt.outcome)) lookAhead();
+  };
 
-  const runLane = async (webhookId: Id, lane: Lane): Promise<void> => {
-    lane.busy = true;
-    try {
-      while (!stopped && recorder.heldUntil() === null) {
-        const chaos = chaosOf(webhookId);
-        const next = nextInLine(webhookId, lane, chaos);
-        const due = next instanceof Promise ? await next : next;
-        if (stopped) return;
-        const webhook = queue.webhook(webhookId);
-        // What chaos held back goes when it ends.
-        if (due === undefined && chaos !== chaosOf(webhookId)) continue;
-        if (due === undefined || webhook === undefined || webhook.status === 'paused') return;
-        if (webhook.status !== 'active') {
-          await recorder.drop(webhookId);
-          continue;
-        }
-        const attempt = await attempts.make(due, webhook, chaos?.decide(due.delivery.seq));
-        if (abandoned) return;
-        lane.last = due.delivery.seq;
-        lane.unrecorded += 1;
-        lane.recording = start(async () => {
-          const isKept = await recorder.record(due, attempt, webhook);
-          lane.unrecorded -= 1;
-          if (!isKept || !isDelivered(attempt.outcome)) lookAhead();
-        });
-        if (isGone(attempt.outcome)) await lane.recording;
+  /** Gives up what waits for a webhook, all of it or what is too old, and goes on when that is committed. */
+  const giveUp = (webhookId: Id, line: Line, drop: () => Promise<boolean>): void => {
+    line.ending = true;
+    void start(async () => {
+      await drop();
+      line.ending = false;
+      run(webhookId, line, 1);
+    });
+  };
+
+  /** Begins first attempts of a webhook, as many as may be in flight but no more than `most` at once. */
+  const run = (webhookId: Id, line: Line, most: number): void => {
+    if (stopped || line.ending || recorder.heldUntil() !== null) return;
+    const webhook = queue.webhook(webhookId);
+    if (webhook === undefined || webhook.status === 'paused') return;
+    if (webhook.status !== 'active') {
+      if (queue.firstsWaiting(webhookId, 1).length > 0) {
+        giveUp(webhookId, line, () => recorder.drop(webhookId));
       }
-    } finally {
-      lane.busy = false;
+      return;
+    }
+    const chaos = chaosOf(webhookId);
+    const next = (): Due | undefined =>
+      isShuffled(chaos) ? nextShuffled(webhookId, line, chaos) : line.lane.take();
+    const tooOld = clock.now() - OLDEST_MS;
+    for (let begun = 0; begun < most; begun += 1) {
+      const one = next();
+      if (one === undefined) return;
+      if (one.delivery.dueAt < tooOld) {
+        line.lane.answered(one);
+        line.lane.recorded(one, false);
+        giveUp(webhookId, line, () => recorder.dropOlder(webhookId, tooOld));
+        return;
+      }
+      void start(() => deliver(one, webhook, line, chaos));
     }
   };
 
@@ -172,13 +188,15 @@ export function createCourier(deps: CourierDeps): Courier {
       const due = queue.waitingBySeq(seq);
       const webhook = queue.webhook(webhookId);
       if (due === undefined || webhook === undefined) return;
-      if (webhook.status === 'active') {
+      if (webhook.status !== 'active') {
+        await recorder.drop(webhookId);
+      } else if (due.delivery.dueAt < clock.now() - OLDEST_MS) {
+        await recorder.dropOlder(webhookId, clock.now() - OLDEST_MS);
+      } else {
         const chaos = due.delivery.attempts === 1 ? chaosOf(webhookId) : undefined;
         const attempt = await attempts.make(due, webhook, chaos?.decideDelayed(seq));
         if (abandoned) return;
         await recorder.record(due, attempt, webhook);
-      } else {
-        await recorder.drop(webhookId);
       }
     } finally {
       slots.delete(seq);
@@ -217,7 +235,7 @@ export function createCourier(deps: CourierDeps): Courier {
     if (chaoses.size === 0) return null;
     const instants = queue
       .webhooksWaiting()
-      .map((webhookId) => lanes.get(webhookId)?.releaseAt ?? null)
+      .map((webhookId) => lines.get(webhookId)?.releaseAt ?? null)
       .filter((at) => at !== null && at > after);
     return instants.length === 0 ? null : Math.min(...(instants as Instant[]));
   };
@@ -232,11 +250,12 @@ export function createCourier(deps: CourierDeps): Courier {
     return Math.min(retryAt, releaseAt);
   };
 
-  const runLanes = (): void => {
+  const runLanes = (others: number): void => {
+    const most = Math.max(1, concurrency - others * DELIVERIES_PER_COMMAND);
     for (const webhookId of recorder.heldUntil() === null ? queue.webhooksWaiting() : []) {
-      const lane = lanes.get(webhookId) ?? newLane();
-      lanes.set(webhookId, lane);
-      if (!lane.busy) void start(() => runLane(webhookId, lane));
+      const line = lineOf(webhookId);
+      line.lane.look();
+      void start(async () => run(webhookId, line, most));
     }
   };
 
@@ -249,12 +268,13 @@ export function createCourier(deps: CourierDeps): Courier {
       next = nextDueAt(now);
     }
     // A timer cannot wait for more than 24 days; waking too early does no harm.
-    if (timers !== null && next !== null) disarm = timers.set(Math.min(next - now, DAY_MS), wake);
+    if (timers !== null && next !== null) disarm = timers.set(Math.min(next - now, DAY_MS), () => wake());
   };
 
-  const wake = (): void => {
+  const wake = (commands = 0): void => {
+    const others = Math.max(0, commands - recorder.takeCommands());
     if (stopped) return;
-    runLanes();
+    runLanes(others);
     runRetries();
   };
 
@@ -262,6 +282,21 @@ export function createCourier(deps: CourierDeps): Courier {
   const lookAhead = (): void => {
     if (chaoses.size > 0) wake();
     else if (!stopped) runRetries();
+  };
+
+  const lineOf = (webhookId: Id): Line => {
+    const known = lines.get(webhookId);
+    if (known !== undefined) return known;
+    const lane = createLane({
+      queue,
+      webhookId,
+      concurrency,
+      // By their order, not by who is answered first: the same deliveries meet the same fate each time.
+      onRead: ({ delivery }) => void chaosOf(webhookId)?.decide(delivery.seq),
+    });
+    const line: Line = { lane, ending: false, releaseAt: null };
+    lines.set(webhookId, line);
+    return line;
   };
 
   const chaosOf = (webhookId: Id): Chaos | undefined =>
@@ -291,6 +326,7 @@ export function createCourier(deps: CourierDeps): Courier {
     idle,
     inFlight: attempts.inFlight,
     tally: recorder.tally,
+    failingSince: recorder.failingSince,
     nextDueAt: () => nextDueAt(0),
     sendExample(rendered, webhook) {
       const outcome = attempts.sendExample(rendered, webhook);
@@ -300,22 +336,24 @@ export function createCourier(deps: CourierDeps): Courier {
     chaosOf,
     hasChaos: () => chaoses.size > 0,
     setChaos(webhookId, chaos) {
-      const lane = lanes.get(webhookId);
-      if (lane !== undefined) lane.releaseAt = null;
       if (chaos === null) chaoses.delete(webhookId);
       else chaoses.set(webhookId, chaos);
+      const line = lines.get(webhookId);
+      if (line !== undefined) {
+        line.releaseAt = null;
+        line.lane.reread();
+      }
       wake();
     },
     release() {
       const now = clock.now();
-      const holding = [...lanes.values()].filter(({ releaseAt }) => releaseAt !== null);
-      for (const lane of holding) lane.releaseAt = now;
+      const holding = [...lines.values()].filter(({ releaseAt }) => releaseAt !== null);
+      for (const line of holding) line.releaseAt = now;
       if (holding.length > 0) wake();
       return holding.length > 0;
     },
   };
 }
 
-function newLane(): Lane {
-  return { busy: false, last: 0, unrecorded: 0, recording: Promise.resolve(), releaseAt: null };
-}
+const isShuffled = (chaos: Chaos | undefined): chaos is Chaos =>
+  chaos !== undefined && chaos.setting.shuffleWindow > 1;

@@ -4,7 +4,7 @@
  * the same event sent again and again.
  */
 import type { Id } from '../kernel/sequence.ts';
-import { type Clock, type Instant, SECOND_MS } from '../kernel/time.ts';
+import { type Clock, DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due, Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
@@ -34,11 +34,19 @@ export interface RecorderDeps {
   wallClock: Clock;
   /** From 0 up to 1, for the jitter; called inside the commit. Made from its arguments it does not depend on the order of answers. */
   draw(deliverySeq: number, attempt: number): number;
-  /** The webhook answered 410: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
+  /** Since when nothing has arrived at a webhook, kept with the bank; without it nobody is deactivated for that. */
+  failing?: FailingSince;
+  /** The webhook answered 410, or has failed for days: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
   onDeactivated?(webhookId: Id): void;
   /** Told of every attempt, after it was recorded. */
   onAttempt?(report: AttemptReport, webhook: Webhook): void;
   log(message: string, error: unknown, detail: Record<string, unknown>): void;
+}
+
+/** By webhook, the instant of the first attempt that failed since the last that arrived. Kept inside a transaction. */
+export interface FailingSince {
+  read(): Record<Id, Instant>;
+  keep(all: Readonly<Record<Id, Instant>>): void;
 }
 
 export interface Recorder {
@@ -46,13 +54,21 @@ export interface Recorder {
   record(due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean>;
   /** Gives up what waits for a webhook that ended. */
   drop(webhookId: Id): Promise<boolean>;
+  /** Gives up what has waited for a webhook since before an instant. */
+  dropOlder(webhookId: Id, before: Instant): Promise<boolean>;
+  /** How many commands it has given since this was asked last. */
+  takeCommands(): number;
   /** Until when nothing may be sent, because something could not be committed; `null` mostly. */
   heldUntil(): Instant | null;
+  /** Since when every attempt for a webhook has failed; `null` while they arrive. */
+  failingSince(webhookId: Id): Instant | null;
   /** How many deliveries have arrived and how many attempts have failed. */
   tally(): { delivered: number; failed: number };
 }
 
 const GONE = 410;
+/** A webhook at which nothing arrives for so long is deactivated: row 271 of docs/fidelity.md. */
+const FAILING_MS = 5 * DAY_MS;
 const HOLD_MS = 5 * SECOND_MS;
 
 /** Whether an answer is one of success. */
@@ -69,22 +85,56 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let held: Instant = Number.NEGATIVE_INFINITY;
   let delivered = 0;
   let failed = 0;
+  let commands = 0;
+
+  let failing: Record<Id, Instant> | undefined;
+
+  const failingOf = (): Record<Id, Instant> => {
+    failing ??= deps.failing?.read() ?? {};
+    return failing;
+  };
+  const setFailing = (webhookId: Id, since: Instant | null): void => {
+    if ((failingOf()[webhookId] ?? null) === since) return;
+    const { [webhookId]: _, ...others } = failingOf();
+    const present = since === null ? others : { ...others, [webhookId]: since };
+    // In the order of their ids: two banks with the same history are the same.
+    failing = Object.fromEntries(Object.entries(present).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    deps.failing?.keep(failing);
+  };
 
   const write = async (webhookId: Id, work: () => void): Promise<boolean> => {
+    commands += 1;
     try {
       await commit(work);
       return true;
     } catch (error) {
       held = clock.now() + HOLD_MS;
+      // What it remembers may have been taken back.
+      failing = undefined;
       log('a delivery could not be recorded', error, { webhookId });
       return false;
     }
   };
 
+  const isAlive = (webhookId: Id): boolean => {
+    const status = queue.webhook(webhookId)?.status;
+    return status === 'active' || status === 'paused';
+  };
+
   const deactivate = (webhookId: Id): void => {
     queue.drop(webhookId);
-    const status = queue.webhook(webhookId)?.status;
-    if (status === 'active' || status === 'paused') deps.onDeactivated?.(webhookId);
+    setFailing(webhookId, null);
+    if (isAlive(webhookId)) deps.onDeactivated?.(webhookId);
+  };
+
+  /** Remembers since when nothing arrives; true when an event was given up and none has arrived for days. */
+  const noteHealth = (webhookId: Id, { at, outcome, delayMs }: Attempt, state: string): boolean => {
+    if (delayMs !== null) return false;
+    if (isDelivered(outcome)) setFailing(webhookId, null);
+    // Not later than now: the clock may have been set back.
+    else if (isAlive(webhookId)) setFailing(webhookId, Math.min(failingOf()[webhookId] ?? at, at));
+    const since = failingOf()[webhookId];
+    return state === 'exhausted' && since !== undefined && at - since >= FAILING_MS;
   };
 
   const consequence = (
@@ -115,6 +165,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const { status, durationMs, error } = attempt.outcome;
       const number = attempts + 1;
       let state = '';
+      let isTooLong = false;
       const isKept = await write(webhookId, () => {
         state = queue.record({
           deliverySeq: seq,
@@ -125,15 +176,33 @@ export function createRecorder(deps: RecorderDeps): Recorder {
           error,
           ...consequence(due, attempt),
         });
-        if (isGone(attempt.outcome)) deactivate(webhookId);
+        if (state === 'waiting') queue.countRetry(webhookId);
+        isTooLong = noteHealth(webhookId, attempt, state);
+        if (isGone(attempt.outcome) || isTooLong) deactivate(webhookId);
       });
       if (!isKept) return false;
+      if (isTooLong)
+        log('a webhook was deactivated, because nothing has arrived for five days', error, { webhookId });
       if (isDelivered(attempt.outcome)) delivered += 1;
       else if (attempt.delayMs === null) failed += 1;
       report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
       return true;
     },
+    async dropOlder(webhookId, before) {
+      let count = 0;
+      const isKept = await write(webhookId, () => {
+        count = queue.dropOlder(webhookId, before);
+      });
+      if (isKept) log('deliveries that had waited for thirty days were dropped', '', { webhookId, count });
+      return isKept;
+    },
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
+    failingSince: (webhookId) => failingOf()[webhookId] ?? null,
+    takeCommands() {
+      const given = commands;
+      commands = 0;
+      return given;
+    },
     heldUntil: () => (isAhead(held, clock.now(), HOLD_MS) ? held : null),
     tally: () => ({ delivered, failed }),
   };

@@ -114,7 +114,8 @@ function openLine(script: URL, timeoutMs: number, onEnd: () => void): Line {
         if (inFlight.size === 0) worker.ref();
         inFlight.set(id, resolve);
         batch.push({ id, ...outgoing });
-        if (batch.length === 1) setImmediate(flush);
+        // Before the commit at the end of this turn, so that both threads work meanwhile.
+        if (batch.length === 1) queueMicrotask(flush);
       }),
     async close() {
       await worker.terminate();

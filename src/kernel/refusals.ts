@@ -125,6 +125,7 @@ export const REFUSALS = {
   parent_wrong: row('invalid', 'the parent is not an authorization that allows this'),
   event_unknown: row('invalid', 'no such event kind'),
   url_invalid: row('invalid', 'an absolute http or https address is needed'),
+  webhooks_full: row('invalid', 'a sandbox has at most 100 webhooks; delete one that is not needed'),
   webhook_deleted: row('conflict', 'the webhook was deleted'),
   webhook_not_active: row('conflict', 'the webhook is not active; make it active first'),
 

@@ -460,7 +460,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'When is a delivery tried again?',
     answer:
-      "After 5 s, 30 s, 2 min, 10 min, 1 h and 6 h on the sandbox's clock, each up to a tenth shorter or longer by the sandbox's seed, then never. `Retry-After` can only make a wait longer, up to 6 hours. 410 deactivates the webhook; setting it active revives it, a deleted one stays deleted.",
+      "After 5 s, 30 s, 2 min, 10 min, 1 h and 6 h on the sandbox's clock, each up to a tenth shorter or longer by the sandbox's seed, then never. `Retry-After` can only make a wait longer, up to 6 hours. 410 deactivates the webhook; setting it active revives it, a deleted one stays deleted. So does failing for days: row 271.",
     grade: 'invented',
   },
   {
@@ -468,7 +468,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'In which order are deliveries made?',
     answer:
-      'The first attempts of one webhook go one at a time in the order of what happened. A retry goes when it is due and holds nothing up, and webhooks do not wait for one another.',
+      'First attempts to one webhook begin in the order of what happened, up to 16 at a time (`SANDBANK_WEBHOOK_CONCURRENCY`). What is told of one thing never overlaps: an event waits for the answer to the one before it of the same thing, and events of other things pass it meanwhile. With 1 they go strictly one after the other. While payments come in as fast as the bank takes them fewer are begun, so that telling slows none. A retry goes when it is due and holds nothing up, and webhooks do not wait for one another.',
     grade: 'invented',
   },
   {
@@ -1906,6 +1906,54 @@ export const FIDELITY: readonly Decision[] = [
     question: 'Which refusals do the OpenAPI documents name?',
     answer:
       'All that an operation can give, by status and with an example of each code: more than the reference of v2, which lists 401 for nearly all operations, 404 for most and 400 for some. 429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH of the two generations, because the platform warns of it (row 8). What is not the answer of an operation is not in them: 403 for a foreign `Host` (row 277), 405, 408 and 431 (row 278), 501, and 503 while the server starts or stops.',
+    grade: 'invented',
+  },
+  {
+    number: '271',
+    area: 'webhooks',
+    question: 'When is a webhook given up whose receiver only fails?',
+    answer:
+      "When an event is exhausted and nothing has arrived for five days of the sandbox's clock: the webhook becomes `deactivated`, what waits for it is dropped, and the log says so. `failing_since` in `GET /_sandbox/webhooks` says since when. Setting it active revives it, and a replay queues what was missed. Five days are what others of the field wait.",
+    grade: 'invented',
+  },
+  {
+    number: '272',
+    area: 'webhooks',
+    question: 'How many deliveries may wait for a webhook?',
+    answer:
+      '100,000 for their first attempt and as many for a retry, give or take a thousand. Beyond that the oldest are dropped and the log says how many. `dropped` in `GET /_sandbox/webhooks` counts them with all others that were given up; the events stay in the log of events, and a replay queues them again.',
+    grade: 'invented',
+  },
+  {
+    number: '273',
+    area: 'webhooks',
+    question: 'How long may a delivery wait?',
+    answer:
+      "30 days of the sandbox's clock from when it was due. What is older when its turn comes, because its webhook was paused or the bank was down, is dropped and counted as in row 272.",
+    grade: 'invented',
+  },
+  {
+    number: '274',
+    area: 'webhooks',
+    question: 'How many webhooks may a sandbox have?',
+    answer:
+      '100 that are not deleted, in both generations together. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`.',
+    grade: 'invented',
+  },
+  {
+    number: '275',
+    area: 'control',
+    question: 'What does it mean to set the clock of a sandbox back?',
+    answer:
+      "What has a date keeps it: planned steps, the end of a secret's overlap, of a link, of an authorization, of a fault and of an idempotency key come when the clock shows their instant again, and `settle` goes there. A wait goes on with what is left of it: a retry that was due in a minute is due in a minute. What was recorded keeps its instants. Rate limits go by the real time.",
+    grade: 'invented',
+  },
+  {
+    number: '276',
+    area: 'control',
+    question: 'What if the clock of the machine is put back, or the machine sleeps?',
+    answer:
+      "A sandbox's clock goes back only where it is set back. When the machine's clock is put back, a clock that goes with it goes on from what it showed last, so that steps and retries come as if nothing had happened, and is ahead of the machine's until it is set; after a restart it begins no earlier than the last thing that the bank told. After a sleep what became due is done within a minute.",
     grade: 'invented',
   },
   {

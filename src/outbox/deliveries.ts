@@ -4,7 +4,7 @@
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import { and, eq, sql } from '../store/drizzle.ts';
+import { and, desc, eq, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { deliveries } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
@@ -24,14 +24,35 @@ export interface DeliveryWrites {
   add(delivery: NewDelivery): number;
   /** Gives up everything that waits for a webhook: it was deleted or deactivated. */
   drop(webhookId: Id): void;
+  /** Gives up what has waited for a webhook since before an instant, and answers how many. */
+  dropOlder(webhookId: Id, before: Instant): number;
+  /** Counts one more retry that waits, and gives up the oldest where there are too many. */
+  countRetry(webhookId: Id): void;
+  /** How often something that waits was given up: whoever has read ahead reads again when this changes. */
+  timesGivenUp(): number;
 }
+
+/** Told of a webhook of which so many deliveries were given up at once, because too many waited. */
+export type OnOverflow = (webhookId: Id, count: number) => void;
+
+/** So many wait for a webhook at most, and as many for a retry: row 272 of docs/fidelity.md. */
+export const WAITING_AT_MOST = 100_000;
+/** Counting costs, so it is done once in so many. */
+const LOOKED_AT_EVERY = 1_000;
+
+/** The outbox and the queue give up, each by its own statements, what a courier may have read ahead. */
+const givenUp = new WeakMap<Db, number>();
 
 // Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 export const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
 export const IS_RETRY = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} > 0`;
 
 /** The writes to one sandbox's deliveries: call them inside a transaction. */
-export function createDeliveryWrites(db: Db): DeliveryWrites {
+export function createDeliveryWrites(
+  db: Db,
+  onOverflow: OnOverflow = () => {},
+  atMost = WAITING_AT_MOST,
+): DeliveryWrites {
   const insert = statement(() =>
     db
       .insert(deliveries)
@@ -52,12 +73,78 @@ export function createDeliveryWrites(db: Db): DeliveryWrites {
       .set({ state: 'dropped' })
       .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), waiting))
       .prepare();
+  const dropOldWhere = (waiting: typeof IS_FIRST) =>
+    db
+      .update(deliveries)
+      .set({ state: 'dropped' })
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          sql`${deliveries.dueAt} < ${sql.placeholder('before')}`,
+          waiting,
+        ),
+      )
+      .prepare();
+  const dropOldFirsts = statement(() => dropOldWhere(IS_FIRST));
+  const dropOldRetries = statement(() => dropOldWhere(IS_RETRY));
+  /** The newest of those that are too many, by the order in which they were queued. */
+  const surplusOf = (waiting: typeof IS_FIRST) =>
+    db
+      .select({ seq: deliveries.seq })
+      .from(deliveries)
+      .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, waiting))
+      .orderBy(desc(deliveries.seq))
+      .limit(1)
+      .offset(atMost)
+      .prepare();
+  const dropUpToWhere = (waiting: typeof IS_FIRST) =>
+    db
+      .update(deliveries)
+      .set({ state: 'dropped' })
+      .where(
+        and(
+          eq(deliveries.webhookId, sql.placeholder('webhookId')),
+          lte(deliveries.seq, sql.placeholder('seq')),
+          waiting,
+        ),
+      )
+      .prepare();
+  /** Gives up the oldest where too many wait; it looks once in a while. */
+  const limiter = (waiting: typeof IS_FIRST) => {
+    const surplus = statement(() => surplusOf(waiting));
+    const dropUpTo = statement(() => dropUpToWhere(waiting));
+    const added = new Map<Id, number>();
+    return (webhookId: Id): void => {
+      const count = (added.get(webhookId) ?? 0) + 1;
+      added.set(webhookId, count % LOOKED_AT_EVERY);
+      if (count < LOOKED_AT_EVERY) return;
+      const seq = surplus().get({ webhookId })?.seq;
+      if (seq === undefined) return;
+      gaveUp();
+      onOverflow(webhookId, dropUpTo().run({ webhookId, seq }).changes);
+    };
+  };
+  const limitFirsts = limiter(IS_FIRST);
+  const limitRetries = limiter(IS_RETRY);
+  const gaveUp = (): void => void givenUp.set(db, (givenUp.get(db) ?? 0) + 1);
   const dropFirsts = statement(() => dropWhere(IS_FIRST));
   const dropRetries = statement(() => dropWhere(IS_RETRY));
 
   return {
-    add: (delivery) => Number(insert().run(delivery as never).lastInsertRowid),
+    add(delivery) {
+      const seq = Number(insert().run(delivery as never).lastInsertRowid);
+      limitFirsts(delivery.webhookId);
+      return seq;
+    },
+    countRetry: limitRetries,
+    dropOlder(webhookId, before) {
+      gaveUp();
+      const firsts = dropOldFirsts().run({ webhookId, before }).changes;
+      return firsts + dropOldRetries().run({ webhookId, before }).changes;
+    },
+    timesGivenUp: () => givenUp.get(db) ?? 0,
     drop(webhookId) {
+      gaveUp();
       dropFirsts().run({ webhookId });
       dropRetries().run({ webhookId });
     },

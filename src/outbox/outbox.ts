@@ -11,7 +11,7 @@ import type { Db } from '../store/open.ts';
 import { placeholders } from '../store/rows.ts';
 import { facts, webhooks } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
-import { createDeliveryWrites } from './deliveries.ts';
+import { createDeliveryWrites, type OnOverflow } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';
 
 /** A fact before it has its number. */
@@ -45,7 +45,7 @@ interface Subscriber {
 }
 
 /** The outbox of one sandbox. */
-export function createOutbox(db: Db): Outbox {
+export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
   const insertFact = statement(() => {
     const { seq: _, ...columns } = placeholders(facts);
     return db
@@ -68,7 +68,7 @@ export function createOutbox(db: Db): Outbox {
       .prepare(),
   );
   const log = createFactLog(db);
-  const { add, drop } = createDeliveryWrites(db);
+  const { add, drop } = createDeliveryWrites(db, onOverflow);
   let subscribers: Subscriber[] | undefined;
   let latest: number | undefined;
 

@@ -12,7 +12,13 @@ import type { Db } from '../store/open.ts';
 import { createRows, placeholders } from '../store/rows.ts';
 import { deliveries, deliveryAttempts, facts, webhooks } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
-import { createDeliveryWrites, type DeliveryWrites, IS_FIRST, IS_RETRY } from './deliveries.ts';
+import {
+  createDeliveryWrites,
+  type DeliveryWrites,
+  IS_FIRST,
+  IS_RETRY,
+  type OnOverflow,
+} from './deliveries.ts';
 
 type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
@@ -46,8 +52,8 @@ export type DeliveryCounts = Record<Delivery['state'], number>;
 export interface Queue extends DeliveryWrites {
   /** The webhooks with a waiting first attempt, without the paused ones. */
   webhooksWaiting(): Id[];
-  /** The next first attempt of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
-  nextFirst(webhookId: Id, after: number): Due | undefined;
+  /** The next first attempts of a webhook, in the order of the facts, behind the delivery `after` (0: from the front). */
+  firstsBehind(webhookId: Id, after: number, limit: number): Due[];
   /** The seqs of the next first attempts of a webhook, in the order of the facts. */
   firstsWaiting(webhookId: Id, limit: number): number[];
   /** Retries due at `now`, the longest due first, without those of paused webhooks and of the webhooks `except`. */
@@ -62,6 +68,8 @@ export interface Queue extends DeliveryWrites {
    * meanwhile stays so, unless it was delivered.
    */
   record(result: AttemptResult): Delivery['state'];
+  /** Moves every retry by so much, sooner or later, because the clock was. */
+  shiftRetries(ms: number): void;
   /** How many deliveries wait, those of paused webhooks included. */
   waiting(): { first: number; retry: number };
   /** Every attempt to tell of a fact, in the order of the deliveries. */
@@ -79,8 +87,9 @@ export interface Queue extends DeliveryWrites {
 const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} from ${webhooks} where ${webhooks.status} = 'paused')`;
 
 /** The queue of one sandbox. `record` and `drop` write: run them inside a transaction. */
-export function createQueue(db: Db): Queue {
+export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
   const webhookRows = createRows(db, webhooks);
+  const writes = createDeliveryWrites(db, onOverflow);
   const waitingWebhooks = statement(() =>
     db
       .select({ id: webhooks.id })
@@ -91,11 +100,10 @@ export function createQueue(db: Db): Queue {
       )
       .prepare(),
   );
-  const first = statement(() =>
+  const behind = statement(() =>
     db
-      .select({ delivery: deliveries, fact: facts })
+      .select()
       .from(deliveries)
-      .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
       .where(
         and(
           sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`,
@@ -104,6 +112,14 @@ export function createQueue(db: Db): Queue {
         ),
       )
       .orderBy(deliveries.seq)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+  const factBySeq = statement(() =>
+    db
+      .select()
+      .from(facts)
+      .where(eq(facts.seq, sql.placeholder('seq')))
       .prepare(),
   );
   const firsts = statement(() =>
@@ -173,6 +189,13 @@ export function createQueue(db: Db): Queue {
       .where(eq(deliveries.seq, sql.placeholder('deliverySeq')))
       .prepare(),
   );
+  const shift = statement(() =>
+    db
+      .update(deliveries)
+      .set({ dueAt: sql`${deliveries.dueAt} + ${sql.placeholder('ms')}` })
+      .where(IS_RETRY)
+      .prepare(),
+  );
   const countWhere = (waiting: typeof IS_FIRST) =>
     db.select({ count: sql<number>`count(*)` }).from(deliveries).where(waiting).prepare();
   const countFirsts = statement(() => countWhere(IS_FIRST));
@@ -218,12 +241,22 @@ export function createQueue(db: Db): Queue {
   );
 
   return {
-    ...createDeliveryWrites(db),
+    ...writes,
     webhooksWaiting: () =>
       waitingWebhooks()
         .all()
         .map(({ id }) => id),
-    nextFirst: (webhookId, after) => first().get({ webhookId, after }) as Due | undefined,
+    firstsBehind(webhookId, after, limit) {
+      let fact: Fact | undefined;
+      // The kinds of one fact stand beside one another, and it is read once for all of them.
+      return behind()
+        .all({ webhookId, after, limit })
+        .flatMap((delivery) => {
+          if (fact?.seq !== delivery.factSeq)
+            fact = factBySeq().get({ seq: delivery.factSeq }) as Fact | undefined;
+          return fact === undefined ? [] : { delivery, fact };
+        });
+    },
     firstsWaiting: (webhookId, limit) =>
       firsts()
         .all({ webhookId, limit })
@@ -237,6 +270,7 @@ export function createQueue(db: Db): Queue {
       updateDelivery().run({ deliverySeq, status, state, dueAt });
       return state === 'delivered' ? state : (stateBySeq().get({ deliverySeq })?.state ?? state);
     },
+    shiftRetries: (ms) => void shift().run({ ms }),
     waiting: () => ({ first: countFirsts().get()?.count ?? 0, retry: countRetries().get()?.count ?? 0 }),
     attempts: (factSeq) =>
       attemptsOfFact()

@@ -4,6 +4,7 @@
  * its own, so that a bank with much to catch up on still answers.
  */
 import type { Bank } from '../bank/bank.ts';
+import { MINUTE_MS } from '../kernel/time.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { AgendaItem, Store } from '../store/store.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
@@ -28,8 +29,8 @@ export interface AgendaParts {
 
 const SLICE = 100;
 const RETRY_MS = 5000;
-/** Node's timers overflow after 24 days. */
-const LONGEST_WAIT_MS = 86_400_000;
+/** Timers do not see that the machine slept or that its clock was put right, so it looks again. */
+const LONGEST_WAIT_MS = MINUTE_MS;
 
 /** The runner of one sandbox's agenda. */
 export function createAgendaRunner({ store, bank, commit, clock, onError }: AgendaParts): AgendaRunner {

@@ -58,6 +58,7 @@ const KEPT: Readonly<Record<string, TSchema>> = {
     clockShape('frozen', Type.Literal(0)),
     clockShape('scaled', Type.Number({ minimum: SLOWEST, maximum: FASTEST })),
   ]),
+  failing_webhooks: Type.Record(Text, AnInstant),
   rta: Type.Union([
     Type.Null(),
     Type.Object({

@@ -8,7 +8,7 @@ import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
 import { spellEventId, spellWebhookId, writeEventFor } from '../dialects/events.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
-import { type Clock, HOUR_MS } from '../kernel/time.ts';
+import { type Clock, HOUR_MS, type Instant, MINUTE_MS } from '../kernel/time.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import type { Program } from '../model/records.ts';
@@ -36,6 +36,8 @@ export interface InstanceOptions {
   send: Send | null;
   /** Where the bank's secrets come from. */
   secrets: SandboxSecrets;
+  /** How many first attempts of one webhook are in flight at most. */
+  webhookConcurrency?: number | undefined;
   /** Founds a bank when the database is empty. */
   founding: { seed: string; fixture: Fixture; webhookUrl: string | null };
   onError(error: unknown): void;
@@ -76,6 +78,7 @@ export interface Instance {
 
 const SEQUENCE_KEY = 'sequence';
 const CLOCK_KEY = 'clock';
+const FAILING_KEY = 'failing_webhooks';
 const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, founding it if the database is empty. */
@@ -84,10 +87,23 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   const connection = openConnection(place);
   const { db, sqlite } = connection;
   const store = createStore(connection);
-  const outbox = createOutbox(db);
-  const queue = createQueue(db);
+  const onOverflow = (webhookId: Id, count: number): void =>
+    options.onError(
+      new Error(
+        `too many deliveries waited, and the oldest were dropped: ${JSON.stringify({ webhookId, count })}`,
+      ),
+    );
+  const outbox = createOutbox(db, onOverflow);
+  const queue = createQueue(db, onOverflow);
   const ledger = createLedger(db);
-  const clock = createSandboxClock(options.clock, store.meta.read<ClockSetting>(CLOCK_KEY));
+  let savedClock = store.meta.read<ClockSetting>(CLOCK_KEY);
+  const clock = createSandboxClock(options.clock, savedClock, outbox.fact(outbox.latestSeq())?.at);
+  /** A clock that was set keeps its setting with the bank; the real one has none. */
+  const saveClock = (): void => {
+    if (savedClock === undefined || clock.setting() === savedClock) return;
+    savedClock = clock.setting();
+    store.meta.write(CLOCK_KEY, savedClock);
+  };
 
   const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
   const seed = stored?.seed ?? founding.seed;
@@ -105,12 +121,13 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   const { bank, seeded } = foundBank(connection, parts, founding, options.secrets, saveSequence);
   const { program } = bank;
 
-  let purgeAt = clock.now() + PURGE_EVERY_MS;
+  let purgedAt = clock.now();
   const purgeAnswers = (): void => {
     const now = clock.now();
-    if (now < purgeAt) return;
+    // Either way: a clock that was set back must not keep it waiting.
+    if (Math.abs(now - purgedAt) < PURGE_EVERY_MS) return;
     store.answers.purge(now - IDEMPOTENCY_MS);
-    purgeAt = now + PURGE_EVERY_MS;
+    purgedAt = now;
   };
 
   let told = outbox.latestSeq();
@@ -128,11 +145,12 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   const group = createGroupCommit(sqlite, {
     beforeCommit() {
       saveSequence();
+      saveClock();
       purgeAnswers();
     },
-    afterCommit() {
+    afterCommit(commands) {
       tellFacts();
-      courier?.wake();
+      courier?.wake(commands);
       agenda.look();
     },
     afterUndo() {
@@ -154,6 +172,11 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
       wallClock,
       // Made from its arguments, so that the order of answers from outside does not disturb the sequence.
       draw: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
+      ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
+      failing: {
+        read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
+        keep: (all) => store.meta.write(FAILING_KEY, all),
+      },
       timers: {
         set(ms, action) {
           const wait = clock.realUntil(clock.now() + ms);
@@ -207,8 +230,15 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
       return waits.length === 0 ? null : Math.min(...waits);
     },
     async setClock(set) {
+      const before = clock.now();
       set(clock);
-      await group.run(() => store.meta.write(CLOCK_KEY, clock.setting()));
+      const back = before - clock.now();
+      await group.run(() => {
+        savedClock = clock.setting();
+        store.meta.write(CLOCK_KEY, savedClock);
+        // A wait goes on with what is left of it; what has a date keeps it.
+        if (back > 0) queue.shiftRetries(-back);
+      });
       agenda.rearm();
       courier?.wake();
     },
@@ -230,12 +260,12 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   };
 }
 
-/** A timer that keeps no process alive; answers how to take it back. */
+/**
+ * A timer that keeps no process alive; answers how to take it back. It looks again after a minute at the latest: timers
+ * do not see that the machine slept or that its clock was put right.
+ */
 function setTimer(ms: number, action: () => void): () => void {
-  const timer = setTimeout(action, Math.min(ms, LONGEST_TIMER_MS));
+  const timer = setTimeout(action, Math.min(ms, MINUTE_MS));
   timer.unref();
   return () => clearTimeout(timer);
 }
-
-/** Node's timers overflow after 24 days. */
-const LONGEST_TIMER_MS = 2_000_000_000;

@@ -38,6 +38,7 @@ export interface RegistryOptions {
   seed: string;
   rails: RailsProfile;
   webhookUrl: string | null;
+  webhookConcurrency?: number;
   clock: Clock;
   wallClock: Clock;
   send: Send;
@@ -258,6 +259,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       send,
       disk,
       secrets: secrets.of(name),
+      webhookConcurrency: options.webhookConcurrency,
       founding: { seed, fixture: defaultFixture(), webhookUrl },
       onError: (error: unknown) => options.onError(name, error),
     };

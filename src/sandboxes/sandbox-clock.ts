@@ -25,15 +25,36 @@ export interface SandboxClock extends Clock {
   realUntil(instant: Instant): number | null;
 }
 
-/** A clock over the real one, as `setting` left it; without one it is the real one. */
-export function createSandboxClock(wall: Clock, setting?: ClockSetting): SandboxClock {
+/**
+ * A clock over the real one, as `setting` left it; without one it is the real one, though not before `floor`, the last
+ * instant of which the bank has told. It goes back only where it is set back: when the real clock is put back, it goes on
+ * from what it showed last.
+ */
+export function createSandboxClock(
+  wall: Clock,
+  setting?: ClockSetting,
+  floor = Number.NEGATIVE_INFINITY,
+): SandboxClock {
   const start = wall.now();
-  let current: ClockSetting = setting ?? { mode: 'live', shows: start, setAt: start, rate: 1 };
+  let current: ClockSetting = setting ?? {
+    mode: 'live',
+    shows: Math.max(start, floor),
+    setAt: start,
+    rate: 1,
+  };
+  let lastWall = current.setAt;
 
-  const now = (): Instant =>
-    current.rate === 0
-      ? current.shows
-      : Math.floor(current.shows + (wall.now() - current.setAt) * current.rate);
+  const shown = (wallNow: Instant): Instant =>
+    current.rate === 0 ? current.shows : Math.floor(current.shows + (wallNow - current.setAt) * current.rate);
+
+  const readWall = (): Instant => {
+    const wallNow = wall.now();
+    if (wallNow < lastWall) current = { ...current, shows: shown(lastWall), setAt: wallNow };
+    lastWall = wallNow;
+    return wallNow;
+  };
+
+  const now = (): Instant => shown(readWall());
 
   const rateOf = (mode: ClockMode, rate: number): number => {
     if (mode === 'frozen') return 0;
@@ -44,10 +65,11 @@ export function createSandboxClock(wall: Clock, setting?: ClockSetting): Sandbox
     now,
     setting: () => current,
     set(mode, at = now(), rate = current.rate || 1) {
-      current = { mode, shows: at, setAt: wall.now(), rate: rateOf(mode, rate) };
+      current = { mode, shows: at, setAt: readWall(), rate: rateOf(mode, rate) };
     },
     moveTo(at) {
-      current = { ...current, shows: at, setAt: wall.now() };
+      const setAt = readWall();
+      current = { ...current, shows: at, setAt };
     },
     realUntil(instant) {
       const wait = instant - now();

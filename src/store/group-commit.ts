@@ -32,8 +32,8 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 export interface GroupHooks {
   /** Writes what is the whole group's: the position of the random sequence. */
   beforeCommit(): void;
-  /** Tells the timers that there may be news. */
-  afterCommit(): void;
+  /** Tells the timers that there may be news, of so many commands. */
+  afterCommit(commands: number): void;
   /** A command was taken back: what was cached while it ran may be wrong. */
   afterUndo(): void;
 }
@@ -89,7 +89,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
       if (outcome.ok) resolve(outcome.value);
       else reject(outcome.error);
     });
-    hooks.afterCommit();
+    hooks.afterCommit(group.length);
   };
 
   return {

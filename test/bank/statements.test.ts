@@ -83,8 +83,8 @@ describe('the months of an account', () => {
 
   test('are also those before its opening in which money was booked, as the clock was set back', async () => {
     const sandbox = openTestSandbox();
-    const { id, clock } = sandbox;
-    clock.set(Date.UTC(2026, 0, 15));
+    const { id } = sandbox;
+    await sandbox.sandbox.setClock((clock) => clock.moveTo(Date.UTC(2026, 0, 15)));
     const months = () => list(sandbox, id('account')).map(({ id: month }) => month);
     expect(months()).toEqual(['2026-03']);
     await pay(sandbox, 'intra_push', 700);

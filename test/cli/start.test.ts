@@ -24,6 +24,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   seed: 'other',
   secrets: 'seeded',
   webhookUrl: 'http://127.0.0.1:3000/hooks',
+  webhookConcurrency: '3',
   sandboxes: 'closed',
   maxSandboxes: '7',
   control: 'off',

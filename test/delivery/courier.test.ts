@@ -123,12 +123,12 @@ function setStatus(webhookId: string, status: Webhook['status']): void {
   outbox.forgetWebhooks();
 }
 
-function publish(count = 1, kinds: string[] = [KIND]): void {
+function publish(count = 1, kinds: string[] = [KIND], about = 900): void {
   for (let made = 0; made < count; made += 1)
     outbox.publish({
       at: now,
       resource: 'counterparty',
-      resourceId: id(900),
+      resourceId: id(about),
       change: 'created',
       kinds: { v1: [], v2: kinds },
       record: { id: id(900) } as never,
@@ -247,6 +247,266 @@ describe('first attempts', () => {
     expect(queue.attempts(2)).toMatchObject([
       { number: 1, at: START, status: 204, durationMs: 7, error: '' },
     ]);
+  });
+});
+
+describe('several at a time', () => {
+  /** The number of the fact that a request tells of. */
+  const told = ({ body }: Outgoing) => Number(body.split(':')[1]);
+  const publishApart = (count: number) => {
+    for (let thing = 1; thing <= count; thing += 1) publish(1, [KIND], thing);
+  };
+
+  test('begin in the order of the facts, as many as there may be, and each answer makes room for one', async () => {
+    courier = openCourier({ concurrency: 3 });
+    addWebhook(1);
+    publishApart(6);
+    byHand();
+    courier.wake();
+    await letItRun();
+    expect(receiver.requests.map(told)).toEqual([1, 2, 3]);
+    receiver.requests[1]?.answer(200);
+    await receiver.arrived(4);
+    await letItRun();
+    expect(receiver.requests.map(told)).toEqual([1, 2, 3, 4]);
+    receiver.answers = () => ({ status: 200 });
+    for (const { answer } of receiver.requests) answer(200);
+    await courier.idle();
+    expect(receiver.requests.map(told)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(states()).toEqual(Array(6).fill('delivered'));
+  });
+
+  test('go one after the other where one is the most', async () => {
+    courier = openCourier({ concurrency: 1 });
+    addWebhook(1);
+    publishApart(3);
+    byHand();
+    courier.wake();
+    for (const count of [1, 2, 3]) {
+      const request = await receiver.arrived(count);
+      await letItRun();
+      expect(receiver.requests).toHaveLength(count);
+      request.answer(200);
+    }
+    await courier.idle();
+    expect(receiver.requests.map(told)).toEqual([1, 2, 3]);
+  });
+
+  test('never tell of one thing at once, and those of other things pass meanwhile', async () => {
+    addWebhook(1);
+    for (const thing of [1, 1, 2, 1, 3]) publish(1, [KIND], thing);
+    byHand();
+    courier.wake();
+    await letItRun();
+    expect(receiver.requests.map(told)).toEqual([1, 3, 5]);
+    receiver.requests[0]?.answer(200);
+    const second = await receiver.arrived(4);
+    await letItRun();
+    expect(receiver.requests.map(told)).toEqual([1, 3, 5, 2]);
+    second.answer(200);
+    expect(told(await receiver.arrived(5))).toBe(4);
+    for (const { answer } of receiver.requests) answer(200);
+    await courier.idle();
+    expect(states()).toEqual(Array(5).fill('delivered'));
+  });
+
+  test('go on with a thing when its event has failed: a retry holds nothing up', async () => {
+    addWebhook(1);
+    publish(2);
+    byHand();
+    courier.wake();
+    (await receiver.arrived(1)).answer(500);
+    (await receiver.arrived(2)).answer(200);
+    await courier.idle();
+    expect(receiver.requests.map(told)).toEqual([1, 2]);
+    expect(states()).toEqual(['waiting', 'delivered']);
+  });
+
+  test('begin fewer in a turn that has many commands of others', async () => {
+    courier = openCourier({ concurrency: 9 });
+    addWebhook(1);
+    publishApart(20);
+    byHand();
+    courier.wake(2);
+    expect(receiver.requests).toHaveLength(1);
+    courier.wake(1);
+    expect(receiver.requests).toHaveLength(6);
+    courier.wake(64);
+    expect(receiver.requests).toHaveLength(7);
+    courier.wake();
+    expect(receiver.requests).toHaveLength(9);
+    receiver.answers = () => ({ status: 200 });
+    for (const { answer } of receiver.requests) answer(200);
+    await courier.idle();
+    expect(states()).toEqual(Array(20).fill('delivered'));
+  });
+
+  test('of a long line arrive once each', async () => {
+    addWebhook(1);
+    for (let made = 0; made < 700; made += 1) publish(1, [KIND], made % 90);
+    await advanceTo(START);
+    expect(receiver.requests.map(told).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 700 }, (_, place) => place + 1),
+    );
+    for (let thing = 0; thing < 90; thing += 1) {
+      const own = receiver.requests.map(told).filter((seq) => (seq - 1) % 90 === thing);
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+    }
+  });
+
+  test('are repeated by a kill, and nothing else is', async () => {
+    courier = openCourier({ concurrency: 3 });
+    addWebhook(1);
+    publishApart(6);
+    byHand();
+    courier.wake();
+    (await receiver.arrived(3)).answer(200);
+    await receiver.arrived(4);
+    await letItRun();
+
+    const image = connection.sqlite.serialize();
+    connection.close();
+    connection = openConnection({ kind: 'image', image });
+    queue = createQueue(connection.db);
+    group = createGroupCommit(connection.sqlite, HOOKS);
+    receiver = createReceiver();
+    courier = openCourier();
+    await advanceTo(START);
+    expect(receiver.requests.map(told)).toEqual([1, 2, 4, 5, 6]);
+  });
+
+  test('that were read ahead are not sent when they are given up', async () => {
+    courier = openCourier({ concurrency: 2 });
+    addWebhook(1);
+    publishApart(6);
+    byHand();
+    courier.wake();
+    await receiver.arrived(2);
+    await group.run(() => {
+      setStatus(id(1), 'deactivated');
+      queue.drop(id(1));
+      // Within one commit, so the courier never sees it deactivated.
+      setStatus(id(1), 'active');
+      publish(1, [KIND], 70);
+    });
+    receiver.answers = () => ({ status: 200 });
+    for (const { answer } of receiver.requests) answer(200);
+    await courier.idle();
+    expect(receiver.requests.map(told)).toEqual([1, 2, 7]);
+  });
+
+  test('end with a 410, and what was under way still counts', async () => {
+    courier = openCourier({ concurrency: 3 });
+    addWebhook(1);
+    publishApart(6);
+    byHand();
+    courier.wake();
+    await receiver.arrived(3);
+    receiver.requests[0]?.answer(410);
+    await letItRun();
+    receiver.requests[1]?.answer(200);
+    receiver.requests[2]?.answer(500);
+    await courier.idle();
+    expect(receiver.requests).toHaveLength(3);
+    expect(states()).toEqual(['dropped', 'delivered', 'dropped', 'dropped', 'dropped', 'dropped']);
+  });
+});
+
+describe('a receiver that hangs', () => {
+  test('keeps no more under way than may be, and no other webhook from being told', async () => {
+    courier = openCourier({ concurrency: 8 });
+    for (const webhook of [1, 2, 3]) addWebhook(webhook);
+    for (let thing = 1; thing <= 300; thing += 1) publish(1, [KIND], thing);
+    receiver.answers = ({ url }) => (url.endsWith('/2') ? null : { status: 200 });
+    courier.wake();
+    await receiver.arrived(608);
+    await letItRun();
+    const to = (webhook: number) => receiver.requests.filter(({ url }) => url.endsWith(`/${webhook}`));
+    expect([to(1).length, to(2).length, to(3).length]).toEqual([300, 8, 300]);
+    courier.abandon();
+  });
+});
+
+describe('a webhook at which nothing arrives', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const said: unknown[][] = [];
+  let kept: Record<string, number> = {};
+  beforeEach(() => {
+    said.length = 0;
+    kept = {};
+    courier = openFailing();
+  });
+  const openFailing = () =>
+    openCourier({
+      failing: { read: () => kept, keep: (all) => (kept = { ...all }) },
+      log: (message, detail) => said.push([message, detail.webhookId]),
+    });
+  /** Lives through all retries up to an instant. */
+  const liveTo = async (instant: number) => {
+    await advanceTo(now);
+    for (let due = courier.nextDueAt(); due !== null && due <= instant; due = courier.nextDueAt()) {
+      await advanceTo(due);
+    }
+    await advanceTo(instant);
+  };
+
+  test('is deactivated after five days, when another event is exhausted, and what waits is dropped', async () => {
+    addWebhook(1);
+    addWebhook(2);
+    receiver.answers = ({ url }) => ({ status: url.endsWith('/1') ? 503 : 200 });
+    for (let day = 0; day < 5; day += 1) {
+      publish();
+      await liveTo(START + (day + 1) * DAY_MS);
+    }
+    expect(queue.webhook(id(1))?.status).toBe('active');
+    expect(courier.failingSince(id(1))).toBe(START);
+    expect(courier.failingSince(id(2))).toBeNull();
+    // Also after a restart.
+    courier = openFailing();
+    publish(3);
+    await liveTo(START + 6 * DAY_MS);
+    expect(queue.webhook(id(1))?.status).toBe('deactivated');
+    expect(queue.webhook(id(2))?.status).toBe('active');
+    expect(queue.waiting()).toEqual({ first: 0, retry: 0 });
+    expect(said).toEqual([['a webhook was deactivated, because nothing has arrived for five days', id(1)]]);
+    expect(courier.failingSince(id(1))).toBeNull();
+
+    setStatus(id(1), 'active');
+    publish();
+    await liveTo(START + 7 * DAY_MS);
+    expect(queue.webhook(id(1))?.status).toBe('active');
+  });
+
+  test('is kept where a single one arrives in between', async () => {
+    addWebhook(1);
+    for (let day = 0; day < 8; day += 1) {
+      failing(day === 4 ? 200 : 503);
+      publish();
+      await liveTo(START + (day + 1) * DAY_MS - 1);
+    }
+    expect(queue.webhook(id(1))?.status).toBe('active');
+    expect(courier.failingSince(id(1))).toBe(START + 5 * DAY_MS - 1);
+  });
+
+  test('is not told for thirty days what waited for so long: that is dropped', async () => {
+    addWebhook(1);
+    publish(2);
+    setStatus(id(1), 'paused');
+    await advanceTo(START + 29 * DAY_MS);
+    publish();
+    setStatus(id(1), 'active');
+    now = START;
+    outbox.publish({
+      at: START + 29 * DAY_MS,
+      resource: 'counterparty',
+      resourceId: id(5),
+      change: 'created',
+      kinds: { v1: [], v2: [KIND] },
+      record: { id: id(5) } as never,
+    });
+    await advanceTo(START + 31 * DAY_MS);
+    expect(states()).toEqual(['dropped', 'dropped', 'delivered']);
+    expect(receiver.requests).toHaveLength(1);
   });
 });
 

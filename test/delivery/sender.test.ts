@@ -284,3 +284,18 @@ describe('the worker', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '200\n', stderr: '' });
   });
 });
+
+test('a path that never answers does not keep another of the same server waiting', async () => {
+  let hanging = 0;
+  const { url } = await listen((request, response) => {
+    if (request.url === '/hangs') hanging += 1;
+    else response.end();
+  });
+  const sender = openSender({ timeoutMs: 60_000 });
+  for (let sent = 0; sent < 64; sent += 1) void sender.send(outgoing(`${url}/hangs`));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => sender.send(outgoing(`${url}/answers`))),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(hanging).toBe(64);
+});

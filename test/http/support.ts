@@ -63,6 +63,8 @@ export interface Http {
   readonly app: App;
   readonly registry: Registry;
   readonly clock: { now(): number; advance(ms: number): void };
+  /** What failed on the server's side; a test that expects some takes them out. */
+  readonly failures: unknown[];
   caller(): Caller;
   call(method: Method, url: string, options?: CallOptions): Promise<Answer>;
 }
@@ -78,6 +80,8 @@ export interface HttpOptions {
   small?: boolean;
   /** Webhooks leave the process, as in the real thing, instead of being recorded. */
   realSender?: boolean;
+  /** 1 unless given, so that events arrive in their order over whichever connections. */
+  webhookConcurrency?: number;
 }
 
 /** The server of a test file. What failed on the server's side, and was not expected to, fails the test. */
@@ -108,6 +112,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       seed: 'http-tests',
       rails: options.rails ?? 'manual',
       webhookUrl: null,
+      webhookConcurrency: options.webhookConcurrency ?? 1,
       clock,
       // Whoever checks a real signature compares its time with the real one.
       wallClock: sender === undefined ? clock : { now: () => Date.now() },
@@ -176,6 +181,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       return running(registry);
     },
     clock,
+    failures,
     call,
     caller() {
       const key = keyOf(`http_${randomUUID()}`);

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';
+import { createDeliveryWrites } from '../../src/outbox/deliveries.ts';
 import type { FactFilter } from '../../src/outbox/fact-log.ts';
 import { createOutbox, type NewFact, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue } from '../../src/outbox/queue.ts';
@@ -194,6 +195,78 @@ test('a rolled back fact leaves neither a record nor a delivery', () => {
   expect(queued()).toEqual([]);
 });
 
+describe('too many that wait', () => {
+  const fill = (atMost: number, count: number) => {
+    const told: unknown[] = [];
+    const { add } = createDeliveryWrites(
+      connection.db,
+      (webhookId, dropped) => told.push([Number(webhookId), dropped]),
+      atMost,
+    );
+    outbox.publish(FACT);
+    addWebhook(1);
+    addWebhook(2);
+    for (let made = 0; made < count; made += 1) {
+      for (const webhook of [1, 2]) {
+        if (webhook === 2 && made % 100 > 0) continue;
+        add({ webhookId: id(webhook), factSeq: 1, kind: 'counterparty.created', ordinal: 0, dueAt: AT });
+      }
+    }
+    return told;
+  };
+
+  test('are dropped, the oldest first, and counted, of that webhook alone', () => {
+    const queue = createQueue(connection.db);
+    expect(fill(300, 2_500)).toEqual([
+      [1, 700],
+      [1, 1_000],
+    ]);
+    expect(queue.counts().get(id(1))).toEqual({ waiting: 800, delivered: 0, exhausted: 0, dropped: 1_700 });
+    expect(queue.counts().get(id(2))).toMatchObject({ waiting: 25, dropped: 0 });
+    const [first] = queue.firstsBehind(id(1), 0, 1);
+    const older = connection.db
+      .select()
+      .from(deliveries)
+      .all()
+      .filter(({ webhookId, seq }) => webhookId === id(1) && seq < (first?.delivery.seq ?? 0));
+    expect(older).toHaveLength(1_700);
+    expect(new Set(older.map(({ state }) => state))).toEqual(new Set(['dropped']));
+  });
+
+  test('of retries are dropped in the same way', () => {
+    const queue = createQueue(connection.db);
+    const told: unknown[] = [];
+    const writes = createDeliveryWrites(connection.db, (_, dropped) => told.push(dropped), 300);
+    fill(100_000, 1_000);
+    for (const { webhookId, seq } of connection.db.select().from(deliveries).all()) {
+      if (webhookId !== id(1)) continue;
+      queue.record({
+        deliverySeq: seq,
+        number: 1,
+        at: AT,
+        status: 500,
+        durationMs: 1,
+        error: '',
+        state: 'waiting',
+        dueAt: AT + 5_000,
+      });
+      writes.countRetry(webhookId);
+    }
+    expect(told).toEqual([700]);
+    expect(queue.waiting()).toEqual({ first: 10, retry: 300 });
+  });
+
+  test('are found by an index', () => {
+    const plan = connection.sqlite
+      .prepare(
+        `explain query plan select seq from deliveries where webhook_id = (select 'x') and state = 'waiting' and attempts = 0
+          order by seq desc limit 1 offset 100000`,
+      )
+      .all() as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).join(' ')).toContain('USING COVERING INDEX first_attempts');
+  });
+});
+
 describe('the queue', () => {
   const settled = { number: 1, at: AT, status: 500, durationMs: 3, error: '' } as const;
 
@@ -282,7 +355,7 @@ describe('the queue', () => {
     expect(queue.add(delivery)).toBe(3);
     expect(queue.firstsWaiting(id(1), 2)).toEqual([1, 2]);
     expect(queue.firstsWaiting(id(1), 9)).toEqual([1, 2, 3]);
-    expect(queue.nextFirst(id(1), 2)).toMatchObject({ delivery: { seq: 3 }, fact: { seq: 1 } });
+    expect(queue.firstsBehind(id(1), 2, 1)).toMatchObject([{ delivery: { seq: 3 }, fact: { seq: 1 } }]);
   });
 
   test('counts the deliveries of each webhook by their state', () => {

@@ -170,50 +170,66 @@ const transactionOf = ({ json }: Arrival): string => (json.data as { id: string 
 const eventOf = ({ headers }: Arrival): string => String(headers['webhook-id']);
 
 describe.concurrent('a bank that is killed in the middle of a burst', () => {
-  it('loses no event of a payment that it acknowledged, and repeats at most what was under way', async () => {
-    const settings = { SANDBANK_DATA: makeFolder(), SANDBANK_RAILS: 'manual', SANDBANK_LOG_LEVEL: 'warn' };
-    const receiver = await openReceiver();
-    try {
-      const bank = await startBank(settings);
-      const founded = ((await bank.v2('GET', '/_sandbox')).body.counts as Record<string, number>)
-        .transactions;
-      await bank.v2('POST', '/v2/webhook', { url: receiver.url, events: ['transaction.created'] });
-      const acknowledged: string[] = [];
-      const workers = Array.from({ length: WORKERS }, () => payUntilGone(bank, acknowledged));
-      await until('a burst', () => acknowledged.length >= ENOUGH && receiver.arrivals.length >= ENOUGH / 2);
-      await stop(bank, 'SIGKILL');
-      await Promise.all(workers);
-      const before = receiver.arrivals.splice(0);
+  it.each([1, 16])(
+    'loses no event of a payment that it acknowledged, and repeats at most what was under way, %i at a time',
+    async (atOnce) => {
+      const settings = {
+        SANDBANK_DATA: makeFolder(),
+        SANDBANK_RAILS: 'manual',
+        SANDBANK_LOG_LEVEL: 'warn',
+        SANDBANK_WEBHOOK_CONCURRENCY: String(atOnce),
+      };
+      const receiver = await openReceiver();
+      try {
+        const bank = await startBank(settings);
+        const founded = ((await bank.v2('GET', '/_sandbox')).body.counts as Record<string, number>)
+          .transactions;
+        await bank.v2('POST', '/v2/webhook', { url: receiver.url, events: ['transaction.created'] });
+        const acknowledged: string[] = [];
+        const workers = Array.from({ length: WORKERS }, () => payUntilGone(bank, acknowledged));
+        await until('a burst', () => acknowledged.length >= ENOUGH && receiver.arrivals.length >= ENOUGH / 2);
+        await stop(bank, 'SIGKILL');
+        await Promise.all(workers);
+        const before = receiver.arrivals.splice(0);
 
-      const again = await startBank(settings);
-      const summary = async () => (await again.v2('GET', '/_sandbox')).body.counts as Record<string, number>;
-      await until('the rest of the deliveries', async () => (await summary()).waiting_deliveries === 0);
-      const after = receiver.arrivals;
-      const told = new Set([...before, ...after].map(transactionOf));
+        const again = await startBank(settings);
+        const summary = async () =>
+          (await again.v2('GET', '/_sandbox')).body.counts as Record<string, number>;
+        await until('the rest of the deliveries', async () => (await summary()).waiting_deliveries === 0);
+        const after = receiver.arrivals;
+        const told = new Set([...before, ...after].map(transactionOf));
 
-      expect(
-        acknowledged.filter((id) => !told.has(id)),
-        'acknowledged, but never told of',
-      ).toEqual([]);
-      // Of a payment whose answer was lost in the kill the bank may know; of no other.
-      expect(told.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
-      expect(told.size + (founded ?? 0), 'as many as there are, with those of the founding').toBe(
-        (await summary()).transactions,
-      );
+        expect(
+          acknowledged.filter((id) => !told.has(id)),
+          'acknowledged, but never told of',
+        ).toEqual([]);
+        // Of a payment whose answer was lost in the kill the bank may know; of no other.
+        expect(told.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
+        expect(told.size + (founded ?? 0), 'as many as there are, with those of the founding').toBe(
+          (await summary()).transactions,
+        );
 
-      const repeatable = new Set(after.map(eventOf));
-      const repeated = before.map(eventOf).filter((id) => repeatable.has(id));
-      // One is under way at a time, and the answer of the one before may not have been written down yet.
-      expect(repeated.length).toBeLessThanOrEqual(2);
-      expect(repeated).toEqual(before.map(eventOf).slice(before.length - repeated.length));
-      expect(new Set(before.map(eventOf)).size, 'nothing is repeated without a kill').toBe(before.length);
-      expect(repeatable.size).toBe(after.length);
+        const repeatable = new Set(after.map(eventOf));
+        const repeated = before.map(eventOf).filter((id) => repeatable.has(id));
+        // So many are under way at a time, and the answers of those before may not have been written down yet.
+        expect(repeated.length).toBeLessThanOrEqual(2 * atOnce);
+        const last = before.map(eventOf).slice(-2 * atOnce);
+        expect(repeated.filter((id) => !last.includes(id))).toEqual([]);
+        expect(new Set(before.map(eventOf)).size, 'nothing is repeated without a kill').toBe(before.length);
+        expect(repeatable.size).toBe(after.length);
 
-      const order = [...before, ...after.filter((it) => !repeated.includes(eventOf(it)))].map(transactionOf);
-      expect(order, 'in the order in which they happened').toEqual(order.toSorted());
-      expect(await totals(again)).toEqual(['5000.00', (told.size / 100).toFixed(2), '0.00']);
-    } finally {
-      await receiver.close();
-    }
-  });
+        const order = [...before, ...after.filter((it) => !repeated.includes(eventOf(it)))].map(
+          transactionOf,
+        );
+        const inOrder = order.toSorted();
+        const astray = order.filter((id, place) => Math.abs(inOrder.indexOf(id) - place) > 2 * (atOnce - 1));
+        expect(astray, 'in the order in which they happened, but for what was under way together').toEqual(
+          [],
+        );
+        expect(await totals(again)).toEqual(['5000.00', (told.size / 100).toFixed(2), '0.00']);
+      } finally {
+        await receiver.close();
+      }
+    },
+  );
 });

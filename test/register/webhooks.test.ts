@@ -188,7 +188,7 @@ holdRows(http, 'webhooks', {
 });
 
 describe('with receivers', () => {
-  const real = useHttp({ realSender: true });
+  const real = useHttp({ realSender: true, webhookConcurrency: 16 });
   let receiver: Receiver;
   beforeEach(async () => {
     receiver = await openReceiver();
@@ -309,7 +309,7 @@ describe('with receivers', () => {
       },
     ],
     '52': [
-      'The first attempts of one webhook go one at a time in the order of what happened. A retry goes when it is due and holds nothing up',
+      'an event waits for the answer to the one before it of the same thing',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
         receiver.answer = ({ json }) => ((json.data as { label: string }).label === 'One' ? 500 : 200);
@@ -319,6 +319,50 @@ describe('with receivers', () => {
           'One',
           'Two',
           'Three',
+        ]);
+      },
+    ],
+    '274': [
+      '100 that are not deleted, in both generations together. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
+      async (caller) => {
+        const { webhooks } = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).body as {
+          webhooks: unknown[];
+        };
+        const v1 = () => caller.v1('POST', '/v1/webhook', { url: receiver.url, events: ['card.updated'] });
+        const v2 = () => caller.v2('POST', '/v2/webhook', { url: receiver.url, events: ['card.updated'] });
+        const control = () =>
+          caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', url: receiver.url, events: ['*'] });
+        const made = [];
+        for (let count = webhooks.length; count < 100; count += 1)
+          made.push(await ok(count % 2 ? v1() : v2()));
+        expectAnswer(await v1(), 400, { code: 'EC_WEBHOOK_LIMIT_REACHED' });
+        expectAnswer(await v2(), 400, {
+          error: { message: 'a sandbox has at most 100 webhooks; delete one that is not needed' },
+        });
+        expectAnswer(await control(), 400);
+        await ok(caller.v2('DELETE', `/v2/webhook/${made[0]?.id()}`));
+        expectAnswer(await control(), 201);
+      },
+    ],
+    '271': [
+      'the webhook becomes `deactivated`, what waits for it is dropped',
+      async (caller) => {
+        const hook = await subscribe(caller, 'v1', ['card.updated']);
+        await ok(caller.v2('PUT', '/_sandbox/clock', { mode: 'frozen' }));
+        receiver.answer = () => 500;
+        const shown = async () => (await ok(caller.v2('GET', '/_sandbox/webhooks'))).at('webhooks.0');
+        expect(await shown()).toMatchObject({ failing_since: '' });
+        for (let day = 0; day < 5; day += 1) {
+          await ok(caller.v2('PATCH', card(caller), { label: `${day}` }));
+          await ok(caller.v2('POST', '/_sandbox/clock/advance', { by: 'P1D' }));
+        }
+        expect(await shown()).toMatchObject({ status: 'active', failing_since: expect.stringMatching(/Z$/) });
+        await ok(caller.v2('PATCH', card(caller), { label: 'last' }));
+        await ok(caller.v2('POST', '/_sandbox/clock/advance', { by: 'P1D' }));
+        expect(await shown()).toMatchObject({ status: 'deactivated', failing_since: '' });
+        expectAnswer(await caller.v1('GET', `/v1/webhook/${hook.id()}`), 200, { status: 'deactivated' });
+        expect(real.failures.splice(0).map(String)).toEqual([
+          expect.stringContaining('nothing has arrived for five days'),
         ]);
       },
     ],

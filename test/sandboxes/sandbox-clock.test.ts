@@ -18,8 +18,46 @@ describe('a clock', () => {
     expect(clock.now()).toBe(START);
     wall.advance(1_234);
     expect(clock.now()).toBe(START + 1_234);
-    wall.advance(-5_000);
-    expect(clock.now()).toBe(START - 3_766);
+  });
+
+  test.each([
+    ['live', 1],
+    ['scaled', 60],
+  ] as const)('that is %s goes on from what it showed when the real one is put back', (mode, rate) => {
+    const { wall, clock } = openClock();
+    clock.set(mode, START, rate);
+    wall.advance(10_000);
+    expect(clock.now()).toBe(START + 10_000 * rate);
+    wall.advance(-HOUR_MS);
+    expect(clock.now()).toBe(START + 10_000 * rate);
+    expect(clock.realUntil(START + 11_000 * rate)).toBe(1_000);
+    wall.advance(1_000);
+    expect(clock.now()).toBe(START + 11_000 * rate);
+  });
+
+  test('that is set back goes back, whatever the real one does', () => {
+    const { wall, clock } = openClock();
+    clock.set('live', START - HOUR_MS);
+    wall.advance(-HOUR_MS);
+    expect(clock.now()).toBe(START - HOUR_MS);
+    clock.moveTo(START - 2 * HOUR_MS);
+    wall.advance(5);
+    expect(clock.now()).toBe(START - 2 * HOUR_MS + 5);
+  });
+
+  test('of a bank that has told of a later instant begins there', () => {
+    const { wall } = openClock();
+    const clock = createSandboxClock(wall, undefined, START + HOUR_MS);
+    expect(clock.now()).toBe(START + HOUR_MS);
+    expect(createSandboxClock(wall, undefined, START - HOUR_MS).now()).toBe(START);
+  });
+
+  test('that was set goes on from what it showed when the process starts on a real one that was put back', () => {
+    const { wall, clock } = openClock();
+    clock.set('live', START + HOUR_MS);
+    const setting = clock.setting();
+    wall.advance(-DAY_MS);
+    expect(createSandboxClock(wall, setting).now()).toBe(START + HOUR_MS);
   });
 
   test('that is frozen stands still, and goes on from there when it is live again', () => {

@@ -54,8 +54,7 @@ describe('the same seed and the same calls', () => {
     await live(first, LIFE.slice(0, count));
     const at = first.clock.now();
     await first.end();
-    const second = openTestSandbox({ rails: 'fast', place, seed: 'forgotten' });
-    second.clock.set(at);
+    const second = openTestSandbox({ rails: 'fast', place, seed: 'forgotten', at });
     await live(second, LIFE.slice(count));
     expect(readTables(second.sandbox)).toEqual(readTables(whole.sandbox));
   });
@@ -65,8 +64,8 @@ describe('the same seed and the same calls', () => {
     await live(whole);
     const first = openTestSandbox({ rails: 'fast' });
     await live(first, LIFE.slice(0, 9));
-    const clone = openTestSandbox({ rails: 'fast', place: { kind: 'image', image: first.sandbox.image() } });
-    clone.clock.set(first.clock.now());
+    const image = first.sandbox.image();
+    const clone = openTestSandbox({ rails: 'fast', place: { kind: 'image', image }, at: first.clock.now() });
     await live(clone, LIFE.slice(9));
     expect(readTables(clone.sandbox)).toEqual(readTables(whole.sandbox));
   });

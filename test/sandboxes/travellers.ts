@@ -50,7 +50,10 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
     },
     secrets: SEEDED_SECRETS,
     founding: { seed: 'travel', fixture: smallFixture(), webhookUrl: null },
-    onError: (error) => errors.push(error),
+    onError: (error) => {
+      // A receiver that always fails is given up after some days.
+      if (!String(error).includes('nothing has arrived for five days')) errors.push(error);
+    },
   });
   const traveller: Traveller = {
     sandbox,

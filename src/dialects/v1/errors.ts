@@ -129,6 +129,7 @@ const CODES = {
   parent_wrong: 'EC_CARD_INVALID_PARENT_TXN',
   event_unknown: 'EC_WEBHOOK_INVALID_EVENT',
   url_invalid: 'EC_WEBHOOK_INVALID_URL',
+  webhooks_full: 'EC_WEBHOOK_LIMIT_REACHED',
   webhook_deleted: 'EC_WEBHOOK_DELETED',
   webhook_not_active: 'EC_WEBHOOK_NOT_ACTIVE',
 

@@ -28,6 +28,11 @@ export const WebhookView = Type.Object({
   previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
   previous_secret_until: InstantOrNone,
   deliveries: CountsView,
+  failing_since: Type.Unsafe<string>({
+    ...InstantOrNone,
+    description:
+      'The first attempt that failed since the last that arrived; "" while they arrive. After five days without any the webhook is deactivated.',
+  }),
   chaos: Type.Boolean({ description: 'Whether its deliveries suffer any.' }),
   created_at: Instant,
   updated_at: Instant,
@@ -66,6 +71,7 @@ export function viewWebhook(
     previous_secret: overlaps ? (previousSecret ?? '') : '',
     previous_secret_until: overlaps ? formatInstantOrEmpty(previousSecretUntil) : '',
     deliveries: counts,
+    failing_since: formatInstantOrEmpty(sandbox.courier?.failingSince(webhook.id) ?? null),
     chaos: sandbox.courier?.chaosOf(webhook.id) !== undefined,
     created_at: formatInstant(webhook.createdAt),
     updated_at: formatInstant(webhook.updatedAt),

@@ -76,6 +76,7 @@ describe('the list of webhooks', () => {
     expect(newest).toMatchObject({ id: viaV1.id(), dialect: 'v1', secret: secret.id('secret') });
     expect(own).toEqual({
       ...(made.body as object),
+      failing_since: '2026-11-20T18:00:00Z',
       deliveries: { waiting: 1, delivered: 1, exhausted: 0, dropped: 0 },
     });
     expect(own).toEqual({
@@ -88,6 +89,7 @@ describe('the list of webhooks', () => {
       secret: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       previous_secret: '',
       previous_secret_until: '',
+      failing_since: '2026-11-20T18:00:00Z',
       deliveries: expect.anything(),
       chaos: false,
       created_at: '2026-11-20T18:00:00Z',

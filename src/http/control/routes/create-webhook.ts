@@ -13,7 +13,7 @@ export const createWebhook = controlOperation({
   group: 'Webhooks',
   summary: 'Create a webhook of either generation',
   status: 201,
-  refuses: ['event_unknown', 'url_invalid'],
+  refuses: ['event_unknown', 'url_invalid', 'webhooks_full'],
   body: Type.Object({
     dialect: Type.String({ enum: ['v1', 'v2'] }),
     url: Type.String({ minLength: 1, maxLength: 2048 }),

@@ -14,7 +14,7 @@ export const createWebhook = operation({
   path: '/v1/webhook',
   summary: 'Create a webhook',
   status: 201,
-  refuses: ['url_invalid'],
+  refuses: ['url_invalid', 'webhooks_full'],
   body: NewWebhookBody,
   response: Webhook,
   example: {

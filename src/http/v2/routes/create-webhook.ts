@@ -13,7 +13,7 @@ export const createWebhook = operation({
   path: '/v2/webhook',
   summary: 'Create a webhook',
   status: 201,
-  refuses: ['url_invalid'],
+  refuses: ['url_invalid', 'webhooks_full'],
   body: NewWebhook,
   response: WebhookWithSecret,
   example: {

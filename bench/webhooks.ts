@@ -1,0 +1,80 @@
+/**
+ * Payments while a webhook is told of them: how many a second without one and with one, how many deliveries arrive
+ * meanwhile, and what waits at the end; then the same at half of the full load, where nothing may pile up. The webhook
+ * is the one that a sandbox begins with: of v1, with every kind.
+ */
+import { ask, readBank } from './ask.ts';
+import { CASES } from './cases.ts';
+import { startBank, startClient, startReceiver } from './children.ts';
+import { cpuSeconds } from './proc.ts';
+
+export interface WebhookFigures {
+  readonly without: number;
+  readonly full: Told;
+  readonly half: Told;
+}
+
+/** One run with a webhook. */
+export interface Told {
+  readonly payments: number;
+  readonly deliveries: number;
+  /** Deliveries that wait when the last payment is answered. */
+  readonly backlog: number;
+  /** Processor time of the bank, both threads, as a share of one core. */
+  readonly busy: number | null;
+}
+
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 2;
+
+interface Webhooks {
+  webhooks: { status: string; deliveries: { waiting: number } }[];
+}
+
+/** Runs each of the three for so many seconds, each on a bank of its own in memory. */
+export async function measureWebhooks(seconds: number): Promise<WebhookFigures> {
+  const [payment] = CASES;
+  if (payment === undefined) throw new Error('there is no payment to measure');
+  const client = startClient();
+  const receiver = await startReceiver();
+
+  const run = async (isTold: boolean, perSecond?: number): Promise<Told> => {
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    const bank = await startBank('memory', isTold ? { webhookUrl: url } : {});
+    const { seeded } = await readBank(bank.url);
+    const load = (name: string, length: number) =>
+      client.run({
+        port: bank.port,
+        method: payment.operation.method,
+        path: payment.path(seeded),
+        headers: payment.headers,
+        freshHeader: payment.freshHeader,
+        name,
+        body: payment.body(seeded),
+        connections: CONNECTIONS,
+        seconds: length,
+        status: payment.operation.status,
+        ...(perSecond !== undefined && { perSecond }),
+      });
+    await load('warm', WARM_UP_SECONDS);
+    const before = await receiver.received();
+    const cpuBefore = cpuSeconds(bank.pid);
+    const begun = performance.now();
+    const { answers, problem, seconds: took } = await load('run', seconds);
+    if (problem !== '') throw new Error(`payments with a webhook: ${problem}`);
+    const arrived = (await receiver.received()) - before;
+    const length = (performance.now() - begun) / 1000;
+    const cpuAfter = cpuSeconds(bank.pid);
+    const busy = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / length;
+    const { webhooks } = await ask<Webhooks>(bank.url, '/_sandbox/webhooks');
+    const backlog = webhooks.reduce((sum, { deliveries }) => sum + deliveries.waiting, 0);
+    await bank.stop();
+    return { payments: answers / took, deliveries: arrived / length, backlog, busy };
+  };
+
+  const { payments: without } = await run(false);
+  const full = await run(true);
+  const half = await run(true, without / 2);
+  await Promise.all([client.stop(), receiver.stop()]);
+  return { without, full, half };
+}

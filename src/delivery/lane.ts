@@ -1,0 +1,103 @@
+/**
+ * The line of one webhook's first attempts: which of them begins next. They begin in the order of the facts, so many at a
+ * time; what is told of one thing never overlaps, so an event waits until the one before it of the same thing has its
+ * answer, and those of other things pass it meanwhile. The queue is read a stretch at a time.
+ */
+import type { Id } from '../kernel/sequence.ts';
+import type { Due, Queue } from '../outbox/queue.ts';
+
+export interface Lane {
+  /** The next that may begin now; from here on it is in flight. */
+  take(): Due | undefined;
+  /** Counts one as in flight that was not taken from here. */
+  begin(due: Due): void;
+  /** It is answered: its place, and the thing that it tells of, are free. */
+  answered(due: Due): void;
+  /** Its answer is recorded; one that could not be is made again in its place. */
+  recorded(due: Due, isKept: boolean): void;
+  /** Nothing is in flight, and no recording waits for its commit. */
+  isQuiet(): boolean;
+  /** The queue may have more. */
+  look(): void;
+  /** Reads anew what was read ahead. */
+  reread(): void;
+}
+
+export interface LaneDeps {
+  queue: Queue;
+  webhookId: Id;
+  /** How many are in flight at most; 1 is strictly one after the other. */
+  concurrency: number;
+  /** Told of each that is read, in the order of the facts. */
+  onRead(due: Due): void;
+}
+
+/** How far an event may be passed by others, and how many are read at once. */
+const AHEAD = 256;
+
+/** The line of one webhook, from its front. */
+export function createLane({ queue, webhookId, concurrency, onRead }: LaneDeps): Lane {
+  /** Read and not begun, in their order. */
+  let ahead: Due[] = [];
+  /** The last one read; 0 for the front of the line. */
+  let readUpTo = 0;
+  let isDry = false;
+  let givenUp = queue.timesGivenUp();
+  let inFlight = 0;
+  /** Begun and not recorded: the queue still shows them. */
+  const begun = new Set<number>();
+  const busy = new Set<Id>();
+
+  const reread = (): void => {
+    ahead = [];
+    readUpTo = 0;
+    isDry = false;
+  };
+
+  const read = (): void => {
+    const limit = AHEAD - ahead.length + (readUpTo === 0 ? begun.size : 0);
+    const found = queue.firstsBehind(webhookId, readUpTo, limit);
+    isDry = found.length < limit;
+    readUpTo = found.at(-1)?.delivery.seq ?? readUpTo;
+    for (const due of found) {
+      if (begun.has(due.delivery.seq)) continue;
+      onRead(due);
+      ahead.push(due);
+    }
+  };
+
+  const begin = ({ delivery, fact }: Due): void => {
+    inFlight += 1;
+    begun.add(delivery.seq);
+    busy.add(fact.resourceId);
+  };
+
+  return {
+    take() {
+      if (inFlight >= concurrency) return undefined;
+      if (givenUp !== queue.timesGivenUp()) {
+        givenUp = queue.timesGivenUp();
+        reread();
+      }
+      if (!isDry && ahead.length < AHEAD / 2) read();
+      const place = ahead.findIndex(({ fact }) => !busy.has(fact.resourceId));
+      const [due] = place === -1 ? [] : ahead.splice(place, 1);
+      if (due !== undefined) begin(due);
+      return due;
+    },
+    begin,
+    answered({ fact }) {
+      inFlight -= 1;
+      busy.delete(fact.resourceId);
+    },
+    recorded({ delivery }, isKept) {
+      begun.delete(delivery.seq);
+      if (!isKept) reread();
+    },
+    isQuiet: () => begun.size === 0,
+    look() {
+      isDry = false;
+    },
+    reread,
+  };
+}
