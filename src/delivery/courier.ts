@@ -55,6 +55,8 @@ export interface Courier {
   failingSince(webhookId: Id): Instant | null;
   /** The chaos that a webhook's deliveries suffer, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
+  /** Whether nothing is sent for a while, because something could not be recorded. */
+  isHeld(): boolean;
   /** Whether any webhook has chaos, which is kept here alone. */
   hasChaos(): boolean;
   /** Sets or, with `null`, ends a webhook's chaos. It is kept here alone, and gone with the courier. */
@@ -334,6 +336,7 @@ export function createCourier(deps: CourierDeps): Courier {
       return outcome;
     },
     chaosOf,
+    isHeld: () => recorder.heldUntil() !== null,
     hasChaos: () => chaoses.size > 0,
     setChaos(webhookId, chaos) {
       if (chaos === null) chaoses.delete(webhookId);

@@ -83,6 +83,7 @@ export const isAhead = (until: Instant, now: Instant, waitMs: number): boolean =
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { queue, commit, clock, wallClock, log } = deps;
   let held: Instant = Number.NEGATIVE_INFINITY;
+  let heldSince: Instant = Number.NEGATIVE_INFINITY;
   let delivered = 0;
   let failed = 0;
   let commands = 0;
@@ -109,6 +110,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       return true;
     } catch (error) {
       held = clock.now() + HOLD_MS;
+      heldSince = wallClock.now();
       // What it remembers may have been taken back.
       failing = undefined;
       log('a delivery could not be recorded', error, { webhookId });
@@ -203,7 +205,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       commands = 0;
       return given;
     },
-    heldUntil: () => (isAhead(held, clock.now(), HOLD_MS) ? held : null),
+    heldUntil() {
+      // On a clock that stands still it would last forever.
+      const isOver = wallClock.now() - heldSince >= HOLD_MS || !isAhead(held, clock.now(), HOLD_MS);
+      return isOver ? null : held;
+    },
     tally: () => ({ delivered, failed }),
   };
 }

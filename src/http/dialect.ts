@@ -9,6 +9,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { REFUSALS } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Strike } from '../sandboxes/faults.ts';
@@ -21,7 +22,7 @@ import { allowAnyOrigin } from './cross-origin.ts';
 import { disclosureLink } from './disclosure-links.ts';
 import { fileLink } from './file-links.ts';
 import { filesOf, takeForms } from './form-files.ts';
-import { letBodyPass, refusalFrom } from './framework-errors.ts';
+import { letBodyPass, refusalFrom, refusalOfFailure } from './framework-errors.ts';
 import { baseUrlOf } from './hosts.ts';
 import type { AnyOperation, Context, RenderedFile } from './operation.ts';
 import type { RateLimiter } from './rate-limits.ts';
@@ -224,13 +225,14 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     request.operationId = operationIdOf(request);
     if (refusal === undefined) {
       options.onFailure(error, request);
-      return send(request, reply, refused(refuse('failure'), request));
+      return send(request, reply, refused(refusalOfFailure(error), request));
     }
     const answer = refused(refusal, request);
     if (request.call === null) return send(request, reply, answer);
     request.call.sandbox.coverage.countRefusal(refusal.code);
     // What came too fast, or not at all, was not looked at.
-    if (refusal.code === 'rate_limited' || refusal.code === 'request_timeout')
+    const { kind } = REFUSALS[refusal.code];
+    if (kind === 'rate_limited' || kind === 'unavailable' || refusal.code === 'request_timeout')
       return send(request, reply, answer);
     // The first answer is kept whatever its status, so a repetition cannot succeed behind the client's back.
     return send(request, reply, await keep(request, answer));

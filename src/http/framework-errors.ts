@@ -24,6 +24,18 @@ export function refusalFrom(error: unknown): Refusal | undefined {
   return undefined;
 }
 
+/** The refusal that a failure of ours is told as: nothing was changed. */
+export function refusalOfFailure(error: unknown): Refusal {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
+  if (typeof code !== 'string' || !NOT_WRITTEN.test(code)) return refuse('failure');
+  return refuse('data_not_written', {
+    message: `the data directory cannot be written (${message}): make room on its disk and try again; nothing was changed`,
+  });
+}
+
+/** What SQLite and Node say of a disk that is full or gone. */
+const NOT_WRITTEN = /^(SQLITE_(FULL|IOERR|READONLY)|ENOSPC$|EDQUOT$|EFBIG$|EROFS$|EIO$)/;
+
 /**
  * Lets the rest of a body that is still on its way be read and thrown away, and the connection go on: if it were closed,
  * as the framework has it, a client that is still sending would meet a reset and not the answer.

@@ -82,6 +82,7 @@ export const REFUSALS = {
   sandbox_exists: row('conflict', 'there is a sandbox of this name'),
   sandboxes_full: row('rate_limited', 'there are as many sandboxes as SANDBANK_MAX_SANDBOXES allows'),
   sandbox_damaged: row('unavailable', 'the file of this sandbox cannot be used'),
+  data_not_written: row('unavailable', 'the data directory cannot be written'),
   sandboxes_busy: row('unavailable', 'as many sandboxes are in use as this process may have files open'),
   image_invalid: row('invalid', 'these bytes are not the SQLite image of a bank'),
 

@@ -36,6 +36,7 @@ const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'sandboxes_full',
   'sandbox_damaged',
   'sandboxes_busy',
+  'data_not_written',
   'image_invalid',
   'control_token_wrong',
   'host_foreign',

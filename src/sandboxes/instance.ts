@@ -83,8 +83,18 @@ const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, founding it if the database is empty. */
 export function openInstance(place: Place, news: News, options: InstanceOptions): Instance {
-  const { rails, wallClock, founding } = options;
   const connection = openConnection(place);
+  try {
+    return instanceOf(connection, news, options);
+  } catch (error) {
+    // Its lock would keep everybody out, this process too.
+    connection.close();
+    throw error;
+  }
+}
+
+function instanceOf(connection: Connection, news: News, options: InstanceOptions): Instance {
+  const { rails, wallClock, founding } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
   const onOverflow = (webhookId: Id, count: number): void =>
@@ -244,11 +254,14 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
     },
     async close() {
       agenda.stop();
-      group.flush();
-      await courier?.stop();
-      finish();
-      group.close();
-      connection.close();
+      try {
+        group.flush();
+        await courier?.stop();
+        finish();
+      } finally {
+        group.close();
+        connection.close();
+      }
     },
     abandon() {
       agenda.stop();

@@ -133,6 +133,7 @@ const IDLE_MS = MINUTE_MS;
 /** Nobody who has just asked for a sandbox should find it closed. */
 const JUST_USED_MS = SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
+const CLOSED_AT_ONCE = 8;
 /** A start is answered between two openings of files that were not closed. */
 const OPEN_NEXT_AFTER_MS = 5;
 
@@ -499,7 +500,12 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       try {
         keys.remove(name);
         if (entry.damage === undefined) await options.onRemove?.(entry.sandbox);
-        await entry.sandbox.close();
+        try {
+          await entry.sandbox.close();
+        } catch (error) {
+          // A full disk, which its end makes room on.
+          options.onError(name, error);
+        }
         snapshots.forget(name);
         folder?.removeSandbox(name);
         index?.remove(name);
@@ -524,18 +530,26 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       unknown = [];
       const closing = index;
       index = undefined;
-      await Promise.all(
-        openEntries().map(async ([name, { sandbox }]) => {
-          const wait = sandbox.nextDueIn();
-          await sandbox.close();
-          const found = folder?.find(name);
-          if (found === undefined) return;
-          const dueAt = wait === null ? null : wallClock.now() + wait;
-          closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
-        }),
-      );
-      entries.clear();
-      closing?.close();
+      const closeOne = async ([name, { sandbox }]: [string, Entry]): Promise<void> => {
+        const wait = sandbox.nextDueIn();
+        await sandbox.close();
+        const found = folder?.find(name);
+        if (found === undefined) return;
+        const dueAt = wait === null ? null : wallClock.now() + wait;
+        closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+      };
+      try {
+        // Some at a time: whoever waits for the end only so long must be able to look at the time.
+        for (let open = openEntries(); open.length > 0; open = openEntries()) {
+          const results = await Promise.allSettled(open.slice(0, CLOSED_AT_ONCE).map(closeOne));
+          const [failed] = results.filter((result) => result.status === 'rejected');
+          if (failed !== undefined) throw failed.reason;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        entries.clear();
+        closing?.close();
+      }
     },
   };
 

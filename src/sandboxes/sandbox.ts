@@ -5,6 +5,7 @@
  * one that rests is closed, and opened by whatever is asked of it next.
  */
 import { readFileSync } from 'node:fs';
+import { refuse } from '../kernel/refusal.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { letGo, withLog } from '../store/images.ts';
 import { openConnection, type Place, useLog } from '../store/open.ts';
@@ -91,7 +92,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const awake = (): Instance => {
     usedAt = wallClock.now();
     if (instance !== undefined) return instance;
-    if (closed) throw new Error('the sandbox is closed');
+    // Whoever still holds one that was deleted.
+    if (closed) throw refuse('sandbox_not_found');
     return openAt(place);
   };
 
@@ -235,7 +237,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (closed) return;
       closed = true;
       news.tell({ type: 'closed' });
-      await instance?.close();
+      const closing = instance;
+      instance = undefined;
+      await closing?.close();
     },
   };
   if (options.isResting !== true) awake();

@@ -225,6 +225,9 @@ function isSetOut({ bank, seeded }: Sandbox, { id, rail }: OpenMovement): boolea
   return details.kind === 'check' && details.awaitsImages;
 }
 
+/** How often deliveries are looked at that are held because the disk was full. */
+const HELD_LOOK_MS = 100;
+
 async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
   while (!watch.isOver()) {
     const { agenda, courier } = sandbox;
@@ -234,6 +237,10 @@ async function becomeQuiet(sandbox: Sandbox, watch: Watch): Promise<boolean> {
     courier?.wake();
     await watch.during(courier?.idle());
     if (watch.isOver()) return false;
+    if (courier?.isHeld() === true) {
+      await watch.during(new Promise((resolve) => setTimeout(resolve, HELD_LOOK_MS)));
+      continue;
+    }
     const next = nextDueAt(sandbox);
     if (next === undefined || next > sandbox.clock.now()) return true;
     // Lest what can never be done keeps everything else from being done.

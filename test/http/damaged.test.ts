@@ -4,7 +4,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { spellV2 } from '../../src/dialects/identifiers.ts';
 import { NODE_FILES } from '../../src/sandboxes/disk.ts';
+import { Database } from '../../src/store/drizzle.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openServer, type Server } from './control/server.ts';
 
@@ -124,4 +126,64 @@ describe('a server says that it is not ready', () => {
     isFull = false;
     expect((await server.call('GET', '/readyz')).status).toBe(200);
   });
+});
+
+describe('on a full disk', () => {
+  const FULL = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+
+  test('a command is refused in words, nothing is kept under its key, and it is carried out when there is room', async () => {
+    const failures: string[] = [];
+    const server = await openServer({ data: makeFolder() }, failures);
+    const { bank, seeded } = server.registry.default();
+    const { originate } = bank.payments;
+    bank.payments.originate = () => {
+      throw FULL;
+    };
+    const body = {
+      sub_account_id: spellV2('account', seeded.ids.account ?? ''),
+      counterparty_id: spellV2('counterparty', seeded.ids.intra_counterparty ?? ''),
+      amount: '1.00',
+    };
+    const pay = () =>
+      server.call('POST', '/v2/payments/intra_account/push', body, 'test_default', {
+        'idempotency-key': 'k',
+      });
+    const refused = await pay();
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'ERROR_CODE_SERVICE_UNAVAILABLE']);
+    expect(JSON.stringify(refused.body)).toContain(
+      'the data directory cannot be written (database or disk is full): make room on its disk and try again; nothing was changed',
+    );
+    expect(failures.splice(0)).toHaveLength(1);
+    bank.payments.originate = originate;
+    expect((await pay()).status).toBe(201);
+  });
+
+  test('a bank that could not be opened keeps no lock, so it is opened when there is room', async () => {
+    const failures: string[] = [];
+    const server = await openServer({ data: makeFolder() }, failures);
+    const { registry } = server;
+    const sandbox = registry.byKey('test_a');
+    sandbox?.open();
+    expect(sandbox?.rest(0)).toBeDefined();
+    const read = Database.prototype.prepare;
+    Database.prototype.prepare = () => {
+      throw FULL;
+    };
+    try {
+      expect(() => sandbox?.open()).toThrow('database or disk is full');
+    } finally {
+      Database.prototype.prepare = read;
+    }
+    expect((await server.call('GET', '/v2/webhook', undefined, 'test_a')).status).toBe(200);
+  });
+});
+
+test('whoever drains a sandbox that is deleted meanwhile is told so', async () => {
+  const server = await openServer({ data: makeFolder() });
+  await server.call('GET', '/v2/webhook', undefined, 'test_a');
+  const drained = Array.from({ length: 4 }, () =>
+    server.call('POST', '/_sandbox/drain', { deadline_ms: 2000 }, 'test_a'),
+  );
+  expect((await server.call('DELETE', '/_sandbox/sandboxes/a')).status).toBe(204);
+  for (const { status } of await Promise.all(drained)) expect([200, 404]).toContain(status);
 });

@@ -95,6 +95,7 @@ const CODES = {
   sandbox_exists: 'EC_SANDBOX_EXISTS',
   sandboxes_full: 'EC_SANDBOX_LIMIT_REACHED',
   sandbox_damaged: 'EC_SANDBOX_DAMAGED',
+  data_not_written: 'EC_SANDBOX_NOT_WRITTEN',
   sandboxes_busy: 'EC_SANDBOX_LIMIT_REACHED',
   image_invalid: 'EC_SANDBOX_INVALID_IMAGE',
 

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { REFUSALS } from '../../kernel/refusals.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { letBodyPass, refusalFrom } from '../framework-errors.ts';
+import { letBodyPass, refusalFrom, refusalOfFailure } from '../framework-errors.ts';
 import { STATUS_OF_KIND } from '../status.ts';
 import { compileLazily, unknownFields } from '../validation.ts';
 import { spellRefusal } from './error.ts';
@@ -121,7 +121,7 @@ export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void
     letBodyPass(refusal, reply);
     if (refusal !== undefined) return answerRefusal(refusal, reply);
     onFailure(error, request);
-    return answerRefusal(refuse('failure'), reply);
+    return answerRefusal(refusalOfFailure(error), reply);
   });
 }
 

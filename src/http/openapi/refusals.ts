@@ -42,7 +42,7 @@ const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   too_large: 'The body is too large.',
   unsupported_media: 'The body is of another type than the operation takes.',
   rate_limited: 'Too many requests, or too many sandboxes.',
-  unavailable: 'The sandbox cannot be used, or not now.',
+  unavailable: 'The sandbox cannot be used, or nothing can be written, now.',
   headers_too_large: 'The headers are too large.',
   failure: 'The server failed; nothing was changed.',
   not_emulated: 'The operation is not emulated.',
@@ -60,7 +60,12 @@ const OF_BODIES: readonly RefusalCode[] = ['body_missing', 'field_invalid'];
 const OF_PERSON: readonly RefusalCode[] = ['person_header_missing', 'holder_not_found'];
 
 const OF_KEYS: readonly RefusalCode[] = ['key_missing', 'key_unknown'];
-const OF_SANDBOXES: readonly RefusalCode[] = ['sandboxes_full', 'sandbox_damaged', 'sandboxes_busy'];
+const OF_SANDBOXES: readonly RefusalCode[] = [
+  'sandboxes_full',
+  'sandbox_damaged',
+  'sandboxes_busy',
+  'data_not_written',
+];
 
 const OF_INTERFACE: Readonly<Record<Interface['name'], readonly RefusalCode[]>> = {
   v2: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],

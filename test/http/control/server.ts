@@ -39,11 +39,14 @@ export interface Server {
 }
 
 /** Opens a server that belongs to the running test. */
-export async function openServer(options: Partial<RegistryOptions> & { at?: number } = {}): Promise<Server> {
+export async function openServer(
+  options: Partial<RegistryOptions> & { at?: number } = {},
+  /** What was logged as an error; a test that expects some takes them out. */
+  failures: unknown[] = [],
+): Promise<Server> {
   const { at = START, ...changes } = options;
   const clock = createHandClock(at);
   const sent: Outgoing[] = [];
-  const failures: unknown[] = [];
   const registry = createRegistry({
     data: null,
     synchronous: 'normal',
