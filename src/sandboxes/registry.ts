@@ -14,6 +14,7 @@ import { createSequence, type Id } from '../kernel/sequence.ts';
 import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { withLog } from '../store/images.ts';
+import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex, type Resting, type RestingIndex } from '../store/resting.ts';
 import { createDataFolder, type DataFolder, type Found, SANDBOX_NAME } from './data-folder.ts';
@@ -239,8 +240,12 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     } catch (error) {
       const obstacle = obstacleOf(error, file !== undefined);
       if (obstacle === 'files') throw busy(openEntries().length);
-      // Another program has it, or the disk is full: that is over some day, and a start has to say so.
-      if (obstacle === 'else' || (obstacle === 'lock' && opened === undefined)) throw error;
+      // Another program has it, or the disk is full: that is over some day, and a start has to say so. So it has to where
+      // the directory is of a newer program.
+      const isStart = opened === undefined;
+      if (obstacle === 'else' || (isStart && (obstacle === 'lock' || error instanceof DataVersionError))) {
+        throw error;
+      }
       if (obstacle === 'lock') throw damaged(name, 'another program has it open');
       const reason = error instanceof Error ? error.message : String(error);
       const isNew = entry?.damage?.reason !== reason;

@@ -2,7 +2,7 @@
  * How the process starts, and how it refuses to: what it tells of itself, and that every wrong setting is named.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -277,17 +277,35 @@ describe.concurrent('a bank that does not start', () => {
     expect(stderr).toMatch(/^sandbank: .+\n$/);
     expect(stderr).toContain(file);
   });
+});
 
-  it('because its data is no database says which file', async () => {
+describe.concurrent('a bank whose default file is no database', () => {
+  it('starts all the same, says which file and why, and serves the other sandboxes', async () => {
     const data = makeFolder();
-    mkdirSync(data, { recursive: true });
     writeFileSync(
       join(data, 'default.sqlite'),
       'this is no database, and long enough to be read as one'.repeat(50),
     );
-    const { code, stderr } = await refusal({ SANDBANK_DATA: data });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^sandbank: .+\n$/);
+    const started = launch({ SANDBANK_DATA: data });
+    const { url } = await until('the ready file', () => {
+      if (!existsSync(started.readyFile)) return undefined;
+      return JSON.parse(readFileSync(started.readyFile, 'utf8')) as { url: string };
+    });
+    const status = async (key: string) =>
+      (await fetch(`${url}/v2/webhook`, { headers: { 'api-key': key } })).status;
+    expect([await status('test_default'), await status('test_a')]).toEqual([503, 200]);
+    const line = await until('the log', () =>
+      started
+        .stdout()
+        .split('\n')
+        .find((text) => text.includes('cannot be used') && text.endsWith('}')),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      sandbox: 'default',
+      reason: 'file is not a database',
+      msg: 'the file of a sandbox cannot be used: its key answers 503',
+    });
   });
 });
 

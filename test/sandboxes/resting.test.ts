@@ -339,7 +339,9 @@ describe('a file that cannot be used', () => {
     sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label;
 
   describe.each(WAYS)('because it %s', (_, why, spoil) => {
-    test.each(['a', 'default'])('keeps nobody from the others, as %s, also after a restart', async (name) => {
+    // A default sandbox of a newer version stops the start: then the whole directory is.
+    const names = why.source.includes('newer') ? ['a'] : ['a', 'default'];
+    test.each(names)('keeps nobody from the others, as %s, also after a restart', async (name) => {
       const { data } = await spoilt(name, spoil);
       for (let start = 0; start < 2; start += 1) {
         const opened = open({ data });
