@@ -305,6 +305,7 @@ describe('a reversal', () => {
     const { id } = await authorize(caller, '10.00');
     const reversal = { amount: '10.00', txnType: 'reversal', parentTxnId: id };
     await test(caller, reversal);
+    await caller.heard();
     const before = digestOf(caller.sandbox);
     const refused = { status: 400, code: 'EC_CARD_INVALID_PARENT_TXN', message: /parentTxnId/ };
     expectRefusedV1(await test(caller, reversal), refused);

@@ -221,11 +221,8 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
         const order = [...before, ...after.filter((it) => !repeated.includes(eventOf(it)))].map(
           transactionOf,
         );
-        const inOrder = order.toSorted();
-        const astray = order.filter((id, place) => Math.abs(inOrder.indexOf(id) - place) > 2 * (atOnce - 1));
-        expect(astray, 'in the order in which they happened, but for what was under way together').toEqual(
-          [],
-        );
+        // Of several at a time one may be passed by any number of others.
+        if (atOnce === 1) expect(order, 'in the order in which they happened').toEqual(order.toSorted());
         expect(await totals(again)).toEqual(['5000.00', (told.size / 100).toFixed(2), '0.00']);
       } finally {
         await receiver.close();
