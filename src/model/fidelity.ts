@@ -1977,7 +1977,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'control',
     question: 'Which images does an import take?',
     answer:
-      'Those that a bank of this version or an older one could have written, and no other. The schema must be that of its version in every word, triggers and what SQLite calls its own included; statistics of SQLite (`ANALYZE`) are not ours and are refused too. Every page, every index, every record, what it names elsewhere, the numbers that count on, the settings, the clock and the position of the sequence are looked at; every event must be one that can be told, and the books must be right. The clock shows the years 1 to 9999. Anything else is `image_invalid`, in words that say what is wrong, and changes nothing.',
+      'Those that a bank of this version or an older one could have written, and no other. The schema must be that of its version in every word, triggers and what SQLite calls its own included; statistics of SQLite (those of ANALYZE) are not ours and are refused too. Every page, every index, every record, what it names elsewhere, the numbers that count on, the settings, the clock and the position of the sequence are looked at; every event must be one that can be told, and the books must be right. The clock shows the years 1 to 9999. Anything else is `image_invalid`, in words that say what is wrong, and changes nothing.',
     grade: 'invented',
   },
   {

@@ -69,7 +69,7 @@ describe('before a byte of its body has come, a request is refused', () => {
     ['for a body that is too long', 'POST /v2/webhook', [KEY, JSON_TYPE, LONG], 413],
     ['for a body of another type', 'POST /v2/webhook', [KEY, 'content-type: text/plain', LONG], 415],
     ['for an image where none is taken', 'POST /_sandbox/seed', ['content-type: application/x', LONG], 415],
-    ['for an image that is too long', 'POST /_sandbox/import', ['content-length: 999999999'], 413],
+    ['for an image that is too long', 'POST /_sandbox/import', ['content-length: 9999999999'], 413],
     ['for an image for nobody', 'POST /_sandbox/import', ['api-key: nobody', LONG], 404],
     ['for a file at no link', 'PUT /_sandbox/files/default/doc-1?expires=1&signature=x', [LONG], 404],
     ['by a foreign name', 'POST /v2/webhook', ['host: evil.example', KEY, JSON_TYPE, LONG], 403],

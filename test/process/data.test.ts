@@ -96,12 +96,9 @@ describe.concurrent('a key that is first used after a restart', { timeout: 60_00
         '/v2/payments/transaction',
       ].map(async (path) => (await bank.v2('GET', path, undefined, key)).text),
     );
-    // A token ends with the mark of its sandbox.
-    const unmarked = Object.entries(seeded).map(([of, text]) => [
-      of,
-      text.replace(/(_test_[0-9a-f]{24}).+/, '$1'),
-    ]);
-    return { seeded: Object.fromEntries(unmarked), records };
+    // Secrets are a sandbox's own.
+    const open = Object.entries(seeded).filter(([of]) => !/_(token|secret)$/.test(of));
+    return { seeded: Object.fromEntries(open), records };
   };
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
