@@ -27,12 +27,18 @@ export function refusalFrom(error: unknown): Refusal | undefined {
 /** The refusal that a failure of ours is told as: nothing was changed. */
 export function refusalOfFailure(error: unknown): Refusal {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
-  if (typeof code !== 'string' || !NOT_WRITTEN.test(code)) return refuse('failure');
+  if (typeof code !== 'string') return refuse('failure');
+  if (DAMAGED.test(code)) {
+    return refuse('sandbox_damaged', { message: `the file of this sandbox cannot be used: ${message}` });
+  }
+  if (!NOT_WRITTEN.test(code)) return refuse('failure');
   return refuse('data_not_written', {
     message: `the data directory cannot be written (${message}): make room on its disk and try again; nothing was changed`,
   });
 }
 
+/** What SQLite says of a file that is not as it was written. */
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** What SQLite and Node say of a disk that is full or gone. */
 const NOT_WRITTEN = /^(SQLITE_(FULL|IOERR|READONLY)|ENOSPC$|EDQUOT$|EFBIG$|EROFS$|EIO$)/;
 

@@ -255,6 +255,15 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     }
   };
 
+  const noteFailure = (name: string, error: unknown): void => {
+    const entry = entries.get(name);
+    const { code = '', message } = (error ?? {}) as { code?: string; message?: string };
+    if (entry === undefined || folder === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return;
+    entry.sandbox.drop();
+    entry.damage = { reason: message ?? code, file: folder.find(name) };
+    options.onSetAside?.(name, entry.damage.reason);
+  };
+
   const add = (name: string, image: Image | undefined, isResting: boolean): Entry => {
     const path = folder?.pathOf(name);
     const common = {
@@ -267,7 +276,10 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
       founding: { seed, fixture: defaultFixture(), webhookUrl },
-      onError: (error: unknown) => options.onError(name, error),
+      onError(error: unknown) {
+        noteFailure(name, error);
+        options.onError(name, error);
+      },
     };
     const openIt = (): Sandbox =>
       openSandbox(
@@ -458,14 +470,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     now: () => (entries.get(DEFAULT_SANDBOX)?.damage === undefined ? own().clock.now() : clock.now()),
     problemOf: (name) => entries.get(name)?.damage?.reason ?? '',
     probe: () => folder?.probe(),
-    noteFailure(name, error) {
-      const entry = entries.get(name);
-      const { code = '', message } = error as { code?: string; message?: string };
-      if (entry === undefined || folder === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return;
-      entry.sandbox.drop();
-      entry.damage = { reason: message ?? code, file: folder.find(name) };
-      options.onSetAside?.(name, entry.damage.reason);
-    },
+    noteFailure,
     strayId: () => strays.id(clock.now()),
     open: () => openEntries().map(([, { sandbox }]) => sandbox),
     list: () =>

@@ -71,6 +71,29 @@ describe('a sandbox whose file is damaged', () => {
     expect(await statuses(['/_sandbox', '/v2/webhook', '/v1/webhook'])).toEqual([200, 200, 200]);
   });
 
+  test('is set aside by the call that finds it, and that call is told so', async () => {
+    const told: [string, string][] = [];
+    const failures: unknown[] = [];
+    const server = await openServer({ data: makeFolder(), onSetAside: (...one) => told.push(one) }, failures);
+    const sandbox = server.registry.byKey('test_a');
+    const summary = () => server.call('GET', '/_sandbox', undefined, 'test_a');
+    expect((await summary()).status).toBe(200);
+    sandbox?.open();
+    const error = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' });
+    Object.assign(sandbox?.store ?? {}, {
+      counts: () => {
+        throw error;
+      },
+    });
+    for (let call = 0; call < 2; call += 1) {
+      const { status, body } = await summary();
+      expect([status, body.error.code]).toEqual([503, 'sandbox_damaged']);
+      expect(body.error.message).toContain('database disk image is malformed');
+    }
+    expect(told).toEqual([['a', 'database disk image is malformed']]);
+    expect(failures.splice(0)).toHaveLength(1);
+  });
+
   test('is mended by an import, or makes room by its deletion', async () => {
     const { server } = await openSpoilt('a');
     const get = () => server.call('GET', '/v2/webhook', undefined, 'test_a');

@@ -85,10 +85,17 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
           throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
         }
         const { headers } = request;
-        const answer: unknown = await operation.run(
-          { sandbox: sandboxOf(request), registry, version, signal: signalOf(reply), headers },
-          { params: request.params, query: request.query, body: request.body ?? {} },
-        );
+        const sandbox = sandboxOf(request);
+        let answer: unknown;
+        try {
+          answer = await operation.run(
+            { sandbox, registry, version, signal: signalOf(reply), headers },
+            { params: request.params, query: request.query, body: request.body ?? {} },
+          );
+        } catch (error) {
+          registry.noteFailure(sandbox.name, error);
+          throw error;
+        }
         reply.code(status);
         if (answer === undefined) return reply.send();
         if (contentType !== undefined)
