@@ -117,7 +117,7 @@ function bytesOf(job: Job): Buffer {
   const headers = Object.entries(job.headers).map(([name, value]) => `${name}: ${value}`);
   const body =
     job.body === '' ? [] : ['content-type: application/json', `content-length: ${job.body.length}`];
-  const lines = [`${job.method} ${job.path} HTTP/1.1`, 'host: bench', ...headers, ...fresh, ...body];
+  const lines = [`${job.method} ${job.path} HTTP/1.1`, 'host: localhost', ...headers, ...fresh, ...body];
   return Buffer.from(`${lines.join('\r\n')}${HEAD_END}${job.body}`, 'latin1');
 }
 
