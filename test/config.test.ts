@@ -164,6 +164,14 @@ test('all problems are reported at once', () => {
   expect(problemsOf(wrong)).toHaveLength(4);
 });
 
+test('a control token that could be guessed is refused', () => {
+  for (const token of ['x', 'x'.repeat(15)]) {
+    const [problem] = problemsOf({ SANDBANK_CONTROL_TOKEN: token });
+    expect(problem).toContain('16');
+  }
+  expect(configOf({ SANDBANK_CONTROL_TOKEN: 'x'.repeat(16) }).controlToken).toBe('x'.repeat(16));
+});
+
 test('a refused control token is not shown', () => {
   const [problem] = problemsOf({ SANDBANK_CONTROL_TOKEN: 'two words' });
   expect(problem).toContain('SANDBANK_CONTROL_TOKEN');

@@ -40,7 +40,11 @@ export interface AttemptDeps {
 
 export interface Attempts {
   /** Renders and sends; what goes wrong is the outcome. `fate` is what chaos has decided, if it has. */
-  make(due: Due, webhook: Webhook, fate?: Fate): Promise<Attempt>;
+  make(
+    due: Due,
+    webhook: Webhook,
+    options?: { fate?: Fate | undefined; chain?: string | undefined },
+  ): Promise<Attempt>;
   /** Sends an example, marked as one. */
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
   /** How many requests are without an answer. */
@@ -60,7 +64,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
     { id, body }: Rendered,
     webhook: Webhook,
     kinds: readonly ChaosKind[],
-    more?: Record<string, string>,
+    { more, chain }: { more?: Record<string, string>; chain?: string | undefined } = {},
   ): Promise<Outcome> => {
     const signedAt = wallClock.now() - (kinds.includes('stale_timestamp') ? STALE_MS : 0);
     const headers = {
@@ -75,7 +79,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       }),
       ...more,
     };
-    return send({ url: webhook.url, headers, body });
+    return send({ url: webhook.url, headers, body, ...(chain !== undefined && { chain }) });
   };
 
   const suffer = async (rendered: Rendered, webhook: Webhook, { kinds, delayMs }: Fate): Promise<Outcome> => {
@@ -87,7 +91,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
   };
 
   return {
-    async make({ delivery, fact }, webhook, fate) {
+    async make({ delivery, fact }, webhook, { fate, chain } = {}) {
       const at = clock.now();
       let eventId = '';
       let outcome: Outcome;
@@ -95,7 +99,9 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       try {
         const rendered = render(fact, delivery.kind, delivery.ordinal, webhook);
         eventId = rendered.id;
-        outcome = await (fate === undefined ? post(rendered, webhook, []) : suffer(rendered, webhook, fate));
+        outcome = await (fate === undefined
+          ? post(rendered, webhook, [], { chain })
+          : suffer(rendered, webhook, fate));
       } catch (error) {
         outcome = failed(error);
       }
@@ -111,7 +117,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
     async sendExample(rendered, webhook) {
       inFlight += 1;
       try {
-        return await post(rendered, webhook, [], EXAMPLE_HEADER);
+        return await post(rendered, webhook, [], { more: EXAMPLE_HEADER });
       } catch (error) {
         return failed(error);
       } finally {

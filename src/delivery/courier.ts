@@ -25,6 +25,8 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   timers: Timers | null;
   /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
   concurrency?: number;
+  /** How many events of one thing are handed to `send` at once, where it keeps chains; one, unless given. */
+  chainDepth?: number;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
   log?(message: string, detail: Record<string, unknown>): void;
@@ -76,8 +78,8 @@ interface Line {
 
 /** In flight for one webhook, unless a setting says otherwise. */
 const CONCURRENCY = 16;
-/** A payment takes about as long as so many deliveries. */
-const DELIVERIES_PER_COMMAND = 4;
+/** How many begin in a turn of the event loop that has no commands of others; each of those takes the place of one. */
+const DELIVERIES_PER_TURN = 32;
 /** What has waited for longer, on the sandbox's clock, is dropped: row 273 of docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
@@ -86,9 +88,18 @@ const STOP_DEADLINE_MS = 500;
 /** How long first attempts wait for others to change places with. */
 const SHUFFLE_MS = SECOND_MS;
 
+/** Chains of different couriers have nothing to do with one another. */
+let couriers = 0;
+
+/** Such a receiver is told of the events of one thing without a turn of the event loop between them. */
+const QUICK_MS = 50;
+const isQuick = (outcome: Outcome): boolean => isDelivered(outcome) && outcome.durationMs <= QUICK_MS;
+
 /** The courier of one sandbox; nothing happens before the first `wake`. */
 export function createCourier(deps: CourierDeps): Courier {
-  const { queue, clock, timers, concurrency = CONCURRENCY } = deps;
+  const { queue, clock, timers, concurrency = CONCURRENCY, chainDepth = 1 } = deps;
+  couriers += 1;
+  const name = couriers;
   const attempts = createAttempts(deps);
   const lines = new Map<Id, Line>();
   const retrying = new Map<Id, Set<number>>();
@@ -134,9 +145,12 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const deliver = async (due: Due, webhook: Webhook, line: Line, chaos: Chaos | undefined): Promise<void> => {
-    const attempt = await attempts.make(due, webhook, chaos?.decide(due.delivery.seq));
+    const attempt = await attempts.make(due, webhook, {
+      fate: chaos?.decide(due.delivery.seq),
+      ...(chainDepth > 1 && { chain: `${name}/${webhook.id}/${due.fact.resourceId}` }),
+    });
     if (abandoned) return;
-    line.lane.answered(due);
+    line.lane.answered(due, isQuick(attempt.outcome) && chaos === undefined);
     if (isGone(attempt.outcome)) line.ending = true;
     const isKept = await recorder.record(due, attempt, webhook);
     line.lane.recorded(due, isKept);
@@ -196,7 +210,7 @@ export function createCourier(deps: CourierDeps): Courier {
         await recorder.dropOlder(webhookId, clock.now() - OLDEST_MS);
       } else {
         const chaos = due.delivery.attempts === 1 ? chaosOf(webhookId) : undefined;
-        const attempt = await attempts.make(due, webhook, chaos?.decideDelayed(seq));
+        const attempt = await attempts.make(due, webhook, { fate: chaos?.decideDelayed(seq) });
         if (abandoned) return;
         await recorder.record(due, attempt, webhook);
       }
@@ -253,7 +267,7 @@ export function createCourier(deps: CourierDeps): Courier {
   };
 
   const runLanes = (others: number): void => {
-    const most = Math.max(1, concurrency - others * DELIVERIES_PER_COMMAND);
+    const most = Math.max(1, DELIVERIES_PER_TURN - others);
     for (const webhookId of recorder.heldUntil() === null ? queue.webhooksWaiting() : []) {
       const line = lineOf(webhookId);
       line.lane.look();
@@ -293,6 +307,7 @@ export function createCourier(deps: CourierDeps): Courier {
       queue,
       webhookId,
       concurrency,
+      chainDepth,
       // By their order, not by who is answered first: the same deliveries meet the same fate each time.
       onRead: ({ delivery }) => void chaosOf(webhookId)?.decide(delivery.seq),
     });

@@ -11,8 +11,8 @@ export interface Lane {
   take(): Due | undefined;
   /** Counts one as in flight that was not taken from here. */
   begin(due: Due): void;
-  /** It is answered: its place, and the thing that it tells of, are free. */
-  answered(due: Due): void;
+  /** It is answered: its place, and the thing that it tells of, are free; `isQuick` where the receiver is. */
+  answered(due: Due, isQuick?: boolean): void;
   /** Its answer is recorded; one that could not be is made again in its place. */
   recorded(due: Due, isKept: boolean): void;
   /** Nothing is in flight, and no recording waits for its commit. */
@@ -28,6 +28,8 @@ export interface LaneDeps {
   webhookId: Id;
   /** How many are in flight at most; 1 is strictly one after the other. */
   concurrency: number;
+  /** How many of one thing may be handed on at once to a receiver that is quick; one of them is in flight. */
+  chainDepth: number;
   /** Told of each that is read, in the order of the facts. */
   onRead(due: Due): void;
 }
@@ -36,17 +38,19 @@ export interface LaneDeps {
 const AHEAD = 256;
 
 /** The line of one webhook, from its front. */
-export function createLane({ queue, webhookId, concurrency, onRead }: LaneDeps): Lane {
+export function createLane({ queue, webhookId, concurrency, chainDepth, onRead }: LaneDeps): Lane {
   /** Read and not begun, in their order. */
   let ahead: Due[] = [];
   /** The last one read; 0 for the front of the line. */
   let readUpTo = 0;
   let isDry = false;
   let givenUp = queue.timesGivenUp();
-  let inFlight = 0;
+  /** How many of one thing are handed on at once: more than one only while the receiver is quick. */
+  let depth = 1;
   /** Begun and not recorded: the queue still shows them. */
   const begun = new Set<number>();
-  const busy = new Set<Id>();
+  /** The things that are told of at this moment, and how many events of each were handed on: one of them is in flight. */
+  const busy = new Map<Id, number>();
 
   const reread = (): void => {
     ahead = [];
@@ -67,28 +71,35 @@ export function createLane({ queue, webhookId, concurrency, onRead }: LaneDeps):
   };
 
   const begin = ({ delivery, fact }: Due): void => {
-    inFlight += 1;
     begun.add(delivery.seq);
-    busy.add(fact.resourceId);
+    busy.set(fact.resourceId, (busy.get(fact.resourceId) ?? 0) + 1);
+  };
+
+  /** What is told of a thing keeps its order, so one that must wait keeps those behind it. */
+  const mayBegin = ({ fact }: Due): boolean => {
+    const handedOn = busy.get(fact.resourceId);
+    return handedOn === undefined ? busy.size < concurrency : handedOn < depth;
   };
 
   return {
     take() {
-      if (inFlight >= concurrency) return undefined;
+      if (busy.size >= concurrency && depth === 1) return undefined;
       if (givenUp !== queue.timesGivenUp()) {
         givenUp = queue.timesGivenUp();
         reread();
       }
       if (!isDry && ahead.length < AHEAD / 2) read();
-      const place = ahead.findIndex(({ fact }) => !busy.has(fact.resourceId));
+      const place = ahead.findIndex(mayBegin);
       const [due] = place === -1 ? [] : ahead.splice(place, 1);
       if (due !== undefined) begin(due);
       return due;
     },
     begin,
-    answered({ fact }) {
-      inFlight -= 1;
-      busy.delete(fact.resourceId);
+    answered({ fact }, isQuick = false) {
+      depth = isQuick ? chainDepth : 1;
+      const left = (busy.get(fact.resourceId) ?? 1) - 1;
+      if (left === 0) busy.delete(fact.resourceId);
+      else busy.set(fact.resourceId, left);
     },
     recorded({ delivery }, isKept) {
       begun.delete(delivery.seq);

@@ -19,6 +19,8 @@ const OUT_OF_TIME = new Error(`no answer within ${timeoutMs} ms`);
 // Its own limits are off or the same: the timer below is the one that counts, and it is exact.
 const agent = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: 0, bodyTimeout: 0 });
 let answers: FromWorker = [];
+/** What waits for the one before it of the same chain, which is on its way. */
+const chains = new Map<string, ToWorker>();
 
 function answer(id: number, outcome: Outcome): void {
   answers.push({ id, ...outcome });
@@ -34,7 +36,29 @@ function describe(error: Error & { code?: string }): string {
   return error.message || error.code || error.name;
 }
 
-function post({ id, url, headers, body }: ToWorker[number]): void {
+/** Sends a request, or keeps it until those of its chain that came before have their answers. */
+function take(request: ToWorker[number]): void {
+  const { chain } = request;
+  if (chain === undefined) {
+    post(request);
+    return;
+  }
+  const before = chains.get(chain);
+  if (before !== undefined) {
+    before.push(request);
+    return;
+  }
+  chains.set(chain, []);
+  post(request);
+}
+
+function goOn(chain: string): void {
+  const next = chains.get(chain)?.shift();
+  if (next === undefined) chains.delete(chain);
+  else post(next);
+}
+
+function post({ id, url, headers, body, chain }: ToWorker[number]): void {
   const startedAt = performance.now();
   let controller: Undici.Dispatcher.DispatchController | undefined;
   let answered = false;
@@ -44,6 +68,7 @@ function post({ id, url, headers, body }: ToWorker[number]): void {
     if (answered) return;
     answered = true;
     answer(id, { ...outcome, durationMs: Math.round(performance.now() - startedAt) });
+    if (chain !== undefined) goOn(chain);
   };
   const fail = (error: Error): void => {
     clearTimeout(timer);
@@ -85,4 +110,4 @@ function post({ id, url, headers, body }: ToWorker[number]): void {
   }
 }
 
-parentPort?.on('message', (requests: ToWorker) => requests.forEach(post));
+parentPort?.on('message', (requests: ToWorker) => requests.forEach(take));

@@ -10,6 +10,8 @@ export interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** Those of one chain are sent one after the other, in the order of the calls, each when the one before has its answer. */
+  chain?: string;
 }
 
 /** What came of it. `status` is `null` when nobody answered; `error` then says why, and is `''` otherwise. */

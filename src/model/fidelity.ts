@@ -468,7 +468,7 @@ export const FIDELITY: readonly Decision[] = [
     area: 'webhooks',
     question: 'In which order are deliveries made?',
     answer:
-      'First attempts to one webhook begin in the order of what happened, up to 16 at a time (`SANDBANK_WEBHOOK_CONCURRENCY`). What is told of one thing never overlaps: an event waits for the answer to the one before it of the same thing, and events of other things pass it meanwhile. With 1 they go strictly one after the other. While payments come in as fast as the bank takes them fewer are begun, so that telling slows none. A retry goes when it is due and holds nothing up, and webhooks do not wait for one another.',
+      'First attempts to one webhook begin in the order of what happened, up to 16 at a time (`SANDBANK_WEBHOOK_CONCURRENCY`). What is told of one thing never overlaps: an event waits for the answer to the one before it of the same thing, and events of other things pass it meanwhile. With 1 they go strictly one after the other. A receiver that answers within 50 ms has up to eight events of one thing waiting where they are sent, one of them under way. While payments come in as fast as the bank takes them fewer are begun. A retry goes when it is due and holds nothing up, and webhooks do not wait for one another.',
     grade: 'invented',
   },
   {

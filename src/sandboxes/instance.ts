@@ -79,6 +79,8 @@ export interface Instance {
 const SEQUENCE_KEY = 'sequence';
 const CLOCK_KEY = 'clock';
 const FAILING_KEY = 'failing_webhooks';
+/** As many of one thing as a quick receiver takes while the event loop turns a few times. */
+const CHAIN_DEPTH = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, founding it if the database is empty. */
@@ -183,6 +185,8 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
       // Made from its arguments, so that the order of answers from outside does not disturb the sequence.
       draw: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
       ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
+      // Strictly one after the other is one in all.
+      chainDepth: options.webhookConcurrency === 1 ? 1 : CHAIN_DEPTH,
       failing: {
         read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
         keep: (all) => store.meta.write(FAILING_KEY, all),

@@ -310,6 +310,51 @@ describe('several at a time', () => {
     expect(states()).toEqual(Array(5).fill('delivered'));
   });
 
+  describe('with a sender that keeps chains', () => {
+    const chainsOf = () => receiver.requests.map(({ chain }) => chain);
+
+    beforeEach(() => {
+      courier = openCourier({ chainDepth: 3, concurrency: 2 });
+      addWebhook(1);
+      byHand();
+    });
+
+    test('hand on several of one thing to a receiver that is quick, in their order', async () => {
+      for (const thing of [1, 1, 1, 1, 2, 3, 1]) publish(1, [KIND], thing);
+      courier.wake();
+      expect(receiver.requests.map(told)).toEqual([1, 5]);
+      receiver.requests[0]?.answer(200);
+      await receiver.arrived(5);
+      await letItRun();
+      // Three of the first thing, of which the sender sends one at a time; the third thing has to wait.
+      expect(receiver.requests.map(told)).toEqual([1, 5, 2, 3, 4]);
+      const chains = chainsOf();
+      expect(new Set([0, 2, 3, 4].map((place) => chains[place])).size).toBe(1);
+      expect(chains[1]).not.toBe(chains[0]);
+      receiver.answers = () => ({ status: 200 });
+      for (const { answer } of receiver.requests) answer(200);
+      await courier.idle();
+      expect(states()).toEqual(Array(7).fill('delivered'));
+    });
+
+    test.each([500, 'slowly'] as const)(
+      'hand on one of a thing to a receiver that answers %s',
+      async (how) => {
+        publish(3, [KIND], 1);
+        courier.wake();
+        const [first] = receiver.requests;
+        if (how === 'slowly') first?.answer(200, { durationMs: 51 });
+        else first?.answer(how);
+        await receiver.arrived(2);
+        await letItRun();
+        expect(receiver.requests.map(told)).toEqual([1, 2]);
+        receiver.answers = () => ({ status: 200 });
+        for (const { answer } of receiver.requests) answer(200);
+        await courier.idle();
+      },
+    );
+  });
+
   test('go on with a thing when its event has failed: a retry holds nothing up', async () => {
     addWebhook(1);
     publish(2);
@@ -327,9 +372,9 @@ describe('several at a time', () => {
     addWebhook(1);
     publishApart(20);
     byHand();
-    courier.wake(2);
+    courier.wake(31);
     expect(receiver.requests).toHaveLength(1);
-    courier.wake(1);
+    courier.wake(27);
     expect(receiver.requests).toHaveLength(6);
     courier.wake(64);
     expect(receiver.requests).toHaveLength(7);

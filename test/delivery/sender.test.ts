@@ -221,6 +221,40 @@ describe('the time limit', () => {
 });
 
 describe('the worker', () => {
+  test('those of one chain are sent one after the other, and other chains meanwhile', async () => {
+    const order: string[] = [];
+    let underWay = 0;
+    let most = 0;
+    const { url } = await listen((request, response) => {
+      const { url: path = '' } = request;
+      order.push(path);
+      if (path.startsWith('/a')) {
+        underWay += 1;
+        most = Math.max(most, underWay);
+      }
+      setTimeout(() => {
+        if (path.startsWith('/a')) underWay -= 1;
+        response.statusCode = path === '/a2' ? 500 : 200;
+        response.end();
+      }, 30);
+    });
+    const sender = openSender();
+    const post = (path: string, chain?: string) =>
+      sender.send({ ...outgoing(url + path), ...(chain !== undefined && { chain }) });
+    const outcomes = await Promise.all([
+      post('/a1', 'a'),
+      post('/a2', 'a'),
+      post('/b1', 'b'),
+      post('/a3', 'a'),
+      post('/c1'),
+    ]);
+    // An answer that is a failure frees the next one too.
+    expect(outcomes.map(({ status }) => status)).toEqual([200, 500, 200, 200, 200]);
+    expect(most).toBe(1);
+    expect(order.filter((path) => path.startsWith('/a'))).toEqual(['/a1', '/a2', '/a3']);
+    expect(order.slice(0, 3).toSorted()).toEqual(['/a1', '/b1', '/c1']);
+  });
+
   test('when it crashes, what is in flight settles as an error and the next send starts another', async () => {
     const script = workerFrom(
       "if (url === 'crash') throw new Error('boom'); if (url !== 'hang') answer(id, 204);",

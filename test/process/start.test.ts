@@ -309,6 +309,45 @@ describe.concurrent('a bank whose default file is no database', () => {
   });
 });
 
+describe.concurrent('a process that may have few files open', () => {
+  it('says so when they are too few to start', async () => {
+    const end = await within(
+      20_000,
+      'the refusal',
+      launch({ SANDBANK_DATA: join(makeFolder(), 'data') }, ['start'], 24).ended,
+    );
+    expect(end).toMatchObject({
+      code: 1,
+      stderr:
+        'sandbank: this process may have no more than 24 files and connections open, which are too few: raise the limit, as with ulimit -n 1024\n',
+    });
+  });
+
+  it('serves more sandboxes than can be open at once, and finds them all again', async () => {
+    const settings = { SANDBANK_DATA: join(makeFolder(), 'data'), SANDBANK_RAILS: 'calendar' };
+    const MANY = 60;
+    const openFiles = ({ child }: Running) => readdirSync(`/proc/${child.pid}/fd`).length;
+    const balances = async (bank: Running) => {
+      const found = [];
+      for (let place = 0; place < MANY; place += 1) {
+        const headers = { 'api-key': `test_many-${place}` };
+        const path = `/v2/accounts/sub_account/${bank.seeded.sub_account_id}`;
+        found.push((await bank.v2('GET', path, undefined, headers)).body.available_balance);
+      }
+      return found;
+    };
+    // 256 are for everything else, and each sandbox takes two.
+    const bank = await startBank(settings, 300);
+    const before = openFiles(bank);
+    expect(await balances(bank)).toEqual(Array(MANY).fill('5000.00'));
+    expect(openFiles(bank) - before).toBeLessThan(60);
+    await stop(bank, 'SIGKILL');
+    const again = await startBank(settings, 300);
+    expect(await balances(again)).toEqual(Array(MANY).fill('5000.00'));
+    expect(openFiles(again) - before).toBeLessThan(60);
+  });
+});
+
 describe.concurrent('healthcheck', () => {
   it('ends with 0 while the bank answers, and with 1 when it is gone', async () => {
     const bank = await startBank();

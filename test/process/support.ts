@@ -98,11 +98,19 @@ export function within<T>(deadlineMs: number, what: string, promise: Promise<T>)
 }
 
 /** Runs the command with these settings and none of the environment's. */
-export function launch(settings: Settings = {}, args: string[] = ['start']): Started {
+export function launch(
+  settings: Settings = {},
+  args: string[] = ['start'],
+  /** How many files and connections it may have open; as many as this process unless given. */
+  descriptors?: number,
+): Started {
   const readyFile = settings.SANDBANK_READY_FILE ?? join(makeFolder(), 'ready.json');
   const { PATH = '', HOME = '' } = process.env;
   const startedAt = Date.now();
-  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+  const command = [process.execPath, LAUNCHER, ...args];
+  const limited = ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...command];
+  const [program = '', ...rest] = descriptors === undefined ? command : limited;
+  const child = spawn(program, rest, {
     env: { PATH, HOME, SANDBANK_PORT: '0', SANDBANK_DATA: '', SANDBANK_READY_FILE: readyFile, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -120,8 +128,8 @@ export function launch(settings: Settings = {}, args: string[] = ['start']): Sta
 }
 
 /** Starts a bank and waits until it takes requests. */
-export async function startBank(settings: Settings = {}): Promise<Running> {
-  const started = launch(settings);
+export async function startBank(settings: Settings = {}, descriptors?: number): Promise<Running> {
+  const started = launch(settings, ['start'], descriptors);
   const ready = until(
     'the ready file',
     () => existsSync(started.readyFile) && readFileSync(started.readyFile, 'utf8'),
