@@ -541,25 +541,26 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       const closing = index;
       index = undefined;
       const closeOne = async ([name, { sandbox }]: [string, Entry]): Promise<void> => {
-        const wait = sandbox.nextDueIn();
-        await sandbox.close();
-        const found = folder?.find(name);
-        if (found === undefined) return;
-        const dueAt = wait === null ? null : wallClock.now() + wait;
-        closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
-      };
-      try {
-        // Some at a time: whoever waits for the end only so long must be able to look at the time.
-        for (let open = openEntries(); open.length > 0; open = openEntries()) {
-          const results = await Promise.allSettled(open.slice(0, CLOSED_AT_ONCE).map(closeOne));
-          const [failed] = results.filter((result) => result.status === 'rejected');
-          if (failed !== undefined) throw failed.reason;
-          await new Promise((resolve) => setImmediate(resolve));
+        try {
+          const wait = sandbox.nextDueIn();
+          await sandbox.close();
+          const found = folder?.find(name);
+          if (found === undefined) return;
+          const dueAt = wait === null ? null : wallClock.now() + wait;
+          closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
+        } catch (error) {
+          // A full disk: what was answered is in the log beside the file, and is found by the next start.
+          options.onError(name, error);
         }
-      } finally {
-        entries.clear();
-        closing?.close();
+      };
+      // Some at a time: whoever waits for the end only so long must be able to look at the time.
+      const open = openEntries();
+      while (open.length > 0) {
+        await Promise.all(open.splice(0, CLOSED_AT_ONCE).map(closeOne));
+        await new Promise((resolve) => setImmediate(resolve));
       }
+      entries.clear();
+      closing?.close();
     },
   };
 

@@ -437,3 +437,22 @@ function writeInto(file: string, at: number, bytes: Buffer): void {
   bytes.copy(content, at);
   writeFileSync(file, content);
 }
+
+test('a bank that cannot write when it ends is closed all the same, and loses nothing that was answered', async () => {
+  const data = makeFolder();
+  const told: string[] = [];
+  const first = open({ data, onError: (name, error) => told.push(`${name}: ${(error as Error).message}`) });
+  const sandbox = use(first, 'a');
+  await label(sandbox, 'kept');
+  // A draw that no command kept is written when the bank is closed.
+  sandbox.nextId();
+  const { meta } = sandbox.store;
+  meta.write = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  await first.registry.close();
+  expect(told).toEqual(['a: database or disk is full']);
+  const second = open({ data });
+  const { bank, seeded } = use(second, 'a');
+  expect(bank.cards.byId(seeded.ids.virtual_card ?? '').card.label).toBe('kept');
+});
