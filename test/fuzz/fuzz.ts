@@ -26,6 +26,9 @@ export interface Result {
 }
 
 const SLOW_MS = 5_000;
+/** Clock calls wait up to 5 s for what they set going, and say with `quiescent` whether that came to rest. */
+const WAITS = /"quiescent":/;
+const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 60_000;
 const GROWTH_MB = 400;
 const TOLD_EVERY_MS = 5_000;
@@ -83,12 +86,23 @@ function codeOf(body: unknown): string {
   return String(code ?? error?.code);
 }
 
+/**
+ * Gaps of the documents that do no harm, by name. A webhook of the other generation is shown with the events that it has,
+ * whose names this generation's document does not list.
+ */
+function isGap(operationId: string, difference: string): boolean {
+  return (
+    /webhook/i.test(operationId) && /\/events\/\* must be equal to one of the allowed values/.test(difference)
+  );
+}
+
 /** What is wrong with an answer; its first word is the sort of finding. */
 function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): string[] {
   const { operation, isItsOwn, method } = sent;
   if (isFault || sent.sandbox === FAULTY) return [];
   const faults: string[] = [];
-  if (ms > SLOW_MS) faults.push(`slow: ${Math.round(ms / 1000)} s`);
+  if (ms > (WAITS.test(text) ? SLOW_WHEN_WAITING_MS : SLOW_MS))
+    faults.push(`slow: ${Math.round(ms / 1000)} s`);
   let body: unknown;
   if (type.includes('json') && method !== 'HEAD') {
     try {
@@ -104,10 +118,13 @@ function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): stri
     return [...faults, `failure ${status} ${codeOf(body)}`];
   }
   if (!isItsOwn) return faults;
+  // Harmless: the headers are refused before it is known whose path it is, so the words are nobody's own.
+  if (status === 431) return faults;
   if (!listed && !GENERAL.has(status)) faults.push(`status ${status} ${codeOf(body)} is not in the document`);
   else if (body !== undefined) {
     const difference = mismatch(operation, status, body);
-    if (difference !== undefined) faults.push(`shape of ${status}: ${difference}`);
+    if (difference !== undefined && !isGap(operation.operationId, difference))
+      faults.push(`shape of ${status}: ${difference}`);
   } else if (status !== 204 && method !== 'HEAD') {
     const content = operation.responses[status]?.content ?? {};
     if (listed && 'application/json' in content && text !== '') faults.push(`type of ${status}: ${type}`);

@@ -340,6 +340,11 @@ export function makeRequests(operations: readonly Operation[], known: Known, see
     }
     const sent = fc.sample(arbitrary, { seed: own, numRuns: 1 })[0];
     if (sent === undefined) throw new Error(`nothing is drawn for ${key}`);
+    // A key replays the first answer under it, another operation's too, so each operation has keys of its own.
+    for (const [name, value] of Object.entries(sent.headers)) {
+      if (name.endsWith('idempotency-key') && value !== '')
+        sent.headers[name] = `${operation.operationId} ${value}`;
+    }
     return sent;
   };
 }

@@ -4,6 +4,9 @@ import { type Document, type Json, type Known, resolve } from './documents.ts';
 
 const DEEPEST = 6;
 const LONG = 5_000;
+/** A call waits as long as they say. */
+const WAITING_FIELDS = new Set(['deadline_ms']);
+const LONGEST_WAIT_MS = 1_000;
 const patterns = new Map<string, fc.Arbitrary<string> | null>();
 
 /** Texts of a pattern; `null` for one that cannot be drawn from. */
@@ -62,7 +65,8 @@ export function fitting(
   if (type === 'number') return fc.double({ min: minimum, max: Math.max(minimum, maximum), noNaN: true });
   if (type === 'integer') {
     const least = Math.ceil(minimum);
-    return fc.integer({ min: least, max: Math.max(least, Math.floor(maximum)) });
+    const most = WAITING_FIELDS.has(name) ? LONGEST_WAIT_MS : Math.floor(maximum);
+    return fc.integer({ min: least, max: Math.max(least, most) });
   }
   if (type === 'array') {
     if (depth > DEEPEST) return fc.constant([]);
