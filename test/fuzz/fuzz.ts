@@ -147,12 +147,15 @@ export async function fuzz(options: Options): Promise<Result> {
     headersTimeout: GIVE_UP_MS,
     bodyTimeout: GIVE_UP_MS,
   });
-  const findings = new Map<string, string>();
+  const sorts = new Set<string>();
+  /** How the server ends is added to it last. */
+  const findings: string[] = [];
   const statuses: Record<string, number> = {};
   const counts = new Map<string, Record<string, number>>();
   const find = (key: string, text: string): void => {
-    if (findings.has(key)) return;
-    findings.set(key, text);
+    if (sorts.has(key)) return;
+    sorts.add(key);
+    findings.push(text);
     line(`FINDING ${text}`);
   };
   let done = 0;
@@ -189,7 +192,7 @@ export async function fuzz(options: Options): Promise<Result> {
       line(curl(server.url, sent));
       const { status, text } = await send(pool, sent);
       line(`${status} ${text.slice(0, 2_000)}`);
-      return { findings: [], sent: 1, statuses, succeeded: 0, operations: operations.length };
+      return { findings, sent: 1, statuses, succeeded: 0, operations: operations.length };
     }
 
     const firstMb = server.now().rssMb;
@@ -286,9 +289,9 @@ export async function fuzz(options: Options): Promise<Result> {
     line(
       `${length - failed.length} of ${length} operations answered 2xx; never: ${failed.map(([name]) => name).join(', ') || 'none'}`,
     );
-    line(`${findings.size} findings with seed ${seed}`);
+    line(`${findings.length} findings with seed ${seed}`);
     return {
-      findings: [...findings.values()],
+      findings,
       sent: done,
       statuses,
       succeeded: length - failed.length,
