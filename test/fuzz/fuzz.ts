@@ -26,8 +26,8 @@ export interface Result {
 }
 
 const SLOW_MS = 5_000;
-/** Clock calls wait up to 5 s for what they set going, and say with `quiescent` whether that came to rest. */
-const WAITS = /"quiescent":/;
+/** Clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
+const WAITS = /"(?:quiescent|delivered)":/;
 const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 60_000;
 const GROWTH_MB = 400;
