@@ -1,0 +1,31 @@
+/**
+ * Some 20,000 requests of the fuzzer to a server of its own. Every day has a seed of its own, so that time finds more;
+ * SANDBANK_FUZZ_SEED asks for one, and SANDBANK_FUZZ_REQUESTS for more of them.
+ */
+import { expect, it } from 'vitest';
+import { fuzz } from '../fuzz/fuzz.ts';
+import { seedOfToday } from '../torture/torture.ts';
+
+const { SANDBANK_FUZZ_SEED, SANDBANK_FUZZ_REQUESTS = '20000' } = process.env;
+const REQUESTS = Number(SANDBANK_FUZZ_REQUESTS);
+/** Of all operations; the others want ids that only other operations make. */
+const LEAST_SUCCEEDED = 0.6;
+/** A busy machine does a hundred in a second. */
+const ALL_MS = 60_000 + REQUESTS * 10;
+
+it(
+  'answers whatever it is sent as its documents say, and keeps its books',
+  async () => {
+    const lines: string[] = [];
+    const { findings, sent, succeeded, operations } = await fuzz({
+      seed: Number(SANDBANK_FUZZ_SEED ?? seedOfToday()),
+      requests: REQUESTS,
+      concurrency: 8,
+      line: (text) => lines.push(text),
+    });
+    expect(findings, lines.join('\n')).toEqual([]);
+    expect(sent).toBe(REQUESTS);
+    expect(succeeded).toBeGreaterThan(operations * LEAST_SUCCEEDED);
+  },
+  ALL_MS,
+);
