@@ -12,7 +12,7 @@ const AGAIN = [
   'test/http/zero-values.test.ts',
 ];
 
-const { SANDBANK_PROPERTY_RUNS = '3000', SANDBANK_FUZZ_RUNS = '30', SANDBANK_TEST_SEED = '1' } = process.env;
+const { SANDBANK_PROPERTY_RUNS = '2000', SANDBANK_FUZZ_RUNS = '20', SANDBANK_TEST_SEED = '1' } = process.env;
 
 const { include: _, exclude: __, ...rest } = usual.test ?? {};
 

@@ -26,8 +26,10 @@ export interface Result {
 }
 
 const SLOW_MS = 5_000;
-/** Clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
-const WAITS = /"(?:quiescent|delivered)":/;
+/** A name of a receiver that is still looked up keeps the process: nobody can call that off. */
+const STOP_LIMIT_MS = 30_000;
+/** What is simulated may ask a client for authorization (`transaction`), clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
+const WAITS = /"(?:quiescent|delivered|transaction)":/;
 const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 60_000;
 const GROWTH_MB = 400;
@@ -299,7 +301,7 @@ export async function fuzz(options: Options): Promise<Result> {
     };
   } finally {
     await pool.destroy();
-    const { ms, code } = await server.stop();
+    const { ms, code } = await server.stop(STOP_LIMIT_MS);
     if (code !== 0) find('stop', `the server ended with ${code} after ${Math.round(ms)} ms\n${server.log()}`);
     rmSync(folder, { recursive: true, force: true });
   }

@@ -73,7 +73,7 @@ export interface Server {
   ask(asked: Asked): Promise<Reply | null>;
   kill(): Promise<void>;
   /** Ends it politely; answers how long that took, and how it ended. */
-  stop(): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>;
+  stop(limitMs?: number): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>;
 }
 
 /** A server that ended before it was ready, which is right if it was killed on purpose. */
@@ -226,7 +226,7 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
       }
       await gone;
     },
-    async stop() {
+    async stop(limitMs = STOP_LIMIT_MS) {
       server.ending = true;
       const asked = performance.now();
       try {
@@ -234,7 +234,7 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
       } catch {
         // It died at its call.
       }
-      await Promise.race([gone, pause(STOP_LIMIT_MS)]);
+      await Promise.race([gone, pause(limitMs)]);
       const ms = performance.now() - asked;
       if (ended() === null) {
         end(child);
