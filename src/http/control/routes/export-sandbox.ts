@@ -12,7 +12,7 @@ export const exportSandbox = controlOperation({
   method: 'GET',
   path: '/_sandbox/export',
   group: 'State',
-  summary: 'The bank as a SQLite database',
+  summary: 'The bank as a SQLite database, which an import takes up to 2 GiB',
   status: 200,
   contentType: IMAGE_TYPE,
   response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
