@@ -28,7 +28,10 @@ export interface Result {
 const SLOW_MS = 5_000;
 /** A name of a receiver that is still looked up keeps the process: nobody can call that off. */
 const STOP_LIMIT_MS = 30_000;
-/** What is simulated may ask a client for authorization (`transaction`), clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
+/**
+ * What is simulated may ask a client for authorization (`transaction`), clock calls wait up to 5 s for what they set going
+ * (`quiescent`), an example 10 s for its receiver (`delivered`).
+ */
 const WAITS = /"(?:quiescent|delivered|transaction)":/;
 const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 60_000;

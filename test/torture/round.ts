@@ -48,8 +48,11 @@ export interface Outcome {
   readonly mix: string;
 }
 
-/** What a server may hold after load and proofs: the runtime's own, sockets, and a part for each sandbox that was used. */
-const REST = { mb: 300, mbEach: 1.5, fds: 120, fdsEach: 2.2 };
+/**
+ * What a server may hold after load and proofs: the runtime's own, sockets (sixteen for each receiver among them), and a
+ * part for each sandbox that was used.
+ */
+const REST = { mb: 300, mbEach: 1.5, fds: 200, fdsEach: 2.2 };
 const TMPFS_MB = 400;
 const RECOVERY_MS = 10_000;
 
