@@ -191,14 +191,14 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     image: () => awake().image(),
     setClock: (set) => awake().setClock(set),
     async writeTo(path) {
-      copies += 1;
+      // What cannot be opened is not being copied, and whoever waits for the end of a copy must not wait for it.
       const writing = awake().writeTo(path);
-      copying = Promise.allSettled([copying, writing]);
-      try {
-        await writing;
-      } finally {
+      copies += 1;
+      const written = writing.finally(() => {
         copies -= 1;
-      }
+      });
+      copying = Promise.allSettled([copying, written]);
+      await written;
     },
     isOpen: () => instance !== undefined,
     open: () => void awake(),

@@ -393,6 +393,17 @@ describe('a file that cannot be used', () => {
     });
   });
 
+  test('can be exchanged after a copy of it was tried, and after one that failed', async () => {
+    const { data } = await spoilt('a', (file) => writeFileSync(file, GARBAGE));
+    const opened = open({ data });
+    const sandbox = use(opened, 'a');
+    await expect(opened.registry.snapshots.take(sandbox, 's')).rejects.toThrow('not a database');
+    await opened.registry.exchange(sandbox, opened.registry.founder.image());
+    await expect(sandbox.writeTo(join(data, 'nowhere', 'x'))).rejects.toThrow('does not exist');
+    await opened.registry.exchange(sandbox, opened.registry.founder.image());
+    expect(sandbox.isOpen()).toBe(true);
+  });
+
   test('the default one goes back to how it began by a reset', async () => {
     const { data } = await spoilt('default', (file) => writeFileSync(file, GARBAGE));
     const opened = open({ data });
