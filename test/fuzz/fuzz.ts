@@ -29,12 +29,15 @@ const SLOW_MS = 5_000;
 /** A name of a receiver that is still looked up keeps the process: nobody can call that off. */
 const STOP_LIMIT_MS = 30_000;
 /**
- * What is simulated may ask a client for authorization (`transaction`), clock calls wait up to 5 s for what they set going
- * (`quiescent`), an example 10 s for its receiver (`delivered`).
+ * How long what waits by design may take: clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s
+ * for its receiver (`delivered`), and what is simulated as long as it may ask a client for authorization, a minute at
+ * most (`transaction`).
  */
-const WAITS = /"(?:quiescent|delivered|transaction)":/;
-const SLOW_WHEN_WAITING_MS = 12_000;
-const GIVE_UP_MS = 60_000;
+const WAITS: readonly [RegExp, number][] = [
+  [/"transaction":/, 65_000],
+  [/"(?:quiescent|delivered)":/, 12_000],
+];
+const GIVE_UP_MS = 70_000;
 const GROWTH_MB = 400;
 const TOLD_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
@@ -106,8 +109,8 @@ function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): stri
   const { operation, isItsOwn, method } = sent;
   if (isFault || sent.sandbox === FAULTY) return [];
   const faults: string[] = [];
-  if (ms > (WAITS.test(text) ? SLOW_WHEN_WAITING_MS : SLOW_MS))
-    faults.push(`slow: ${Math.round(ms / 1000)} s`);
+  const [, limitMs] = WAITS.find(([waiting]) => waiting.test(text)) ?? [undefined, SLOW_MS];
+  if (ms > limitMs) faults.push(`slow: ${Math.round(ms / 1000)} s`);
   let body: unknown;
   if (type.includes('json') && method !== 'HEAD') {
     try {

@@ -1,12 +1,11 @@
 /**
- * Some 20,000 requests of the fuzzer to a server of its own. Every day has a seed of its own, so that time finds more;
- * SANDBANK_FUZZ_SEED asks for one, and SANDBANK_FUZZ_REQUESTS for more of them.
+ * Some 20,000 requests of the fuzzer to a server of its own, the same in every run, so that a failure comes from the
+ * change and not from the day; SANDBANK_FUZZ_SEED asks for others, and SANDBANK_FUZZ_REQUESTS for more of them.
  */
 import { expect, it } from 'vitest';
 import { fuzz } from '../fuzz/fuzz.ts';
-import { seedOfToday } from '../torture/torture.ts';
 
-const { SANDBANK_FUZZ_SEED, SANDBANK_FUZZ_REQUESTS = '20000' } = process.env;
+const { SANDBANK_FUZZ_SEED = '1', SANDBANK_FUZZ_REQUESTS = '20000' } = process.env;
 const REQUESTS = Number(SANDBANK_FUZZ_REQUESTS);
 /** Of all operations; the others want ids that only other operations make. */
 const LEAST_SUCCEEDED = 0.6;
@@ -18,7 +17,7 @@ it(
   async () => {
     const lines: string[] = [];
     const { findings, sent, succeeded, operations } = await fuzz({
-      seed: Number(SANDBANK_FUZZ_SEED ?? seedOfToday()),
+      seed: Number(SANDBANK_FUZZ_SEED),
       requests: REQUESTS,
       concurrency: 8,
       line: (text) => lines.push(text),
