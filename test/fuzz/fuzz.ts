@@ -28,15 +28,12 @@ export interface Result {
 const SLOW_MS = 5_000;
 /** A name of a receiver that is still looked up keeps the process: nobody can call that off. */
 const STOP_LIMIT_MS = 30_000;
-/**
- * How long what waits by design may take: clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s
- * for its receiver (`delivered`), and what is simulated as long as it may ask a client for authorization, a minute at
- * most (`transaction`).
- */
-const WAITS: readonly [RegExp, number][] = [
-  [/"transaction":/, 65_000],
-  [/"(?:quiescent|delivered)":/, 12_000],
-];
+/** What is simulated may ask a client for authorization, for a minute at most. */
+const ASKS = /simulate|test/i;
+const SLOW_WHEN_ASKING_MS = 65_000;
+/** Clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
+const WAITS = /"(?:quiescent|delivered)":/;
+const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 70_000;
 const GROWTH_MB = 400;
 const TOLD_EVERY_MS = 5_000;
@@ -109,7 +106,11 @@ function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): stri
   const { operation, isItsOwn, method } = sent;
   if (isFault || sent.sandbox === FAULTY) return [];
   const faults: string[] = [];
-  const [, limitMs] = WAITS.find(([waiting]) => waiting.test(text)) ?? [undefined, SLOW_MS];
+  const limitMs = ASKS.test(operation.operationId)
+    ? SLOW_WHEN_ASKING_MS
+    : WAITS.test(text)
+      ? SLOW_WHEN_WAITING_MS
+      : SLOW_MS;
   if (ms > limitMs) faults.push(`slow: ${Math.round(ms / 1000)} s`);
   let body: unknown;
   if (type.includes('json') && method !== 'HEAD') {
