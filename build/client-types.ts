@@ -5,10 +5,10 @@
  */
 import { readdirSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
+import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { nameOf } from '../src/client/table.ts';
-import { CONTROL_OPERATIONS } from '../src/http/control/operations.ts';
-import { OPERATIONS } from '../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
 
 /** What is printed of an operation of any interface. */
 interface Row {
@@ -47,7 +47,7 @@ const INTERFACES: readonly Interface[] = [
   {
     type: 'V1Methods',
     description: 'A method for each operation of v1.',
-    operations: OPERATIONS,
+    operations: V1_OPERATIONS,
     options: 'CallOptions',
     shapes: '../src/dialects/v1/shapes/',
     prefix: 'V1',

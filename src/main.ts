@@ -2,8 +2,8 @@
  * The process: configuration, server, signals. Nothing else touches them, and nothing happens on import.
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { seededIds } from './api/control/summary.ts';
 import { type Config, printConfig } from './config.ts';
-import { seededIds } from './http/control/summary.ts';
 import { createLog } from './log.ts';
 import { DEFAULT_SANDBOX } from './sandboxes/registry.ts';
 import { type Server, startServer } from './server.ts';

@@ -9,7 +9,7 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
 import { sandboxesOpenAtOnce } from './descriptors.ts';
-import type { GuardOptions } from './http/control/guard.ts';
+import type { GuardOptions } from './http/control-guard.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';

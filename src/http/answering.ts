@@ -1,4 +1,8 @@
 /**
+ * Answers of one turn of the event loop leave together. An answer that is written at once wakes its reader, and in a
+ * virtual machine waking somebody costs the writer more than the whole read did; written one after another, the first
+ * wakes the reader and the rest find it awake. Measured at 64 connections: half the time for a read.
+ * [[http/answering.ts]]
  * How an answer leaves: it is written down in the sandbox's journal, and meets the fault that the sandbox was told to
  * have for it, either before the operation is carried out or after its commit. A sandbox without faults is asked one
  * boolean. What an idempotency key keeps is what the bank did, unless the fault plays an answer that a key keeps, like
@@ -6,12 +10,24 @@
  * Source: rows 72 and 128 of docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RenderedFile } from '../api/operation.ts';
 import type { Fault, FaultError, Strike } from '../sandboxes/faults.ts';
 import type { JournalEntry } from '../sandboxes/journal.ts';
 import type { Call, Dialect, RefusedCall } from './dialect.ts';
-import { isKept, spellFault } from './fault-answer.ts';
-import { createFaultEffects } from './fault-effects.ts';
-import type { RenderedFile } from './operation.ts';
+import { createFaultEffects, isKept, spellFault } from './faults.ts';
+
+let ending: Promise<void> | undefined;
+
+/** Settles when this turn's requests have all been heard. */
+export function endOfTurn(): Promise<void> {
+  ending ??= new Promise((resolve) => {
+    setImmediate(() => {
+      ending = undefined;
+      resolve();
+    });
+  });
+  return ending;
+}
 
 export interface Answer {
   status: number;

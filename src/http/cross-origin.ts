@@ -5,9 +5,9 @@
  * Source: row 250 of docs/fidelity.md; why it is written by hand: docs/decisions/0010-cross-origin-by-hand.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyOperation } from '../api/operation.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import { refusalFrom } from './framework-errors.ts';
-import type { AnyOperation } from './operation.ts';
+import { refusalFrom } from './errors.ts';
 
 /** What a page may read of an answer besides its status and body. */
 const SHOWN_HEADERS = 'x-request-id, x-sandbox-hint';

@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -17,16 +18,14 @@ import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { markToken, unmarkToken } from '../sandboxes/token-marks.ts';
 import { IDEMPOTENCY_MS } from '../store/store.ts';
-import { type Answer, createAnswering, operationIdOf, pathOf } from './answering.ts';
+import { type Answer, createAnswering, endOfTurn, operationIdOf, pathOf } from './answering.ts';
 import { allowAnyOrigin } from './cross-origin.ts';
-import { disclosureLink } from './disclosure-links.ts';
-import { fileLink } from './file-links.ts';
+import { disclosureLink } from './disclosures.ts';
+import { letBodyPass, refusalFrom, refusalOfFailure } from './errors.ts';
+import { fileLink } from './files.ts';
 import { filesOf, takeForms } from './form-files.ts';
-import { letBodyPass, refusalFrom, refusalOfFailure } from './framework-errors.ts';
 import { baseUrlOf } from './hosts.ts';
-import type { AnyOperation, Context, RenderedFile } from './operation.ts';
 import type { RateLimiter } from './rate-limits.ts';
-import { endOfTurn } from './turn.ts';
 import { compileForClients, unknownFields } from './validation.ts';
 
 /** An operation that the platform documents and that is not served here. */

@@ -4,12 +4,13 @@
  * when the command runs.
  * Source: section 12 of the platform's v1 events; row 34 of docs/fidelity.md.
  */
+
+import { spellV2 } from '../api/ids.ts';
+import { writeAchRequest, writeCardRequest } from '../api/v1/auth-requests.ts';
 import { DEFAULT_MERCHANT } from '../bank/card-drafts.ts';
 import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/rta.ts';
 import { ask, type Reply } from '../delivery/asker.ts';
-import { spellV2 } from '../dialects/identifiers.ts';
-import { writeAchRequest, writeCardRequest } from '../dialects/v1/views/auth-request.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';

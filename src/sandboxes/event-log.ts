@@ -4,7 +4,7 @@
  * polls. An event is found by its id without a look-up table, because the id says where it is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Generation, kindsIn, readEventId, spellEventId } from '../dialects/events.ts';
+import { type Generation, kindsIn, readEventId, spellEventId } from '../api/events.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import type { FactFilter } from '../outbox/fact-log.ts';

@@ -10,8 +10,8 @@ import {
   kindsOf,
   writeExample,
   writeExampleOf,
-} from '../dialects/events.ts';
-import { spellV2 } from '../dialects/identifiers.ts';
+} from '../api/events.ts';
+import { spellV2 } from '../api/ids.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';

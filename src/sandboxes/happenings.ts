@@ -3,7 +3,7 @@
  * wrote, which events that amounts to, and how it was told. Everything is read from what the bank keeps, so two banks
  * that lived through the same give the same account of it.
  */
-import { spellEventId } from '../dialects/events.ts';
+import { spellEventId } from '../api/events.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Transfer } from '../ledger/ledger.ts';

@@ -4,9 +4,9 @@
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { writeEventFor } from '../api/events.ts';
 import { createOutcomes, type Rule } from '../bank/outcomes.ts';
 import type { RtaSettings } from '../bank/rta.ts';
-import { writeEventFor } from '../dialects/events.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { auditLedger } from '../ledger/audit.ts';

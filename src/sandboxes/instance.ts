@@ -2,11 +2,12 @@
  * One open database as a bank: its parts are put together here, and nowhere else. An instance lives from the opening of
  * a database to its closing; a sandbox goes on with another one when it is reset or restored.
  */
+
+import { spellEventId, spellWebhookId, writeEventFor } from '../api/events.ts';
 import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/parts.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
-import { spellEventId, spellWebhookId, writeEventFor } from '../dialects/events.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
 import { type Clock, HOUR_MS, type Instant, MINUTE_MS } from '../kernel/time.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';

@@ -2,8 +2,8 @@
 // that case never in the books at all.
 
 import { describe, expect, test } from 'vitest';
+import { viewTransaction } from '../../src/api/v1/transactions/format.ts';
 import type { IncomingRail } from '../../src/bank/inputs.ts';
-import { viewTransaction } from '../../src/dialects/v1/views/transaction.ts';
 import { RAILS } from '../../src/model/rails.ts';
 import type { Account, OtherSide, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';

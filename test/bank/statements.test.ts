@@ -2,7 +2,7 @@
 // is available and what is reserved for payments that wait. Rows 156 and 213 of docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
-import { viewTransaction } from '../../src/dialects/v1/views/transaction.ts';
+import { viewTransaction } from '../../src/api/v1/transactions/format.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import type { OffsetWindow } from '../../src/store/lists.ts';

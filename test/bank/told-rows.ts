@@ -5,9 +5,9 @@
  * settled once keeps its balance and its date. Rows 213 to 215 of docs/fidelity.md.
  */
 import { expect } from 'vitest';
-import { writeEventFor } from '../../src/dialects/events.ts';
-import { viewTransaction as viewV1 } from '../../src/dialects/v1/views/transaction.ts';
-import { viewTransaction as viewV2 } from '../../src/dialects/v2/views/transaction.ts';
+import { writeEventFor } from '../../src/api/events.ts';
+import { viewTransaction as viewV1 } from '../../src/api/v1/transactions/format.ts';
+import { viewTransaction as viewV2 } from '../../src/api/v2/transactions/format.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { formatInstant } from '../../src/kernel/time.ts';
 import type { Fact } from '../../src/model/facts.ts';

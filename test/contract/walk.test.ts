@@ -3,8 +3,8 @@
  * answers, and each value is held against the row of its table. A table that shrinks is noticed by the counts here.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { FIDELITY } from '../../src/model/fidelity.ts';
 import { CASES, callCase } from '../http/cases.ts';
 import { useHttp } from '../http/support.ts';
@@ -116,7 +116,7 @@ describe.each([
 });
 
 describe('the operations', () => {
-  const ours = [...V2_OPERATIONS, ...OPERATIONS].map(({ method, path }) => `${method} ${path}`);
+  const ours = [...V2_OPERATIONS, ...V1_OPERATIONS].map(({ method, path }) => `${method} ${path}`);
   const published = [...OPERATIONS_V2, ...OPERATIONS_V1];
 
   it(`are the ${OPERATIONS_V2.length} of v2 and the ${OPERATIONS_V1.length} of v1 that the tables have`, () => {
@@ -134,7 +134,7 @@ describe('the operations', () => {
       .filter(({ fields }) => fields.length > 0)
       .map((row) => [`${row.method} ${row.path}`, row] as const),
   )('%s: takes every field that is published', (name, { fields }) => {
-    const operation = [...V2_OPERATIONS, ...OPERATIONS].find(
+    const operation = [...V2_OPERATIONS, ...V1_OPERATIONS].find(
       ({ method, path }) => name === `${method} ${path}`,
     );
     const { query, body } = operation as { query?: Shape; body?: Shape };

@@ -6,10 +6,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { DOCUMENTED as V1_DOCUMENTED } from '../../src/http/v1/documented.ts';
-import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_DOCUMENTED } from '../../src/http/v2/documented.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { DOCUMENTED as V1_DOCUMENTED } from '../../src/api/v1/documented.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_DOCUMENTED } from '../../src/api/v2/documented.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { FUZZ_RUNS, TEST_SEED } from '../support/runs.ts';
 import { CASES, type Case, callCase, fieldsOf, prepareCase, send, WITH_BODY } from './cases.ts';
 import { digestOf } from './digest.ts';

@@ -3,9 +3,9 @@
  * OpenAPI documents print is what is called here.
  */
 
-import { type AnyOperation, type ExampleWorld, writeExample } from '../../src/http/operation.ts';
-import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { type AnyOperation, type ExampleWorld, writeExample } from '../../src/api/operation.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { writeExampleForm } from './forms.ts';
 import type { Answer, Caller } from './support.ts';
 

@@ -4,7 +4,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { spellV2 } from '../../src/dialects/identifiers.ts';
+import { spellV2 } from '../../src/api/ids.ts';
 import { NODE_FILES } from '../../src/sandboxes/disk.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { makeFolder } from '../support/folder.ts';

@@ -3,12 +3,12 @@
  * against what its operation is said to refuse, by status and by the code that the caller reads.
  */
 
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
+import { STATUS_OF_KIND } from '../../src/http/errors.ts';
 import type { Interface, Row } from '../../src/http/openapi/document.ts';
 import { refusalCodesOf, spellControl, spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
-import { STATUS_OF_KIND } from '../../src/http/status.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS } from '../../src/kernel/refusals.ts';
 
@@ -29,7 +29,7 @@ function codeIn(body: unknown): string {
 const KNOWN: readonly Known[] = (
   [
     ['v2', V2_OPERATIONS],
-    ['v1', OPERATIONS],
+    ['v1', V1_OPERATIONS],
     ['sandbox', CONTROL_OPERATIONS],
   ] as [Interface['name'], readonly Row[]][]
 ).flatMap(([name, rows]) =>

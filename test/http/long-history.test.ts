@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { spellV1 } from '../../src/dialects/identifiers.ts';
-import { viewStatement } from '../../src/dialects/v1/views/statement.ts';
+import { spellV1 } from '../../src/api/ids.ts';
+import { viewStatement } from '../../src/api/v1/statements.ts';
 import { seededId } from '../../src/sandboxes/founding.ts';
 import { openServer, type Reply, type Server } from './control/server.ts';
 

@@ -5,9 +5,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import { writeExampleForm } from './forms.ts';
 import { useHttp } from './support.ts';
@@ -37,7 +37,7 @@ interface Document {
 
 const DOCUMENTS = [
   { name: 'v2', rows: V2_OPERATIONS },
-  { name: 'v1', rows: OPERATIONS },
+  { name: 'v1', rows: V1_OPERATIONS },
   { name: 'sandbox', rows: CONTROL_OPERATIONS },
 ] as const;
 
@@ -220,7 +220,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
 
 describe.each([
   { name: 'v2', rows: V2_OPERATIONS, header: 'api-key' },
-  { name: 'v1', rows: OPERATIONS, header: 'sd-api-key' },
+  { name: 'v1', rows: V1_OPERATIONS, header: 'sd-api-key' },
 ] as const)('an example of $name', ({ name, rows, header }) => {
   const key = { [header]: 'test_default' };
   const reset = async () => {

@@ -3,7 +3,7 @@
  * Rows 3, 10, 20 and 28 to 30 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { receiveAch } from '../../src/http/v1/routes/transfers.ts';
+import { receiveAch } from '../../src/api/v1/transfers/operations.ts';
 import { contradictions } from '../contract/rows.ts';
 import { TRANSACTION_V1, TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';

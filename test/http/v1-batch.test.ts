@@ -3,7 +3,6 @@
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createIntrabankBatch } from '../../src/http/v1/routes/create-intrabank-batch.ts';
 import { MAX_CENTS } from '../../src/kernel/money.ts';
 import { BATCH } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
@@ -36,7 +35,7 @@ describe('a batch', () => {
       item(caller, 1, { title: 'November' }),
       item(caller, 2, { api: 'receive', amount: '4.00' }),
     );
-    expectRecord(answer, createIntrabankBatch, BATCH);
+    expectRecord(answer, 'createIntrabankBatch', BATCH);
     expect(answer.body).toEqual({
       batchId: expect.stringMatching(/^bch-[0-9a-f-]{36}$/),
       transferType: 'intrabank',

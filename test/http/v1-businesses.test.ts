@@ -3,10 +3,6 @@
  * who owns them. What one generation makes, the other shows.
  */
 import { describe, expect, it } from 'vitest';
-import { createBusiness } from '../../src/http/v1/routes/create-business.ts';
-import { generateDisclosure } from '../../src/http/v1/routes/generate-disclosure.ts';
-import { listNaicsCodes } from '../../src/http/v1/routes/list-naics-codes.ts';
-import { submitKyb } from '../../src/http/v1/routes/submit-kyb.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -47,7 +43,7 @@ describe('a new business', () => {
   it('is made on behalf of a person, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await create(caller, {}, { 'sd-person-id': caller.seed('person_id') });
-    expectRecord(answer, createBusiness, [...Object.keys(CLINIC), 'kyb', 'disclosureStatus', 'metadata']);
+    expectRecord(answer, 'createBusiness', [...Object.keys(CLINIC), 'kyb', 'disclosureStatus', 'metadata']);
     expect(answer.body).toMatchObject({
       ...CLINIC,
       disclosureStatus: 'notStarted',
@@ -332,7 +328,7 @@ describe('a KYB', () => {
     const id = (await create(caller)).id();
     await caller.listen();
     const submitted = await caller.v1('POST', `/v1/business/${id}/kyb`);
-    expectRecord(submitted, submitKyb, ['id', 'businessId', 'status', 'reviewCode', 'results.personName']);
+    expectRecord(submitted, 'submitKyb', ['id', 'businessId', 'status', 'reviewCode', 'results.personName']);
     expect(submitted.body).toMatchObject({
       businessId: id,
       status: 'submitted',
@@ -444,7 +440,7 @@ describe('an ownership disclosure', () => {
       modifiedAt: '',
     });
     const first = await begin(caller, id);
-    expectRecord(first, generateDisclosure, ['businessId', 'url', 'status', 'redirectUri', 'expiresAt']);
+    expectRecord(first, 'generateDisclosure', ['businessId', 'url', 'status', 'redirectUri', 'expiresAt']);
     expect(first.body).toMatchObject({ businessId: id, status: 'pending', redirectUri: REDIRECT });
     expect((await caller.v1('GET', `/v1/business/${id}`)).at('disclosureStatus')).toBe('pending');
     http.clock.advance(299_000);
@@ -561,7 +557,7 @@ describe('an ownership disclosure', () => {
 describe('the codes of industries', () => {
   it('are numbers, in industries below their sectors, each once', async () => {
     const answer = await http.caller().v1('GET', '/v1/business/naicscode');
-    expectRecord(answer, listNaicsCodes, ['total', 'data']);
+    expectRecord(answer, 'listNaicsCodes', ['total', 'data']);
     const data = answer.at('data') as Sector[];
     expect([answer.at('total'), data.length]).toEqual([20, 20]);
     const industries = data.flatMap((sector) => sector.industries);

@@ -4,10 +4,6 @@
  * decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { createCard } from '../../src/http/v1/routes/create-card.ts';
-import { listCards } from '../../src/http/v1/routes/list-cards.ts';
-import { replaceCard } from '../../src/http/v1/routes/replace-card.ts';
-import { updateCard } from '../../src/http/v1/routes/update-card.ts';
 import { CARD_V1 } from '../contract/v1/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -64,7 +60,7 @@ describe('a new card', () => {
       metadata: { externalId: '31' },
     };
     const answer = await make(caller, { ...body, billingAddress: { ...ADDRESS, addressType: 'billing' } });
-    expectRecord(answer, createCard, []);
+    expectRecord(answer, 'createCard', []);
     expect(answer.body).toMatchObject({
       ...body,
       accountId: caller.seed('account_id'),
@@ -180,7 +176,7 @@ describe('a new card', () => {
     const usual = await make(caller);
     expect(usual.at('bin')).toBe('debit');
     const credit = await makePhysical(caller, { bin: 'credit' });
-    expectRecord(credit, createCard, CARD_V1);
+    expectRecord(credit, 'createCard', CARD_V1);
     expect(credit.at('bin')).toBe('credit');
     await caller.listen();
     await change(caller, credit.id(), { label: 'Fuel' });
@@ -275,7 +271,7 @@ describe('the list of cards', () => {
     expect(await list(caller, { accountId, orderBy: '-createdAt' })).toEqual([made, ...seeded]);
     expect(await list(caller, { accountId, orderBy: 'createdAt' })).toEqual([made, ...seeded].reverse());
     const page = await caller.v1('GET', `/v1/card?accountId=${accountId}&limit=1&offset=1`);
-    expectRecord(page, listCards, []);
+    expectRecord(page, 'listCards', []);
     expect(page.body).toMatchObject({ total: 3, data: [{ id: seeded[0] }] });
   });
 
@@ -348,7 +344,7 @@ describe('a change of a card', () => {
       cardStatus: 'inactive',
     };
     const answer = await change(caller, id, { ...body, billingAddress: ADDRESS });
-    expectRecord(answer, updateCard, []);
+    expectRecord(answer, 'updateCard', []);
     expect(answer.body).toMatchObject({
       ...body,
       availableLimit: '',
@@ -512,7 +508,7 @@ describe('a replacement', () => {
       reason: 'lost',
       shipping: { shippingAddress: { ...ADDRESS, city: 'Bend' } },
     });
-    expectRecord(answer, replaceCard, []);
+    expectRecord(answer, 'replaceCard', []);
     expect(answer.id()).not.toBe(card.id());
     expect(answer.body).toMatchObject({
       label: 'Travel',

@@ -2,7 +2,6 @@
  * A check that is deposited in v1: first the order, then a form with its two sides. Row 198 of docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { uploadCheckImages } from '../../src/http/v1/routes/upload-check-images.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -62,7 +61,7 @@ describe('a check deposit', () => {
     const id = await deposit(caller);
     await caller.listen();
     const answer = await upload(caller, id);
-    expectRecord(answer, uploadCheckImages, TRANSFER);
+    expectRecord(answer, 'uploadCheckImages', TRANSFER);
     expect(answer.body).toMatchObject({ id, status: 'pending' });
     expect(await kinds(caller)).toEqual(['transfer.updated']);
     expect((await caller.v1('GET', '/v1/receive/check?status=pending')).at('total')).toBe(1);

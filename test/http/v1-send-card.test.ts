@@ -3,8 +3,7 @@
  * when the card is closed. Row 197 of docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { retrieveCard } from '../../src/http/v1/routes/retrieve-card.ts';
-import { sendCard } from '../../src/http/v1/routes/transfers.ts';
+import { sendCard } from '../../src/api/v1/transfers/operations.ts';
 import { CARD_V1 } from '../contract/v1/card.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
@@ -50,7 +49,7 @@ describe('a card that is sent', () => {
       type: '',
       metadata: { externalId: '7' },
     });
-    expectRecord(await cardOf(caller, sent), retrieveCard, CARD_V1);
+    expectRecord(await cardOf(caller, sent), 'retrieveCard', CARD_V1);
     expect(sent.at('card')).toEqual((await cardOf(caller, sent)).body);
     expect(await available(caller)).toBe('4958.80');
     expect((await entries(caller))[0]).toMatchObject({

@@ -5,7 +5,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testAch } from '../../src/http/v1/routes/test-ach.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -41,7 +40,7 @@ describe('a tested ACH', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, CREDIT);
-    expectRecord(answer, testAch, TRANSACTION_V1);
+    expectRecord(answer, 'testAch', TRANSACTION_V1);
     expect(answer.body).toMatchObject({
       id: expect.stringMatching(/^txn-/),
       accountId: caller.seed('account_id'),

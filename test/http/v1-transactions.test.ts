@@ -3,10 +3,8 @@
  * file. Rows 193 to 195 of docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { listProgramTransactions, listTransactions } from '../../src/http/v1/routes/list-transactions.ts';
-import { retrieveTransaction } from '../../src/http/v1/routes/retrieve-transaction.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
-import { expectRecord, expectRefusedV1, problemsWith } from './expectations.ts';
+import { expectRecord, expectRefusedV1, operationOf, problemsWith } from './expectations.ts';
 import { setPin } from './pin.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 import { entries, giveRails, ORDERS, order, orderOf } from './v1-orders.ts';
@@ -54,14 +52,14 @@ describe('the entries of an account', () => {
     const caller = http.caller();
     const ids = await story(caller);
     const answer = await list(caller);
-    expect(problemsWith(listTransactions.response as never, answer.body)).toEqual([]);
+    expect(problemsWith(operationOf('listTransactions').response as never, answer.body)).toEqual([]);
     expect([answer.at('total'), idsOf(answer.at('data') as Entry[])]).toEqual([
       Object.keys(ids).length,
       Object.values(ids).reverse(),
     ]);
     for (const id of Object.values(ids)) {
       const one = await caller.v1('GET', `${pathOf(caller)}/${id}`);
-      expectRecord(one, retrieveTransaction, TRANSACTION_V1);
+      expectRecord(one, 'retrieveTransaction', TRANSACTION_V1);
       expect(answer.at('data')).toContainEqual(one.body);
     }
   });
@@ -222,7 +220,7 @@ describe('the entries of an account', () => {
     await order(caller, orderOf('/v1/send/intrabank'));
     const path = `/v1/program/${caller.seed('program_id')}/transaction`;
     const answer = await caller.v1('GET', path);
-    expect(problemsWith(listProgramTransactions.response as never, answer.body)).toEqual([]);
+    expect(problemsWith(operationOf('listProgramTransactions').response as never, answer.body)).toEqual([]);
     expect(answer.at('total')).toBe(4);
     const other = await caller.v1('GET', `${path}?accountId=${caller.seed('other_sub_account_id')}`);
     expect((other.at('data') as Entry[]).map(({ title }) => title)).toEqual([

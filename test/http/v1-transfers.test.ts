@@ -3,7 +3,7 @@
  * events tell of it. Rows 28 to 31, 44 and 190 to 192 of docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { TRANSFERS } from '../../src/http/v1/routes/transfers.ts';
+import { TRANSFERS } from '../../src/api/v1/transfers/operations.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';

@@ -3,9 +3,9 @@
  * it refuses. Rows 28 to 31, 41, 45e, 105, 110, 111 and 186 to 189 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../src/http/operation.ts';
-import { CHECK_IMAGE, RAILS, VENDOR } from '../../src/http/v2/examples.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import type { AnyOperation } from '../../src/api/operation.ts';
+import { CHECK_IMAGE, RAILS, VENDOR } from '../../src/api/v2/examples.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';

@@ -3,7 +3,7 @@
  * that show whether they are so. A row that is reworded or gone fails its check, as does a server that does otherwise.
  */
 import { describe, expect, it, test } from 'vitest';
-import { RAILS, VENDOR } from '../../src/http/v2/examples.ts';
+import { RAILS, VENDOR } from '../../src/api/v2/examples.ts';
 import { type Area, FIDELITY } from '../../src/model/fidelity.ts';
 import type { Answer, Caller, Http } from '../http/support.ts';
 

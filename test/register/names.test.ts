@@ -6,14 +6,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { SettingsShape } from '../../src/api/control/settings.ts';
+import { DOCUMENTED } from '../../src/api/v1/documented.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_DOCUMENTED } from '../../src/api/v2/documented.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
-import { SettingsShape } from '../../src/http/control/routes/retrieve-settings.ts';
 import { spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
-import { DOCUMENTED } from '../../src/http/v1/documented.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_DOCUMENTED } from '../../src/http/v2/documented.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
@@ -40,9 +40,13 @@ const saying = (answer: string): Text[] => [{ number: '0', question: '', answer 
 
 // ---- paths ----
 
-const ROUTES = [...OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...V2_DOCUMENTED, ...CONTROL_OPERATIONS].map(
-  ({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }),
-);
+const ROUTES = [
+  ...V1_OPERATIONS,
+  ...DOCUMENTED,
+  ...V2_OPERATIONS,
+  ...V2_DOCUMENTED,
+  ...CONTROL_OPERATIONS,
+].map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }));
 
 /** Paths that no operation has, with their methods; `...` stands for any beginning, and a path alone for all below it. */
 function unknownPaths(rows: readonly Text[]): string[] {
@@ -82,7 +86,7 @@ function unknownKinds(rows: readonly Text[]): string[] {
 
 const CODES = new Set(
   (Object.keys(REFUSALS) as RefusalCode[]).flatMap((code) => [
-    ...OPERATIONS.map((operation) => (spellV1(refuse(code), operation) as { code: string }).code),
+    ...V1_OPERATIONS.map((operation) => (spellV1(refuse(code), operation) as { code: string }).code),
     ...V2_OPERATIONS.map(
       (operation) => (spellV2(refuse(code), operation) as { error: { code: string } }).error.code,
     ),

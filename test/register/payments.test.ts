@@ -1,6 +1,6 @@
 /** Rows of the register about payments: what they hold and post, when they move, and what comes back. */
 import { describe, expect } from 'vitest';
-import { CHECK_IMAGE } from '../../src/http/v2/examples.ts';
+import { CHECK_IMAGE } from '../../src/api/v2/examples.ts';
 import { type Answer, type Caller, useHttp } from '../http/support.ts';
 import {
   authorize,

@@ -2,8 +2,8 @@
 // the byte, whatever the others do meanwhile, and nobody sees anything of anybody else.
 
 import { describe, expect, test } from 'vitest';
+import { seededIds } from '../../src/api/control/summary.ts';
 import type { Outgoing } from '../../src/delivery/sender.ts';
-import { seededIds } from '../../src/http/control/summary.ts';
 import { CASES, type Case, prepareExample } from '../http/cases.ts';
 import { openServer, type Server } from '../http/control/server.ts';
 import { digestOf } from '../support/tables.ts';

@@ -5,16 +5,16 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { ErrorBody } from '../../dialects/v1/shapes/error.ts';
-import { ErrorAnswer } from '../../dialects/v2/shapes/error.ts';
+import { CONTROL_OPERATIONS } from '../../api/control/index.ts';
+import { seededIds } from '../../api/control/summary.ts';
+import { type AnyOperation, type ExampleCall, writeExample } from '../../api/operation.ts';
+import { ErrorBody } from '../../api/v1/errors.ts';
+import { V1_OPERATIONS } from '../../api/v1/index.ts';
+import { ErrorAnswer } from '../../api/v2/errors.ts';
+import { V2_OPERATIONS } from '../../api/v2/index.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
 import { DEFAULT_SANDBOX, type Registry } from '../../sandboxes/registry.ts';
-import { ControlError } from '../control/error.ts';
-import { CONTROL_OPERATIONS } from '../control/operations.ts';
-import { seededIds } from '../control/summary.ts';
-import { type AnyOperation, type ExampleCall, writeExample } from '../operation.ts';
-import { OPERATIONS } from '../v1/operations.ts';
-import { V2_OPERATIONS } from '../v2/operations.ts';
+import { ControlError } from '../control.ts';
 import {
   exampleRefusals,
   refusalsOf,
@@ -101,7 +101,7 @@ const V1: Interface = {
   name: 'v1',
   title: 'Sandbank v1',
   description: 'Version 1 of the interface, as this bank serves it.',
-  operations: OPERATIONS,
+  operations: V1_OPERATIONS,
   error: ErrorBody,
   spell: spellV1,
   security: [{ api_key: [] }],

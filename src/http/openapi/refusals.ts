@@ -4,13 +4,13 @@
  * the rest stands in the operation's own row.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { resourceOf, spellRefusal as spellAsV1 } from '../../dialects/v1/errors.ts';
-import { spellRefusal as spellAsV2 } from '../../dialects/v2/errors.ts';
+import { resourceOf, spellRefusal as spellAsV1 } from '../../api/v1/errors.ts';
+import { spellRefusal as spellAsV2 } from '../../api/v2/errors.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { spellRefusal as spellAsControl } from '../control/error.ts';
-import { STATUS_OF_KIND } from '../status.ts';
+import { spellRefusal as spellAsControl } from '../control.ts';
+import { STATUS_OF_KIND } from '../errors.ts';
 import type { Interface, Row } from './document.ts';
 import type { Json } from './schemas.ts';
 

@@ -2,7 +2,7 @@
  * The events of an interface as OpenAPI 3.1 describes webhooks: every kind with its envelope, the record that it carries,
  * an example, and the headers that a receiver checks.
  */
-import { eventShape, type Generation, kindsOf } from '../../dialects/events.ts';
+import { eventShape, type Generation, kindsOf } from '../../api/events.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Json, Schemas } from './schemas.ts';
 

@@ -2,16 +2,16 @@
  * v1's event envelope: four keys, and the record that the kind stands for.
  */
 import { describe, expect, test } from 'vitest';
-import { writeEvent } from '../../../src/dialects/v1/envelope.ts';
-import { viewAccount } from '../../../src/dialects/v1/views/account.ts';
-import { viewBusiness } from '../../../src/dialects/v1/views/business.ts';
-import { viewCard } from '../../../src/dialects/v1/views/card.ts';
-import { viewContact } from '../../../src/dialects/v1/views/contact.ts';
-import { viewDeclined } from '../../../src/dialects/v1/views/declined-authorization.ts';
-import { viewPerson } from '../../../src/dialects/v1/views/person.ts';
-import { viewTransaction } from '../../../src/dialects/v1/views/transaction.ts';
-import { viewTransfer } from '../../../src/dialects/v1/views/transfer.ts';
-import { viewKyb, viewKyc } from '../../../src/dialects/v1/views/verification.ts';
+import { viewAccount } from '../../../src/api/v1/accounts/format.ts';
+import { viewBusiness } from '../../../src/api/v1/businesses/format.ts';
+import { viewDeclined } from '../../../src/api/v1/cards/declined.ts';
+import { viewCard } from '../../../src/api/v1/cards/format.ts';
+import { viewContact } from '../../../src/api/v1/contacts/format.ts';
+import { writeEvent } from '../../../src/api/v1/events.ts';
+import { viewPerson } from '../../../src/api/v1/persons.ts';
+import { viewTransaction } from '../../../src/api/v1/transactions/format.ts';
+import { viewTransfer } from '../../../src/api/v1/transfers/format.ts';
+import { viewKyb, viewKyc } from '../../../src/api/v1/verification.ts';
 import type { Change, Fact, FactRecords, Resource } from '../../../src/model/facts.ts';
 import {
   accountFile,

@@ -2,8 +2,7 @@
  * v1's error body: flat, with a status that follows from the kind of the refusal and a code of the documented pattern.
  */
 import { describe, expect, test } from 'vitest';
-import { resourceOf, spellRefusal } from '../../../src/dialects/v1/errors.ts';
-import { ErrorBody } from '../../../src/dialects/v1/shapes/error.ts';
+import { ErrorBody, resourceOf, spellRefusal } from '../../../src/api/v1/errors.ts';
 import { type RefusalDetail, refuse } from '../../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
 import { id, NOON, uuid } from './samples.ts';

@@ -2,11 +2,11 @@
  * One movement of the bank, told twice by v1: as the transfer that was ordered and as the entry of its account.
  */
 import { describe, expect, test } from 'vitest';
-import { viewCard } from '../../../src/dialects/v1/views/card.ts';
-import { viewCardTest } from '../../../src/dialects/v1/views/card-test.ts';
-import { viewDeclined } from '../../../src/dialects/v1/views/declined-authorization.ts';
-import { viewTransaction } from '../../../src/dialects/v1/views/transaction.ts';
-import { viewTransfer } from '../../../src/dialects/v1/views/transfer.ts';
+import { viewDeclined } from '../../../src/api/v1/cards/declined.ts';
+import { viewCard } from '../../../src/api/v1/cards/format.ts';
+import { viewCardTest } from '../../../src/api/v1/simulations.ts';
+import { viewTransaction } from '../../../src/api/v1/transactions/format.ts';
+import { viewTransfer } from '../../../src/api/v1/transfers/format.ts';
 import type { RailName } from '../../../src/model/rails.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import { reasonOfReturn } from '../../../src/model/return-codes.ts';

@@ -4,14 +4,14 @@
 
 import type { Static } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
-import { readCardTest } from '../../../src/dialects/v1/readers/card-test.ts';
-import { readContactChange } from '../../../src/dialects/v1/readers/contact.ts';
-import { readNewDocument } from '../../../src/dialects/v1/readers/document.ts';
-import { readId } from '../../../src/dialects/v1/readers/ids.ts';
-import { readAch } from '../../../src/dialects/v1/readers/transfer.ts';
-import { readNewWebhook, readWebhookChange } from '../../../src/dialects/v1/readers/webhook.ts';
-import type { ContactChangeBody } from '../../../src/dialects/v1/shapes/contact.ts';
-import { viewContact } from '../../../src/dialects/v1/views/contact.ts';
+import { viewContact } from '../../../src/api/v1/contacts/format.ts';
+import { readContactChange } from '../../../src/api/v1/contacts/parse.ts';
+import type { ContactChangeBody } from '../../../src/api/v1/contacts/shapes.ts';
+import { readNewDocument } from '../../../src/api/v1/documents.ts';
+import { readId } from '../../../src/api/v1/fields.ts';
+import { readCardTest } from '../../../src/api/v1/simulations.ts';
+import { readAch } from '../../../src/api/v1/transfers/parse.ts';
+import { readNewWebhook, readWebhookChange } from '../../../src/api/v1/webhooks.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import { ALL_RAILS, counterparty, id, PROGRAM, uuid } from './samples.ts';
 

@@ -2,21 +2,21 @@
  * What v1's records say: ids in v1's spelling, v1's words for states, and the figures of the ledger.
  */
 import { describe, expect, test } from 'vitest';
-import { viewAccount } from '../../../src/dialects/v1/views/account.ts';
-import { viewBusiness } from '../../../src/dialects/v1/views/business.ts';
-import { viewCard } from '../../../src/dialects/v1/views/card.ts';
-import { viewContact } from '../../../src/dialects/v1/views/contact.ts';
-import { viewDocument } from '../../../src/dialects/v1/views/document.ts';
-import { viewPerson } from '../../../src/dialects/v1/views/person.ts';
-import { viewKyb, viewKyc } from '../../../src/dialects/v1/views/verification.ts';
-import { viewWebhook, viewWebhookSecret } from '../../../src/dialects/v1/views/webhook.ts';
+import { viewAccount } from '../../../src/api/v1/accounts/format.ts';
+import { viewBusiness } from '../../../src/api/v1/businesses/format.ts';
+import { viewCard } from '../../../src/api/v1/cards/format.ts';
+import { viewContact } from '../../../src/api/v1/contacts/format.ts';
+import { viewDocument } from '../../../src/api/v1/documents.ts';
+import { viewPerson } from '../../../src/api/v1/persons.ts';
+import { viewKyb, viewKyc } from '../../../src/api/v1/verification.ts';
 import {
   BANK_ACCOUNT_TYPES,
   BUSINESS_ID_TYPES,
   ENTITY_TYPES,
   LIMIT_INTERVALS,
   PERSON_ID_TYPES,
-} from '../../../src/dialects/v1/vocabulary.ts';
+} from '../../../src/api/v1/vocabulary.ts';
+import { viewWebhook, viewWebhookSecret } from '../../../src/api/v1/webhooks.ts';
 import type { CardLimit } from '../../../src/model/records.ts';
 import {
   accountFile,

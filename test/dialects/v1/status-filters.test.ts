@@ -10,8 +10,8 @@ import {
   transactionsThatAre,
   transferStatus,
   transfersThatAre,
-} from '../../../src/dialects/v1/payment-status.ts';
-import { ORIGINATED, SUB_TYPES } from '../../../src/dialects/v1/vocabulary.ts';
+} from '../../../src/api/v1/transactions/status.ts';
+import { ORIGINATED, SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
 import { type RailName, railOf } from '../../../src/model/rails.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import type { Condition } from '../../../src/store/lists.ts';

@@ -2,13 +2,13 @@
  * The webhook envelope of v2: five fields around the v2 record of the fact.
  */
 import { describe, expect, it } from 'vitest';
-import { writeEvent } from '../../../src/dialects/v2/envelope.ts';
-import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
-import { viewCard } from '../../../src/dialects/v2/views/card.ts';
-import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
-import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
-import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
-import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
+import { viewAccount } from '../../../src/api/v2/accounts.ts';
+import { viewCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { viewCard } from '../../../src/api/v2/cards/format.ts';
+import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { writeEvent } from '../../../src/api/v2/events.ts';
+import { viewHolder } from '../../../src/api/v2/holders.ts';
+import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
 import type { Fact } from '../../../src/model/facts.ts';
 import * as records from './records.ts';
 

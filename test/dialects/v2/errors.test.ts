@@ -2,7 +2,7 @@
  * The error envelope of v2: one shape, published codes and sentences where there are any, fields by the caller's names.
  */
 import { describe, expect, it } from 'vitest';
-import { spellRefusal } from '../../../src/dialects/v2/errors.ts';
+import { spellRefusal } from '../../../src/api/v2/errors.ts';
 import { refuse } from '../../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
 import { ids, program } from './records.ts';

@@ -3,13 +3,13 @@
  * live answers are walked in `test/contract`; here each rail is written without a bank.
  */
 import { describe, expect, it } from 'vitest';
-import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
-import { viewCard } from '../../../src/dialects/v2/views/card.ts';
-import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
-import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
-import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
-import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
-import { viewWebhook } from '../../../src/dialects/v2/views/webhook.ts';
+import { viewAccount } from '../../../src/api/v2/accounts.ts';
+import { viewCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { viewCard } from '../../../src/api/v2/cards/format.ts';
+import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { viewHolder } from '../../../src/api/v2/holders.ts';
+import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { viewWebhook } from '../../../src/api/v2/webhooks.ts';
 import { contradictions, type Table } from '../../contract/rows.ts';
 import { SUB_ACCOUNT } from '../../contract/v2/accounts.ts';
 import { CARD } from '../../contract/v2/card.ts';

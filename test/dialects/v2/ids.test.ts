@@ -2,8 +2,8 @@
  * One identity, two spellings: what v2 writes, v1's spelling reads back to, and never as another kind of thing.
  */
 import { describe, expect, it } from 'vitest';
-import { type IdKind, parseId, spellV1, spellV2 } from '../../../src/dialects/identifiers.ts';
-import { type NamedKind, readId, writeId } from '../../../src/dialects/v2/ids.ts';
+import { type IdKind, parseId, spellV1, spellV2 } from '../../../src/api/ids.ts';
+import { type NamedKind, readId, writeId } from '../../../src/api/v2/fields.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 
 const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';

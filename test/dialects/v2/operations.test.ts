@@ -2,8 +2,8 @@
  * The table of contents of v2: with what is emulated and what is only documented it is the platform's whole index.
  */
 import { describe, expect, it } from 'vitest';
-import { V2_DOCUMENTED } from '../../../src/http/v2/documented.ts';
-import { V2_OPERATIONS } from '../../../src/http/v2/operations.ts';
+import { V2_DOCUMENTED } from '../../../src/api/v2/documented.ts';
+import { V2_OPERATIONS } from '../../../src/api/v2/index.ts';
 
 const INDEX = `
 GET /v2/accounts/master_account

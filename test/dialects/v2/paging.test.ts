@@ -2,7 +2,7 @@
  * The pages of v2's lists: no record is shown twice or left out, whichever way a caller walks.
  */
 import { describe, expect, it } from 'vitest';
-import { readPageRequest, takePage, writePage } from '../../../src/dialects/v2/paging.ts';
+import { readPageRequest, takePage, writePage } from '../../../src/api/v2/paging.ts';
 
 type Query = Parameters<typeof readPageRequest>[1];
 

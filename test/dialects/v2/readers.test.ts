@@ -2,10 +2,10 @@
  * From v2's wire to the bank's values: what a reader makes of a body, and what it refuses that no schema can.
  */
 import { describe, expect, it } from 'vitest';
-import { readCardChange } from '../../../src/dialects/v2/readers/card.ts';
-import { readHolderChange, readNewHolder } from '../../../src/dialects/v2/readers/holder.ts';
-import { readAchOrigination, readOrigination } from '../../../src/dialects/v2/readers/payment.ts';
-import { readNewWebhook } from '../../../src/dialects/v2/readers/webhook.ts';
+import { readCardChange } from '../../../src/api/v2/cards/parse.ts';
+import { readHolderChange, readNewHolder } from '../../../src/api/v2/holders.ts';
+import { readAchOrigination, readOrigination } from '../../../src/api/v2/payments.ts';
+import { readNewWebhook } from '../../../src/api/v2/webhooks.ts';
 
 const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';
 const UUID = '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';

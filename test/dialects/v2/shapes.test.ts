@@ -5,21 +5,17 @@
 import type { TSchema } from '@sinclair/typebox';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { SubAccount } from '../../../src/dialects/v2/shapes/account.ts';
-import { Card, CardUpdate } from '../../../src/dialects/v2/shapes/card.ts';
-import { CardHolder } from '../../../src/dialects/v2/shapes/card-holder.ts';
-import { Counterparty } from '../../../src/dialects/v2/shapes/counterparty.ts';
-import { NewSubAccountHolder, SubAccountHolder } from '../../../src/dialects/v2/shapes/holder.ts';
-import { AchOrigination } from '../../../src/dialects/v2/shapes/origination.ts';
-import { Transaction } from '../../../src/dialects/v2/shapes/transaction.ts';
-import { NewWebhook, Webhook, WebhookWithSecret } from '../../../src/dialects/v2/shapes/webhook.ts';
-import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
-import { viewCard } from '../../../src/dialects/v2/views/card.ts';
-import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
-import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
-import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
-import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
-import { viewWebhook } from '../../../src/dialects/v2/views/webhook.ts';
+import { SubAccount, viewAccount } from '../../../src/api/v2/accounts.ts';
+import { CardHolder, viewCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { viewCard } from '../../../src/api/v2/cards/format.ts';
+import { Card, CardUpdate } from '../../../src/api/v2/cards/shapes.ts';
+import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { Counterparty } from '../../../src/api/v2/counterparties/shapes.ts';
+import { NewSubAccountHolder, SubAccountHolder, viewHolder } from '../../../src/api/v2/holders.ts';
+import { AchOrigination } from '../../../src/api/v2/payments.ts';
+import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { Transaction } from '../../../src/api/v2/transactions/shapes.ts';
+import { NewWebhook, viewWebhook, Webhook, WebhookWithSecret } from '../../../src/api/v2/webhooks.ts';
 import * as records from './records.ts';
 
 /** What Fastify has against a value; `undefined` when it has nothing. */

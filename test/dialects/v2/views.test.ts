@@ -2,15 +2,15 @@
  * What the views of v2 say: the words for states, the figures, what is empty and what is not there.
  */
 import { describe, expect, it } from 'vitest';
+import { viewAccount } from '../../../src/api/v2/accounts.ts';
+import { viewCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { viewCard } from '../../../src/api/v2/cards/format.ts';
+import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { viewHolder } from '../../../src/api/v2/holders.ts';
+import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { viewWebhook } from '../../../src/api/v2/webhooks.ts';
 import type { HolderFile } from '../../../src/bank/inputs.ts';
 import { NOBODY } from '../../../src/bank/other-sides.ts';
-import { viewAccount } from '../../../src/dialects/v2/views/account.ts';
-import { viewCard } from '../../../src/dialects/v2/views/card.ts';
-import { viewCardHolder } from '../../../src/dialects/v2/views/card-holder.ts';
-import { viewCounterparty } from '../../../src/dialects/v2/views/counterparty.ts';
-import { viewHolder } from '../../../src/dialects/v2/views/holder.ts';
-import { viewTransaction } from '../../../src/dialects/v2/views/transaction.ts';
-import { viewWebhook } from '../../../src/dialects/v2/views/webhook.ts';
 import type { OtherSide, Transaction } from '../../../src/model/records.ts';
 import type { VerificationStatus } from '../../../src/model/vocabulary.ts';
 import * as records from './records.ts';

@@ -3,9 +3,9 @@
  * others are refused with those that are legal. `clear` and `settle` may come early, and a return has a code.
  */
 import { describe, expect, it } from 'vitest';
+import { spellV1, spellV2 } from '../../../src/api/ids.ts';
 import type { IncomingRail, OriginationRail } from '../../../src/bank/inputs.ts';
 import { TRANSACTION_EVENTS, walk } from '../../../src/bank/simulation.ts';
-import { spellV1, spellV2 } from '../../../src/dialects/identifiers.ts';
 import { RAILS, type RailEvent, type RailName, railEvents, railOf } from '../../../src/model/rails.ts';
 import { RETURN_CODES } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';

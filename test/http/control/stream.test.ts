@@ -3,7 +3,7 @@
  * and attempts as they come; and an end when the sandbox or the server ends.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { streamNews } from '../../../src/http/control/stream.ts';
+import { streamNews } from '../../../src/api/control/stream.ts';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();

@@ -4,7 +4,7 @@
  */
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventShape } from '../../../src/dialects/events.ts';
+import { eventShape } from '../../../src/api/events.ts';
 import { V1_KINDS, V2_KINDS } from '../../../src/model/facts.ts';
 import { problemsWith } from '../expectations.ts';
 import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../receiver.ts';

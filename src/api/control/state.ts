@@ -1,0 +1,166 @@
+/**
+ * The state of a bank in short, as every operation answers it that went on with another one.
+ */
+
+import { createReadStream } from 'node:fs';
+import { type Static, Type } from '@sinclair/typebox';
+import { IMAGE_TYPE } from '../../http/control.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { defaultFixture, type Fixture, FixtureShape } from '../../sandboxes/fixture.ts';
+import { takeImage } from '../../sandboxes/intake.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { SECTIONS, type Section } from '../../sandboxes/seed-document.ts';
+import { markToken } from '../../sandboxes/token-marks.ts';
+import { spellV2 } from '../ids.ts';
+import { ClockView, viewClock } from './clock.ts';
+import { Counts, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { imageOf } from './sandboxes.ts';
+
+export const StateView = Type.Object({
+  sandbox: text('The name of the sandbox.'),
+  clock: ClockView,
+  counts: Counts,
+});
+
+export const SnapshotView = Type.Object({
+  name: Type.String(),
+  bytes: Type.Integer({ description: 'How large the image is.' }),
+});
+
+/** What a bank holds, and where its clock stands. */
+export function viewState(sandbox: Sandbox): Static<typeof StateView> {
+  return { sandbox: sandbox.name, clock: viewClock(sandbox), counts: sandbox.store.counts() };
+}
+
+/** What is made of the entries of each list. */
+const KINDS = {
+  persons: 'holder',
+  businesses: 'holder',
+  accounts: 'account',
+  counterparties: 'counterparty',
+  card_holders: 'card_holder',
+  cards: 'card',
+  families: 'family',
+  memberships: 'member',
+  documents: 'document',
+  attachments: 'attachment',
+  transfers: 'transaction',
+  incoming: 'transaction',
+} as const satisfies Record<Exclude<Section, 'tokens'>, string>;
+
+function idsOf(sandbox: Sandbox, document: Fixture): Record<string, string> {
+  const { ids, tokens = {} } = sandbox.seeded;
+  const spelled = SECTIONS.flatMap((section) =>
+    (document[section] ?? []).map(({ as }) => [
+      as,
+      section === 'tokens'
+        ? markToken(sandbox.name, tokens[as] ?? '')
+        : spellV2(KINDS[section], ids[as] ?? ''),
+    ]),
+  );
+  const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
+  const named = members.filter((as) => as !== undefined).map((as) => [as, spellV2('member', ids[as] ?? '')]);
+  return Object.fromEntries([...spelled, ...named]);
+}
+
+/** A file as it is read, which the server sends as it would its bytes; `over` is called when nobody reads it any more. */
+function streamed(file: string, over: () => void): Buffer {
+  return createReadStream(file).once('close', over) as unknown as Buffer;
+}
+
+export const STATE_OPERATIONS = [
+  /**
+   * Brings the sandbox back to how its bank was founded: the same records under the same ids, and the clock as the process
+   * set it. What was asked before runs on the old bank to its end; what is asked after sees nothing of it.
+   */
+  controlOperation({
+    id: 'sandbox_reset',
+    method: 'POST',
+    path: '/_sandbox/reset',
+    group: 'State',
+    summary: 'Bring the bank back to how it was founded',
+    status: 200,
+    response: StateView,
+    run: async ({ registry, sandbox }) => {
+      await registry.exchange(sandbox, registry.founder.imageOf(sandbox));
+      return viewState(sandbox);
+    },
+  }),
+
+  /**
+   * Founds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
+   * founding happens at the time that the sandbox's clock shows, and the clock goes on as it was set.
+   */
+  controlOperation({
+    id: 'sandbox_seed',
+    method: 'POST',
+    path: '/_sandbox/seed',
+    group: 'State',
+    summary: 'Found the bank anew from a document',
+    status: 200,
+    body: FixtureShape,
+    response: Type.Intersect([
+      StateView,
+      Type.Object({
+        ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
+      }),
+    ]),
+    example: { body: () => defaultFixture() },
+    run: async ({ registry, sandbox }, { body }) => {
+      const image = registry.founder.imageFrom(body, sandbox.clock.now());
+      const { mode, shows, setAt, rate } = sandbox.clock.setting();
+      const now = sandbox.clock.now();
+      await registry.exchange(sandbox, image);
+      const wasSet = mode !== 'live' || shows !== setAt;
+      if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));
+      return { ...viewState(sandbox), ids: idsOf(sandbox, body) };
+    },
+  }),
+
+  /**
+   * Hands out the whole bank as a SQLite database that any program can read, and an import can go on with.
+   */
+  controlOperation({
+    id: 'sandbox_export',
+    method: 'GET',
+    path: '/_sandbox/export',
+    group: 'State',
+    summary: 'The bank as a SQLite database, which an import takes up to 2 GiB',
+    status: 200,
+    contentType: IMAGE_TYPE,
+    response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+    run: async ({ registry, sandbox }) => {
+      const image = await imageOf(registry, sandbox);
+      return Buffer.isBuffer(image)
+        ? image
+        : streamed(image.file, () => registry.folder?.discard(image.file));
+    },
+  }),
+
+  /**
+   * Goes on with a bank that was exported: the body is the database itself. It is believed nothing and looked at first, so
+   * an image that is damaged, not ours, newer than we know, or whose books are wrong changes nothing.
+   */
+  controlOperation({
+    id: 'sandbox_import',
+    method: 'POST',
+    path: '/_sandbox/import',
+    group: 'State',
+    summary: 'Go on with a bank that was exported; the body is its SQLite database',
+    status: 200,
+    refuses: ['image_invalid', 'body_too_large'],
+    bodyType: IMAGE_TYPE,
+    response: StateView,
+    run: async ({ registry, sandbox }, { body }) => {
+      const bytes: unknown = body;
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+        throw refuse('image_invalid', {
+          message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
+        });
+      }
+      await registry.exchange(sandbox, await takeImage(registry.founder, bytes));
+      return viewState(sandbox);
+    },
+  }),
+] as const;

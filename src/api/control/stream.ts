@@ -1,0 +1,177 @@
+/**
+ * What happens in a sandbox as server-sent events: facts with the event kinds of both generations that they amount to,
+ * attempts to deliver them, and requests. Facts come from the log, in order and each once, so a listener that was cut off
+ * goes on after the last one that it saw; the rest is told live and to nobody who is not there.
+ */
+
+import { Readable } from 'node:stream';
+import { Type } from '@sinclair/typebox';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Fact } from '../../model/facts.ts';
+import type { JournalEntry } from '../../sandboxes/journal.ts';
+import type { AttemptNews, NewsItem } from '../../sandboxes/news.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { spellEventId } from '../events.ts';
+import { spellV1, spellV2 } from '../ids.ts';
+import { controlOperation } from './operation.ts';
+
+export interface StreamOptions {
+  /** The `id` of the last event that was seen, or the number of a fact; `''` for what comes from now on. */
+  since: string;
+  signal: AbortSignal;
+  heartbeatMs: number;
+}
+
+/** Whoever reads slower than this is cut off, and may come back with what it saw last. */
+const MOST_WAITING = 10_000;
+
+/** The text of the stream, until the signal or the end of the sandbox. */
+export async function* streamNews(
+  sandbox: Sandbox,
+  { since, signal, heartbeatMs }: StreamOptions,
+): AsyncGenerator<string, void, undefined> {
+  const waiting: NewsItem[] = [];
+  let isOver = signal.aborted;
+  let wake = (): void => {};
+  let seq = startOf(sandbox, since);
+
+  const unlisten = sandbox.news.listen((item) => {
+    if (item.type === 'closed' || waiting.length === MOST_WAITING) isOver = true;
+    // The log of the bank that is there now has numbers of its own.
+    if (item.type === 'replaced') seq = sandbox.outbox.latestSeq();
+    if (item.type !== 'fact' && !isOver) waiting.push(item);
+    wake();
+  });
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  signal.addEventListener('abort', end);
+
+  /** True when something happened before the time was up. */
+  const news = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), heartbeatMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+
+  try {
+    yield `: ${sandbox.name}\n\n`;
+    while (!isOver) {
+      if (seq < sandbox.outbox.latestSeq()) {
+        seq += 1;
+        const fact = sandbox.outbox.fact(seq);
+        if (fact !== undefined) yield write('fact', viewFact(fact), `${sandbox.banksBefore}.${seq}`);
+        continue;
+      }
+      const item = waiting.shift();
+      if (item !== undefined) yield writeItem(item);
+      else if (!(await news())) yield ': still here\n\n';
+    }
+  } finally {
+    unlisten();
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** The number of the last fact that is not wanted. */
+function startOf(sandbox: Sandbox, since: string): number {
+  const latest = sandbox.outbox.latestSeq();
+  const [, bank, seq] = /^(?:(\d+)\.)?(\d+)$/.exec(since) ?? [];
+  // What was seen of a bank that is gone says nothing about this one.
+  if (seq === undefined || (bank !== undefined && Number(bank) !== sandbox.banksBefore)) return latest;
+  return Math.min(Number(seq), latest);
+}
+
+function write(event: string, data: object, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function writeItem(item: NewsItem): string {
+  switch (item.type) {
+    case 'attempt':
+      return write('attempt', viewAttempt(item.attempt));
+    case 'request':
+      return write('request', viewRequestLine(item.request));
+    default:
+      return write(item.type, {});
+  }
+}
+
+/** A fact without its record, which `GET /_sandbox/events` shows. */
+function viewFact(fact: Fact): object {
+  const eventsOf = (generation: 'v1' | 'v2', kinds: readonly string[]) =>
+    kinds.map((kind, ordinal) => ({ id: spellEventId(generation, fact, ordinal), kind, generation }));
+  return {
+    seq: fact.seq,
+    at: formatInstant(fact.at),
+    resource: fact.resource,
+    resource_id: spellV2(fact.resource, fact.resourceId),
+    change: fact.change,
+    events: [...eventsOf('v2', fact.kindsV2), ...eventsOf('v1', fact.kindsV1)],
+  };
+}
+
+function viewAttempt({ webhookId, eventId, kind, number, status, error, state }: AttemptNews): object {
+  return { webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
+}
+
+/** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
+function viewRequestLine({
+  id,
+  dialect,
+  at,
+  method,
+  url,
+  operation,
+  status,
+  ms,
+  fault,
+}: JournalEntry): object {
+  return {
+    id: (dialect === 'v1' ? spellV1 : spellV2)('request', id),
+    at: formatInstant(at),
+    method,
+    path: url.split('?', 1)[0] ?? '',
+    operation,
+    status,
+    ms: Math.round(ms * 100) / 100,
+    fault,
+  };
+}
+
+const HEARTBEAT_MS = 15_000;
+
+export const STREAM_OPERATIONS = [
+  /**
+   * Streams what happens in the sandbox as server-sent events, from now on or from where a listener left off.
+   */
+  controlOperation({
+    id: 'sandbox_stream',
+    method: 'GET',
+    path: '/_sandbox/stream',
+    group: 'Look',
+    summary: 'Stream what happens',
+    status: 200,
+    query: Type.Object({
+      since: Type.Optional(
+        Type.String({
+          pattern: '^(\\d{1,15}\\.)?\\d{1,15}$',
+          description:
+            'After this fact: its seq, or the id of its event in this stream. The header Last-Event-ID goes before it; from now on when neither is sent.',
+        }),
+      ),
+    }),
+    contentType: 'text/event-stream; charset=utf-8',
+    response: Type.Unsafe<Readable>({ type: 'string' }),
+    example: { query: { since: '0' } },
+    run: ({ sandbox, signal, headers }, { query }) => {
+      const seen = headers['last-event-id'];
+      const since = typeof seen === 'string' && seen !== '' ? seen : (query.since ?? '');
+      return Readable.from(streamNews(sandbox, { since, signal, heartbeatMs: HEARTBEAT_MS }));
+    },
+  }),
+] as const;

@@ -1,0 +1,210 @@
+/**
+ * Events on the wire: a fact is one happening and may be several kinds of event, each with an id of its own. The id is
+ * made from the fact's time and number and the kind's place, so it is the same at every attempt and every resend, and
+ * an event can be found again from its id alone.
+ */
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { MasterFile } from '../bank/inputs.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../kernel/time.ts';
+import { type Fact, type FactRecords, RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
+import type { Program, Webhook } from '../model/records.ts';
+import { parseId, spellV1, spellV2 } from './ids.ts';
+import { writeEnvelope as envelopeV1, recordOf as recordOfV1, writeEvent as writeV1 } from './v1/events.ts';
+import { UNSERVED } from './v1/unserved-events.ts';
+import { viewMasterAccount } from './v2/accounts.ts';
+import {
+  writeEnvelope as envelopeV2,
+  recordOf as recordOfV2,
+  UNSERVED_NOUNS,
+  writeEvent as writeV2,
+} from './v2/events.ts';
+
+/** One kind of one fact, on its way to a webhook. */
+export interface EventToWrite {
+  fact: Fact;
+  kind: string;
+  /** The place of the kind among the fact's kinds of its generation, from 0. */
+  ordinal: number;
+  program: Program;
+}
+
+export type Generation = 'v1' | 'v2';
+
+/** What the id of an event says of it. */
+export interface EventPlace {
+  /** As it is written, `evt_` and 32 digits. */
+  id: string;
+  generation: Generation;
+  at: Instant;
+  seq: number;
+  ordinal: number;
+}
+
+const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
+/** Keeps the ids of the two generations apart. */
+const GENERATION_DIGIT: Record<Generation, string> = { v1: '1', v2: '2' };
+
+function eventId(generation: Generation, { at, seq }: Fact, ordinal: number): Id {
+  return `${hex(at, 12)}7000${`8${GENERATION_DIGIT[generation]}`}${hex(ordinal, 2)}${hex(seq, 12)}`;
+}
+
+/** The id that the event carries in `webhook-id` and in the v2 envelope, `evt_` and 32 digits. */
+export function spellEventId(generation: Generation, fact: Fact, ordinal: number): string {
+  return spellV2('event', eventId(generation, fact, ordinal));
+}
+
+const EVENT_ID = /^([0-9a-f]{12})70008([12])([0-9a-f]{2})([0-9a-f]{12})$/;
+
+/** Reads an event's id, in either spelling; `undefined` for one that no event can have. */
+export function readEventId(text: string): EventPlace | undefined {
+  const id = parseId('event', text) ?? '';
+  const [, at, generation, ordinal, seq] = EVENT_ID.exec(id) ?? [];
+  if (at === undefined || ordinal === undefined || seq === undefined) return undefined;
+  const number = (digits: string): number => Number.parseInt(digits, 16);
+  return {
+    id: spellV2('event', id),
+    generation: generation === GENERATION_DIGIT.v1 ? 'v1' : 'v2',
+    at: number(at),
+    seq: number(seq),
+    ordinal: number(ordinal),
+  };
+}
+
+/** The kinds of event that a fact amounts to in a generation. */
+export function kindsIn(generation: Generation, { kindsV1, kindsV2 }: Fact): readonly string[] {
+  return generation === 'v1' ? kindsV1 : kindsV2;
+}
+
+/** The id of a webhook, in the spelling of its generation. */
+export function spellWebhookId({ id, dialect }: Pick<Webhook, 'id' | 'dialect'>): string {
+  return dialect === 'v1' ? spellV1('webhook', id) : spellV2('webhook', id);
+}
+
+/** The JSON text of an event in the envelope of its generation. */
+export function writeEventFor(generation: Generation, event: EventToWrite): string {
+  const { fact, kind, ordinal, program } = event;
+  return generation === 'v1'
+    ? writeV1({ kind, fact, program })
+    : writeV2({ id: eventId('v2', fact, ordinal), kind, at: fact.at, fact, program });
+}
+
+/** The record that an event carries, as its generation shows it. */
+export function viewEventData(generation: Generation, event: EventToWrite): object {
+  return (JSON.parse(writeEventFor(generation, event)) as { data: object }).data;
+}
+
+/** The id of what an event is about, in the spelling of its generation. */
+export function spellResourceId(
+  generation: Generation,
+  { resource, resourceId, record }: Fact,
+  kind: string,
+): string {
+  if (generation === 'v2') return spellV2(resource, resourceId);
+  if (resource === 'holder') return spellV1((record as FactRecords['holder']).holder.type, resourceId);
+  return spellV1(kind.startsWith('transfer.') ? 'transfer' : resource, resourceId);
+}
+
+/** Reads the id of anything that an event may be about, in either spelling. */
+export function readResourceId(text: string): { resource: Resource; id: Id } | undefined {
+  for (const resource of RESOURCES) {
+    const id = parseId(resource, text);
+    if (id !== undefined) return { resource, id };
+  }
+  return undefined;
+}
+
+/** What examples of events are made of: a history in which every kind that can happen here happened. */
+export interface ExampleHistory {
+  /** The first fact that was told as this kind; `undefined` of a kind that nothing here brings about. */
+  factOf(generation: Generation, kind: string): Fact | undefined;
+  readonly master: MasterFile;
+}
+
+/** An example of an event: it never happened, so it has an id, and in v2 a time, of its own. */
+export interface ExampleToWrite {
+  id: Id;
+  at: Instant;
+  kind: string;
+  program: Program;
+}
+
+/** The JSON text of an example of any kind, whose record is one of the kind. */
+export function writeExample(
+  generation: Generation,
+  example: ExampleToWrite,
+  history: ExampleHistory,
+): string {
+  const { id, at, kind, program } = example;
+  const fact = history.factOf(generation, kind);
+  if (fact !== undefined) return writeExampleOf(generation, example, fact);
+  const data = generation === 'v1' ? unservedV1(example, history) : unservedV2(example, history);
+  return generation === 'v1' ? envelopeV1(kind, program, data) : envelopeV2({ id, kind, at, program }, data);
+}
+
+/** The JSON text of an example that is made from an event of its kind. */
+export function writeExampleOf(generation: Generation, example: ExampleToWrite, fact: Fact): string {
+  return generation === 'v1' ? writeV1({ ...example, fact }) : writeV2({ ...example, fact });
+}
+
+type Data = Record<string, unknown>;
+
+const dataOf = (text: string): Data => (JSON.parse(text) as { data: Data }).data;
+
+function unservedV1(example: ExampleToWrite, history: ExampleHistory): object {
+  const of = (kind: string): Data => dataOf(writeExample('v1', { ...example, kind }, history));
+  const unserved = UNSERVED[example.kind];
+  if (unserved === undefined) throw new Error(`nothing is an example of ${example.kind}`);
+  return unserved.example(of);
+}
+
+const STATUS_KIND = /\.status\.(\w+)$/;
+
+/** A kind that names a status carries a record in that status. */
+function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
+  const { kind, at, program } = example;
+  const [noun = ''] = kind.split('.');
+  const ids = {
+    client_id: spellV2('client', program.clientId),
+    master_account_holder_id: spellV2('master_account_holder', program.masterAccountHolderId),
+  };
+  const status = STATUS_KIND.exec(kind)?.[1];
+  const data =
+    UNSERVED_NOUNS[noun]?.example(ids, formatInstant(at)) ??
+    (noun === 'master_account'
+      ? viewMasterAccount(history.master, { ...program, attachmentsOf: undefined })
+      : dataOf(writeExample('v2', { ...example, kind: `${noun}.created` }, history)));
+  return status === undefined ? data : { ...data, status };
+}
+
+/** The kinds that a webhook of a generation may subscribe to. */
+export function kindsOf(generation: Generation): readonly string[] {
+  return generation === 'v1' ? V1_KINDS : V2_KINDS;
+}
+
+/** The shape of what a webhook is sent for a kind. */
+export function eventShape(generation: Generation, kind: string): TSchema {
+  const exactly = { additionalProperties: false };
+  if (generation === 'v1') {
+    return Type.Object(
+      {
+        eventType: Type.Literal(kind),
+        programId: Type.String({ description: 'The program.' }),
+        env: Type.Literal('test'),
+        data: recordOfV1(kind),
+      },
+      exactly,
+    );
+  }
+  return Type.Object(
+    {
+      id: Type.String({ description: 'The same as in the header `webhook-id`.' }),
+      event_type: Type.Literal(kind),
+      client_id: Type.String({ description: 'The client.' }),
+      env: Type.Literal('sandbox'),
+      created_at: Type.String({ description: 'ISO 8601 in UTC.' }),
+      data: recordOfV2(kind),
+    },
+    exactly,
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * An account and what the ledger says of it. Money on its way out has left the available balance; money on its way in
+ * is not part of it yet. The configuration is the account's own over the program's, with nothing left out.
+ * Source: the account object and the account configuration of the platform's v1 reference; rows 30, 31, 43, 152 and
+ * 220 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { AccountFile } from '../../../bank/inputs.ts';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import { formatInstant } from '../../../kernel/time.ts';
+import {
+  configOf,
+  routingNumberOf,
+  type WaySwitch,
+  type WholeConfig,
+} from '../../../model/account-config.ts';
+import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
+import { CARD_TYPES } from '../../../model/vocabulary.ts';
+import { spellV1 } from '../../ids.ts';
+import { spellOwner } from '../fields.ts';
+import { ACCOUNT_STATUSES, accountType } from '../vocabulary.ts';
+import type { AccountConfig, Account as AccountShape } from './shapes.ts';
+
+type ConfigShape = Static<typeof AccountConfig>;
+
+/** An account. */
+export function viewAccount(
+  { account, balance }: AccountFile,
+  program: Program,
+): Static<typeof AccountShape> {
+  const owner = spellOwner(account, account.createdBy);
+  return {
+    id: spellV1('account', account.id),
+    ...owner,
+    label: account.label,
+    routingNumber: routingNumberOf(account, program),
+    accountNumber: account.accountNumber,
+    status: ACCOUNT_STATUSES[account.status],
+    type: accountType(account.holderType, account.type),
+    programId: spellV1('program', program.programId),
+    isVerified: false,
+    verifiedAt: '',
+    acceptedTerms: true,
+    interest: '0.00',
+    fees: '0.00',
+    currency: 'USD',
+    availableBalance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
+    pendingDebit: formatMoney(balance.debitsPending),
+    pendingCredit: formatMoney(balance.creditsPending),
+    sponsorBankName: program.sponsorBank,
+    createdPersonId: owner.personId,
+    accountInterestFrequency: 'annual',
+    metadata: account.metadata,
+    config: viewConfig(configOf(account.config)),
+    createdAt: formatInstant(account.createdAt),
+    modifiedAt: formatInstant(account.updatedAt),
+  };
+}
+
+function viewConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
+  return {
+    card: each(CARD_TYPES, (type) => ({ enabled: cards[type].enabled, count: String(cards[type].count) })),
+    send: { ...each(SEND_WAYS, (way) => viewSwitch(send[way])), ach: viewAch(send.ach) },
+    receive: { ...each(RECEIVE_WAYS, (way) => viewSwitch(receive[way])), ach: viewAch(receive.ach) },
+    limits: {
+      send: {
+        ...viewLimit(limits.send.overall),
+        ...each(SEND_WAYS, (way) => viewLimit(limits.send.ways[way])),
+      },
+      receive: {
+        ...viewLimit(limits.receive.overall),
+        ...each(RECEIVE_WAYS, (way) => viewLimit(limits.receive.ways[way])),
+      },
+    },
+    fallback: { received: null },
+    incoming: { achPull },
+  };
+}
+
+/** A part for each name. */
+function each<Name extends string, Part>(
+  names: readonly Name[],
+  view: (name: Name) => Part,
+): Record<Name, Part> {
+  return Object.fromEntries(names.map((name) => [name, view(name)])) as Record<Name, Part>;
+}
+
+const viewSwitch = ({ enabled }: WaySwitch) => ({ enabled });
+const viewAch = ({ enabled, sameDay = true }: WaySwitch) => ({ enabled, sameDay });
+const viewAmount = (cents: Cents | null): string => (cents === null ? '' : formatMoney(cents));
+const viewLimit = ({ daily, monthly }: MoneyLimit) => ({
+  daily: viewAmount(daily),
+  monthly: viewAmount(monthly),
+});

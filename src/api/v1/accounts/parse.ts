@@ -1,0 +1,208 @@
+/**
+ * Reads the bodies that open and change an account, and the filters of its lists. Who owns an account is a business or a
+ * family that the body names, or the person on whose behalf the call is made.
+ * Source: "create an account" and the account configuration of the platform's v1 reference; rows 43 and 158 of
+ * docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { AccountChange, NewAccount } from '../../../bank/inputs.ts';
+import { type Cents, parseMoney } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import type {
+  AccountConfigChange,
+  CardAllowance,
+  LimitsChange,
+  WaySwitch,
+} from '../../../model/account-config.ts';
+import {
+  type MoneyLimit,
+  RECEIVE_WAYS,
+  type ReceiveWay,
+  SEND_WAYS,
+  type SendWay,
+} from '../../../model/records.ts';
+import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { readId, sent } from '../fields.ts';
+import { businessFilter, idFilter, readCommonFilters } from '../paging.ts';
+import { ACCOUNT_STATUSES } from '../vocabulary.ts';
+import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
+
+type NewBody = Static<typeof NewAccountBody>;
+type V1Type = NonNullable<NewBody['type']>;
+type V1Status = NonNullable<Static<typeof AccountChangeBody>['status']>;
+type ConfigBody = Static<typeof AccountConfigInput>;
+type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
+type LimitBody = { daily?: string; monthly?: string };
+
+/** What a fresh account has in the sandbox of the platform. */
+const OPENING_CREDIT: Cents = 1000_00;
+
+/** What v1 calls an account, by who may own it; the other types are the platform's own accounts. */
+const TYPES: Readonly<Partial<Record<V1Type, { type: AccountType; owner: HolderType | null }>>> = {
+  businessChecking: { type: 'checking', owner: 'business' },
+  personalChecking: { type: 'checking', owner: 'person' },
+  cardAccount: { type: 'prepaid', owner: null },
+};
+
+/** What a client may ask an account to be; what is locked is `blocked` to v1, and only the platform unlocks it. */
+const STATUSES: Readonly<Record<V1Status, NonNullable<AccountChange['status']>>> = {
+  active: 'open',
+  creditBlocked: 'credit_blocked',
+  debitBlocked: 'debit_blocked',
+  blocked: 'blocked',
+  closed: 'closed',
+};
+
+/** Refuses: `field_invalid`, `holder_not_found`, `family_not_found`, `person_header_missing`. */
+export function readNewAccount(body: NewBody, personId: Id | ''): NewAccount {
+  if (body.acceptedTerms === false) {
+    throw refuse('field_invalid', {
+      field: 'acceptedTerms',
+      message: 'acceptedTerms must be true: no account opens before its owner has accepted the terms',
+    });
+  }
+  const owner = readOwner(body, personId);
+  return {
+    ...owner,
+    type: readType(body.type, owner.holderType),
+    openingCredit: OPENING_CREDIT,
+    ...sent(body, ['label']),
+    ...(body.metadata != null && { metadata: body.metadata }),
+  };
+}
+
+function readOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | '') {
+  if (businessId !== '' && familyId !== '') {
+    throw refuse('field_invalid', {
+      field: 'familyId',
+      message: 'familyId and businessId cannot both be sent: an account has one owner',
+    });
+  }
+  if (businessId !== '') {
+    return {
+      holderId: readId('business', businessId, 'businessId'),
+      holderType: 'business' as const,
+      ...(personId !== '' && { createdBy: personId }),
+    };
+  }
+  if (personId === '') throw refuse('person_header_missing');
+  return {
+    holderId: personId,
+    holderType: 'person' as const,
+    ...(familyId !== '' && { familyId: readId('family', familyId, 'familyId') }),
+  };
+}
+
+function readType(word: V1Type | undefined, owner: HolderType): AccountType {
+  if (word === undefined) return 'checking';
+  const known = TYPES[word];
+  if (known !== undefined && (known.owner ?? owner) === owner) return known.type;
+  const own = owner === 'business' ? 'businessChecking' : 'personalChecking';
+  throw refuse('field_invalid', {
+    field: 'type',
+    message: `type is ${own} or cardAccount for an account of this owner; ${word} is not`,
+  });
+}
+
+/** What is not sent stays. Refuses: `field_invalid`. */
+export function readAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
+  const { status, config, metadata } = body;
+  return {
+    ...sent(body, ['label']),
+    ...(metadata != null && { metadata }),
+    ...(status !== undefined && { status: STATUSES[status] }),
+    ...(config !== undefined && { config: readConfig(config) }),
+  };
+}
+
+/** A body may have fields that nobody knows, so only the known names are taken out of it. */
+function readConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
+  if (fallback?.received != null) {
+    throw refuse('field_invalid', {
+      field: 'config.fallback.received',
+      message: 'config.fallback.received is null here: no other account stands in for this one',
+    });
+  }
+  return {
+    ...(send !== undefined && { send: readParts(send, SEND_WAYS, readSwitch) }),
+    ...(receive !== undefined && { receive: readParts(receive, RECEIVE_WAYS, readSwitch) }),
+    ...(card !== undefined && { cards: readParts(card, CARD_TYPES, readCards) }),
+    ...(limits !== undefined && {
+      limits: {
+        ...(limits.send !== undefined && { send: readLimits(limits.send, SEND_WAYS) }),
+        ...(limits.receive !== undefined && { receive: readLimits(limits.receive, RECEIVE_WAYS) }),
+      },
+    }),
+    ...(incoming?.achPull !== undefined && {
+      achPull: sent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
+    }),
+  };
+}
+
+function readParts<Name extends string, Body, Part>(
+  body: Partial<Record<Name, Body>>,
+  names: readonly Name[],
+  read: (part: Body, name: Name) => Part,
+): Partial<Record<Name, Part>> {
+  const parts: Partial<Record<Name, Part>> = {};
+  for (const name of names) {
+    const part = body[name];
+    if (part !== undefined) parts[name] = read(part, name);
+  }
+  return parts;
+}
+
+function readSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
+  return way === 'ach' ? sent(body, ['enabled', 'sameDay']) : sent(body, ['enabled']);
+}
+
+function readCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(count !== undefined && { count: Number(count) }),
+  };
+}
+
+function readLimits<Way extends string>(
+  body: LimitBody & Partial<Record<Way, LimitBody>>,
+  ways: readonly Way[],
+): LimitsChange<Way> {
+  return { overall: readLimit(body), ways: readParts(body, ways, readLimit) };
+}
+
+/** A limit that is sent as `''` is taken away. */
+function readLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
+  return {
+    ...(daily !== undefined && { daily: parseMoney(daily) ?? null }),
+    ...(monthly !== undefined && { monthly: parseMoney(monthly) ?? null }),
+  };
+}
+
+/** Reads the filters of a list of accounts; one by an id that nobody has finds nothing. Refuses: `field_invalid`. */
+export function readAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
+  return [
+    ...idFilter('id', 'account', query.id),
+    ...businessFilter(query.businessId),
+    ...idFilter('createdBy', 'person', query.personId),
+    ...idFilter('familyId', 'family', query.familyId),
+    ...(query.status === undefined ? [] : [{ field: 'status', oneOf: statusesOf(query.status) }]),
+    ...(query.type === undefined ? [] : conditionsOfType(query.type)),
+    ...readCommonFilters(query),
+  ];
+}
+
+function statusesOf(word: V1Status): string[] {
+  return Object.entries(ACCOUNT_STATUSES).flatMap(([status, v1]) => (v1 === word ? [status] : []));
+}
+
+function conditionsOfType(word: V1Type): Condition[] {
+  const known = TYPES[word];
+  if (known === undefined) return [{ field: 'type', oneOf: [] }];
+  if (known.owner === null) return [{ field: 'type', is: known.type }];
+  return [
+    { field: 'holderType', is: known.owner },
+    { field: 'type', not: 'prepaid' },
+  ];
+}

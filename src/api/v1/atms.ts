@@ -1,0 +1,105 @@
+/**
+ * A cash machine near a place, and the query that looks for some. Numbers of a query are texts.
+ * Source: an app of the platform for `coordinates` and `description`; row 179 of docs/fidelity.md for the rest, because the
+ * platform publishes the path and no fields.
+ * [[dialects/v1/readers/atm.ts]]
+ * Reads where cash machines are looked for.
+ * Source: row 179 of docs/fidelity.md.
+ * [[dialects/v1/views/atm.ts]]
+ * A cash machine with its distance, in miles to two decimals.
+ * Source: row 179 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
+import { operation } from '../operation.ts';
+import { Address, record, Text, viewAddressOrBlank, wordOf } from './fields.ts';
+import { listOf } from './paging.ts';
+
+const COORDINATES = {
+  latitude: Type.Number({ description: 'Degrees, -90 to 90.' }),
+  longitude: Type.Number({ description: 'Degrees, -180 to 180.' }),
+};
+
+const Atm = record('Atm', 'A cash machine.', {
+  name: Text,
+  description: Type.String({ description: 'Where it stands, in words.' }),
+  address: Address,
+  coordinates: record('Coordinates', 'A place on the earth.', COORDINATES),
+  ...COORDINATES,
+  distance: Type.Number({ description: 'From the place that was asked for, in the unit beside it.' }),
+  distanceUnit: wordOf(['miles']),
+});
+
+export const AtmList = listOf('AtmList', Atm);
+
+export const AtmQuery = Type.Object({
+  latitude: Type.String({ maxLength: 30, description: 'degrees, -90 to 90' }),
+  longitude: Type.String({ maxLength: 30, description: 'degrees, -180 to 180' }),
+  radius: Type.Optional(
+    Type.String({ maxLength: 30, description: 'miles; as far as it takes when not sent' }),
+  ),
+});
+
+const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
+const FARTHEST_MILES = 13_000;
+
+/** A place, and how many miles around it. Refuses: `field_invalid`. */
+export function readAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
+  place: Place;
+  within: number | undefined;
+} {
+  return {
+    place: {
+      latitude: readNumber('latitude', latitude, -90, 90),
+      longitude: readNumber('longitude', longitude, -180, 180),
+    },
+    within:
+      radius === undefined || radius === '' ? undefined : readNumber('radius', radius, 0, FARTHEST_MILES),
+  };
+}
+
+function readNumber(field: string, text: string, least: number, most: number): number {
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw refuse('field_invalid', { field, message: `${field} is a number from ${least} to ${most}` });
+}
+
+/** A machine near the place that was asked about. */
+export function viewAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
+  const { name, latitude, longitude, address } = atm;
+  return {
+    name,
+    description: `${address.line1}, ${address.city}`,
+    address: viewAddressOrBlank('mailing', address),
+    coordinates: { latitude, longitude },
+    latitude,
+    longitude,
+    distance: Math.round(miles * 100) / 100,
+    distanceUnit: 'miles',
+  };
+}
+
+export const ATM_OPERATIONS = [
+  /**
+   * GET /v1/card/atm: the ten cash machines that are nearest to a place. All of them are invented.
+   * Source: the paths that public clients of v1 call; rows 178 and 179 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listAtms',
+    method: 'GET',
+    path: '/v1/card/atm',
+    summary: 'List cash machines',
+    status: 200,
+    query: AtmQuery,
+    response: AtmList,
+    example: {
+      query: { latitude: '45.5152', longitude: '-122.6784', radius: '25' },
+    },
+    run(_, { query }) {
+      const { place, within } = readAtmSearch(query);
+      const data = nearestAtms(place, within).map(viewAtm);
+      return { total: data.length, data };
+    },
+  }),
+] as const;

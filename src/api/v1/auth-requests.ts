@@ -1,0 +1,108 @@
+/**
+ * The question that a client is asked in real time: may this card, or this other bank, debit the account? The keys that
+ * begin with a capital are the platform's own.
+ * Source: "ACH" and "card real time authorization webhooks" of the platform's v1 reference.
+ */
+import type { AccountFile, CardFile } from '../../bank/inputs.ts';
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import type { Merchant, OtherSide, Program } from '../../model/records.ts';
+import { spellV1 } from '../ids.ts';
+import { viewCard } from './cards/format.ts';
+import { spellAchAuthorization } from './fields.ts';
+import { viewMerchant } from './transactions/format.ts';
+import { accountType } from './vocabulary.ts';
+
+/** What is asked about, whatever the rail. */
+interface Asked {
+  id: Id;
+  at: Instant;
+  amount: Cents;
+  own: AccountFile;
+}
+
+/** The text of `card.auth.request`. */
+export function writeCardRequest(
+  { id, amount, own, card, cardHolder, merchant }: Asked & CardFile & { merchant: Merchant },
+  program: Program,
+): string {
+  const { label, bin, cardType, theme, limitAmount, limitInterval, last4, cardStatus, metadata } = viewCard(
+    { card, cardHolder },
+    program,
+  );
+  return write('card.auth.request', program, {
+    id: spellV1('authorization', id),
+    amount: formatMoney(amount),
+    status: 'pending',
+    merchant: viewMerchant(merchant),
+    Account: viewAccount(own),
+    Card: {
+      id: spellV1('card', card.id),
+      label,
+      bin,
+      type: cardType,
+      theme,
+      limitAmount,
+      limitInterval,
+      last4,
+      cardStatus,
+      metadata,
+    },
+  });
+}
+
+/** The text of `ach.auth.request`. */
+export function writeAchRequest(
+  {
+    id,
+    at,
+    amount,
+    own,
+    sender,
+    traceNumber,
+    description,
+  }: Asked & { sender: Partial<OtherSide>; traceNumber: string; description: string },
+  program: Program,
+): string {
+  const { account } = own;
+  const createdAt = formatInstant(at);
+  return write('ach.auth.request', program, {
+    id: spellAchAuthorization(id),
+    amount: formatMoney(amount),
+    status: 'pending',
+    createdAt,
+    personId: spellV1('person', account.createdBy),
+    programId: spellV1('program', program.programId),
+    Account: viewAccount(own),
+    Ach: {
+      id: spellAchAuthorization(id).replace('aar-', 'act-'),
+      senderName: sender.name ?? '',
+      senderRoutingNumber: sender.routingNumber ?? '',
+      traceNumber,
+      description,
+      addenda: '',
+      createdAt,
+    },
+  });
+}
+
+function viewAccount({ account, balance }: AccountFile) {
+  return {
+    id: spellV1('account', account.id),
+    label: account.label,
+    type: accountType(account.holderType, account.type),
+    balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
+    currency: 'USD',
+    metadata: account.metadata,
+  };
+}
+
+function write(eventType: string, program: Program, data: object): string {
+  return JSON.stringify({
+    eventType,
+    programId: spellV1('program', program.programId),
+    env: 'test',
+    data,
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * A holder of the bank as a business of v1.
+ * Source: the business object of the platform's v1 reference; row 20 of docs/fidelity.md.
+ * [[dialects/v1/views/business-profile.ts]]
+ * The projections of a business and its ownership disclosure. The link of a disclosure is made for the answer; it is
+ * shown as long as somebody may sign there.
+ * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; rows 144 and
+ * 145 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { DisclosureFile, HolderFile } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { NAICS } from '../../../model/naics.ts';
+import type { BusinessProfile, Program } from '../../../model/records.ts';
+import { spellV1 } from '../../ids.ts';
+import { viewAddress } from '../fields.ts';
+import { viewKyb } from '../verification.ts';
+import { BUSINESS_ID_TYPES, ENTITY_TYPES, HOLDER_STATUSES } from '../vocabulary.ts';
+import type {
+  Business as BusinessShape,
+  OwnershipDisclosure as DisclosureShape,
+  NaicsCodeList,
+  Projection as ProjectionShape,
+} from './shapes.ts';
+
+/** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
+export function viewBusiness(
+  { holder, disclosure }: HolderFile,
+  program: Program,
+): Static<typeof BusinessShape> {
+  const { business } = holder;
+  if (business === null) throw refuse('holder_not_found');
+  return {
+    id: spellV1('business', holder.id),
+    legalName: business.legalName,
+    // The bank keeps the words of v2's bodies, which are these.
+    entityType: ENTITY_TYPES.spell(business.entityType),
+    dba: business.dba,
+    email: business.email,
+    idType: BUSINESS_ID_TYPES.spell(business.idType),
+    idNumber: business.idNumber,
+    phone: business.phone,
+    formationDate: business.formationDate,
+    website: business.website,
+    about: business.about,
+    industry: business.industry,
+    naicsCode: business.naicsCode,
+    disclosureStatus: disclosure ?? 'notStarted',
+    address: viewAddress('mailing', business.address),
+    kyb: viewKyb(holder),
+    createdPersonId: spellV1('person', holder.createdBy),
+    programId: spellV1('program', program.programId),
+    status: HOLDER_STATUSES[holder.status],
+    metadata: holder.metadata,
+    createdAt: formatInstant(holder.createdAt),
+    modifiedAt: formatInstant(holder.updatedAt),
+  };
+}
+
+type ProjectionView = Static<typeof ProjectionShape>;
+
+/** The projections as they were sent. */
+export function viewProjection({ projection }: BusinessProfile): ProjectionView {
+  return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
+}
+
+/** A disclosure that may not have been begun; `linkTo` makes its link. */
+export function viewDisclosure(
+  file: DisclosureFile,
+  linkTo: (file: DisclosureFile) => string,
+): Static<typeof DisclosureShape> {
+  const { businessId, disclosure, openUntil } = file;
+  return {
+    businessId: spellV1('business', businessId),
+    url: openUntil === null ? '' : linkTo(file),
+    redirectUri: disclosure?.redirectUri ?? '',
+    status: disclosure?.status ?? 'notStarted',
+    expiresAt: formatInstantOrEmpty(openUntil),
+    modifiedAt: formatInstantOrEmpty(disclosure?.updatedAt ?? null),
+  };
+}
+
+/** The codes of industries, below their sectors. */
+export function viewNaicsCodes(): Static<typeof NaicsCodeList> {
+  return {
+    total: NAICS.length,
+    data: NAICS.map(({ code, name, industries }) => ({
+      code,
+      name,
+      total: industries.length,
+      industries: industries.map(({ nationalIndustries, ...industry }) => ({
+        ...industry,
+        total: nationalIndustries.length,
+        nationalIndustries: [...nationalIndustries],
+      })),
+    })),
+  };
+}

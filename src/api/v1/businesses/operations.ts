@@ -1,0 +1,304 @@
+/**
+ * Which business a path is about: a person and a business are holders of one kind of id, and only one of them is meant.
+ * Source: row 20 of docs/fidelity.md.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import type { HolderFile } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { operation } from '../../operation.ts';
+import { BUSINESS } from '../examples.ts';
+import { readId, requireProgram } from '../fields.ts';
+import { readWindow, writeList } from '../paging.ts';
+import { Kyb, viewKyb } from '../verification.ts';
+import { viewBusiness, viewDisclosure, viewNaicsCodes, viewProjection } from './format.ts';
+import { readBusinessChange, readBusinessFilters, readNewBusiness, readProjection } from './parse.ts';
+import {
+  Business,
+  BusinessChangeBody,
+  BusinessList,
+  BusinessQuery,
+  DisclosureBody,
+  NaicsCodeList,
+  NewBusinessBody,
+  OwnershipDisclosure,
+  Projection,
+  ProjectionBody,
+} from './shapes.ts';
+
+/** Refuses: `holder_not_found`, also for a person. */
+export function readBusiness({ holders }: Bank, text: string): HolderFile {
+  const file = holders.byId(readId('business', text));
+  if (file.holder.type !== 'business') throw refuse('holder_not_found');
+  return file;
+}
+
+const QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
+
+function list({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
+  const page = holders.list(readBusinessFilters(query), readWindow(query));
+  return writeList(page, (file) => viewBusiness(file, program));
+}
+
+export const BUSINESS_OPERATIONS = [
+  /**
+   * POST /v1/business: makes a business, on behalf of the person whom the call names. Its KYB is submitted afterwards.
+   * Source: "create a business" of the platform's v1 reference; row 148 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createBusiness',
+    method: 'POST',
+    path: '/v1/business',
+    summary: 'Create a business',
+    status: 201,
+    body: NewBusinessBody,
+    response: Business,
+    example: {
+      headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
+      body: BUSINESS,
+    },
+    run: ({ bank, personId }, { body }) =>
+      viewBusiness(bank.holders.create(readNewBusiness(personId, body)), bank.program),
+  }),
+
+  /**
+   * GET /v1/business and GET /v1/program/{programId}/business: businesses, newest first. A key belongs to one program, so
+   * the two lists are the same.
+   * Source: "list all businesses" of the platform's v1 reference; rows 16 and 149 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listBusinesses',
+    method: 'GET',
+    path: '/v1/business',
+    summary: 'List businesses',
+    status: 200,
+    query: BusinessQuery,
+    response: BusinessList,
+    example: { query: QUERY },
+    run: ({ bank }, { query }) => list(bank, query),
+  }),
+
+  operation({
+    id: 'listProgramBusinesses',
+    method: 'GET',
+    path: '/v1/program/:programId/business',
+    summary: 'List the businesses of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: BusinessQuery,
+    response: BusinessList,
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: QUERY },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return list(bank, query);
+    },
+  }),
+
+  /**
+   * GET /v1/business/naicscode: codes of industries for a client's menu, sector by sector.
+   * Source: "list NAICS codes" of the platform's v1 reference; row 147 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listNaicsCodes',
+    method: 'GET',
+    path: '/v1/business/naicscode',
+    summary: 'List the codes of industries',
+    status: 200,
+    response: NaicsCodeList,
+    example: {},
+    run: () => viewNaicsCodes(),
+  }),
+
+  /**
+   * GET /v1/business/{businessId}.
+   * Source: the business object of the platform's v1 reference; row 20 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveBusiness',
+    method: 'GET',
+    path: '/v1/business/:businessId',
+    summary: 'Retrieve a business',
+    status: 200,
+    params: Type.Object({ businessId: Type.String() }),
+    response: Business,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+    },
+    run: ({ bank }, { params }) => viewBusiness(readBusiness(bank, params.businessId), bank.program),
+  }),
+
+  /**
+   * PATCH /v1/business/{businessId}: changes what is sent. Once the KYB has passed, the legal name and the number stay.
+   * Source: "update a business" of the platform's v1 reference; row 148 of docs/fidelity.md.
+   */
+  operation({
+    id: 'updateBusiness',
+    method: 'PATCH',
+    path: '/v1/business/:businessId',
+    summary: 'Update a business',
+    status: 200,
+    refuses: ['name_locked', 'holder_not_verified', 'illegal_step'],
+    params: Type.Object({ businessId: Type.String() }),
+    body: BusinessChangeBody,
+    response: Business,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+      body: { ...BUSINESS, status: 'active' },
+    },
+    run({ bank }, { params, body }) {
+      const { holder } = readBusiness(bank, params.businessId);
+      return viewBusiness(bank.holders.change(holder.id, readBusinessChange(body, holder)), bank.program);
+    },
+  }),
+
+  /**
+   * POST /v1/business/{businessId}/kyb: hands a business in to be verified. How that ends is told later, by an event and by
+   * the record; members who have not passed are checked with it.
+   * Source: "submit a KYB" of the platform's v1 reference; rows 23, 24 and 146 of docs/fidelity.md.
+   */
+  operation({
+    id: 'submitKyb',
+    method: 'POST',
+    path: '/v1/business/:businessId/kyb',
+    summary: 'Submit a KYB',
+    status: 201,
+    refuses: ['details_missing', 'illegal_step'],
+    params: Type.Object({ businessId: Type.String() }),
+    response: Kyb,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+    },
+    run({ bank }, { params }) {
+      const { holder } = readBusiness(bank, params.businessId);
+      return viewKyb(bank.holders.submitKyb(holder.id, { async: true }).holder);
+    },
+  }),
+
+  /**
+   * GET /v1/business/{businessId}/kyb.
+   * Source: the business object of the platform's v1 reference; row 23 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveKyb',
+    method: 'GET',
+    path: '/v1/business/:businessId/kyb',
+    summary: 'Retrieve a KYB',
+    status: 200,
+    params: Type.Object({ businessId: Type.String() }),
+    response: Kyb,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+    },
+    run: ({ bank }, { params }) => viewKyb(readBusiness(bank, params.businessId).holder),
+  }),
+
+  /**
+   * GET /v1/business/{businessId}/projection: what the business expects to move in a year, as it was sent.
+   * Source: "submit business projections" of the platform's v1 reference; row 144 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveProjection',
+    method: 'GET',
+    path: '/v1/business/:businessId/projection',
+    summary: 'Retrieve the projections of a business',
+    status: 200,
+    params: Type.Object({ businessId: Type.String() }),
+    response: Projection,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+    },
+    run({ bank }, { params }) {
+      const { holder } = readBusiness(bank, params.businessId);
+      return viewProjection(bank.businessProfiles.byId(holder.id));
+    },
+  }),
+
+  /**
+   * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is decided.
+   * Source: "submit business projections" of the platform's v1 reference; row 144 of docs/fidelity.md.
+   */
+  operation({
+    id: 'updateProjection',
+    method: 'PATCH',
+    path: '/v1/business/:businessId/projection',
+    summary: 'Update the projections of a business',
+    status: 200,
+    refuses: ['projection_locked'],
+    params: Type.Object({ businessId: Type.String() }),
+    body: ProjectionBody,
+    response: Projection,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+      body: {
+        transactions: {
+          annual: {
+            send: {
+              ach: { count: '30', amount: '1000.00' },
+              internationalAch: { count: '0', amount: '0.00' },
+            },
+            receive: {
+              ach: { count: '20', amount: '2000.00' },
+              physicalCheck: { count: '2', amount: '80.00' },
+            },
+            incoming: { achPush: { count: '12', amount: '900.00' } },
+          },
+        },
+      },
+    },
+    run({ bank }, { params, body }) {
+      const { holder } = readBusiness(bank, params.businessId);
+      return viewProjection(bank.businessProfiles.project(holder.id, readProjection(body)));
+    },
+  }),
+
+  /**
+   * GET /v1/business/{businessId}/ownershipDisclosure: how far it is, and its link while somebody may sign there.
+   * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveDisclosure',
+    method: 'GET',
+    path: '/v1/business/:businessId/ownershipDisclosure',
+    summary: 'Retrieve the ownership disclosure',
+    status: 200,
+    params: Type.Object({ businessId: Type.String() }),
+    response: OwnershipDisclosure,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+    },
+    run({ bank, disclosureLink }, { params }) {
+      const { holder } = readBusiness(bank, params.businessId);
+      return viewDisclosure(bank.businessProfiles.disclosureOf(holder.id), disclosureLink);
+    },
+  }),
+
+  /**
+   * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same one for
+   * five minutes unless another is asked for.
+   * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
+   */
+  operation({
+    id: 'generateDisclosure',
+    method: 'POST',
+    path: '/v1/business/:businessId/ownershipDisclosure',
+    summary: 'Generate the ownership disclosure',
+    status: 201,
+    params: Type.Object({ businessId: Type.String() }),
+    body: DisclosureBody,
+    response: OwnershipDisclosure,
+    example: {
+      params: ({ seed }) => ({ businessId: seed('business_id') }),
+      body: { redirectUri: 'https://client.example/signed', action: 'regenerate' },
+    },
+    run({ bank, disclosureLink }, { params, body }) {
+      const { holder } = readBusiness(bank, params.businessId);
+      const { redirectUri, action } = body;
+      const regenerate = action === 'regenerate';
+      return viewDisclosure(
+        bank.businessProfiles.disclose(holder.id, { redirectUri, regenerate }),
+        disclosureLink,
+      );
+    },
+  }),
+] as const;

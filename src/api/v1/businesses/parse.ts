@@ -1,0 +1,122 @@
+/**
+ * Reads a new business, the change of one, and the filters of their list. An empty text empties a field.
+ * Source: "create a business", "update a business" and "list all businesses" of the platform's v1 reference; row 148 of
+ * docs/fidelity.md.
+ * [[dialects/v1/readers/business-profile.ts]]
+ * Reads the projections of a business: of what is sent only the volumes are kept, so that what comes back is what was
+ * sent and nothing else.
+ * Source: "submit business projections" of the platform's v1 reference; row 144 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { BLANK_BUSINESS } from '../../../model/people.ts';
+import type { Business, Holder } from '../../../model/records.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { readAddressOrNull, readDate, readEmail, readPhone, sent } from '../fields.ts';
+import { idFilter, readCommonFilters, textFilters, wordFilter } from '../paging.ts';
+import {
+  BUSINESS_ID_TYPES,
+  ENTITY_TYPES,
+  HOLDER_STATUSES,
+  HOLDER_WISHES,
+  VERIFICATION_STATUSES,
+} from '../vocabulary.ts';
+import {
+  type BusinessChangeBody,
+  type BusinessQuery,
+  DIRECTIONS,
+  type NewBusinessBody,
+  type Projection,
+  type ProjectionBody,
+} from './shapes.ts';
+
+type NewBody = Static<typeof NewBusinessBody>;
+type ChangeBody = Static<typeof BusinessChangeBody>;
+
+const SHORTEST_ID_NUMBER = 9;
+
+/** A business that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+export function readNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
+  return {
+    business: { ...BLANK_BUSINESS, ...readDetails(body) },
+    ...(body.metadata != null && { metadata: body.metadata }),
+    ...(createdBy !== '' && { createdBy }),
+  };
+}
+
+/** The change of a business as it is now. Refuses: `field_invalid`, `phone_invalid`. */
+export function readBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+  const { status, metadata } = body;
+  const details = readDetails(body);
+  return {
+    ...(Object.keys(details).length > 0 && { business: details }),
+    ...(metadata != null && { metadata }),
+    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    ...(status !== undefined &&
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_WISHES.read(status) }),
+    lockNames: true,
+  };
+}
+
+/** What a business must be to be in the list. Refuses: `field_invalid`. */
+export function readBusinessFilters(query: Static<typeof BusinessQuery>): Condition[] {
+  const { id, createdPersonId, status, kybstatus, entityType, query: name } = query;
+  return [
+    { field: 'type', is: 'business' },
+    ...readCommonFilters(query),
+    ...idFilter('id', 'business', id),
+    ...idFilter('createdBy', 'person', createdPersonId),
+    ...textFilters(query, {
+      phone: 'business.phone',
+      email: 'business.email',
+      industry: 'business.industry',
+      idNumber: 'idNumber',
+    }),
+    ...wordFilter('status', HOLDER_STATUSES, status),
+    ...wordFilter('verification.status', VERIFICATION_STATUSES, kybstatus),
+    ...(entityType === undefined
+      ? []
+      : [{ field: 'business.entityType', is: ENTITY_TYPES.read(entityType) }]),
+    ...(name ? [{ field: 'name', contains: name }] : []),
+  ];
+}
+
+function readDetails(body: ChangeBody): Partial<Business> {
+  const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
+  return {
+    ...sent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
+    ...(entityType !== undefined && { entityType: ENTITY_TYPES.read(entityType) }),
+    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.read(idType) }),
+    ...(idNumber !== undefined && { idNumber: readIdNumber(idNumber) }),
+    ...(phone !== undefined && { phone: readPhone('phone', phone) }),
+    ...(email !== undefined && { email: readEmail('email', email) }),
+    ...(formationDate !== undefined && { formationDate: readDate('formationDate', formationDate) }),
+    ...(address !== undefined && { address: readAddressOrNull(address) }),
+  };
+}
+
+function readIdNumber(text: string): string {
+  if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
+  throw refuse('field_invalid', {
+    field: 'idNumber',
+    message: `idNumber has 9 to 50 characters; got "${text}"`,
+  });
+}
+
+type Ways = Readonly<Record<string, { count: string; amount: string }>>;
+
+/** The volumes by direction; a direction that was not sent is `null`. */
+export function readProjection({ transactions }: Static<typeof ProjectionBody>): Static<typeof Projection> {
+  const { annual } = transactions;
+  const [send, receive, incoming] = DIRECTIONS.map((direction) => readWays(annual[direction]));
+  return {
+    transactions: { annual: { send: send ?? null, receive: receive ?? null, incoming: incoming ?? null } },
+  };
+}
+
+function readWays(ways: Ways | undefined): Record<string, { count: string; amount: string }> | null {
+  if (ways === undefined) return null;
+  return Object.fromEntries(Object.entries(ways).map(([way, { count, amount }]) => [way, { count, amount }]));
+}

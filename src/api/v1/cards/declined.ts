@@ -1,0 +1,116 @@
+/**
+ * A card authorization that was refused. It is no transaction and no transfer: it has no id of its own. `approved` is
+ * the one boolean of v1 that is a text.
+ * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
+ * [[dialects/v1/views/declined-authorization.ts]]
+ * A refused card authorization. A list and an event tell of it in different spellings: the numeric currency and ten
+ * decimals in the list, the letters and nine decimals in the event.
+ * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant } from '../../../kernel/time.ts';
+import type { Merchant as MerchantRecord, Transaction } from '../../../model/records.ts';
+import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import { spellV1 } from '../../ids.ts';
+import { operation } from '../../operation.ts';
+import { CurrencyRate, IdText, Money, readId, record, Timestamp, text, wordOf } from '../fields.ts';
+import { listOf, plainListQuery, readWindow, writeList } from '../paging.ts';
+import { viewMerchant } from '../transactions/format.ts';
+import { Merchant } from '../transactions/shapes.ts';
+import { WALLETS } from '../vocabulary.ts';
+
+const ListedCurrency = wordOf(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
+
+export const DeclinedAuthorization = record(
+  'DeclinedAuthorization',
+  'A card authorization that was refused; it moved nothing.',
+  {
+    cardId: IdText,
+    amount: Money,
+    currency: ListedCurrency,
+    status: wordOf(['closed']),
+    reason: text('Why, in a word, like "lowBalance".'),
+    approved: wordOf(['false']),
+    method: text('Nothing is published of it: "".'),
+    merchant: Merchant,
+    createdAt: Timestamp,
+    authMethod: wordOf(AUTH_METHODS),
+    wallet: wordOf([...WALLETS.words, '']),
+    localTransactionAmount: Money,
+    localTransactionCurrency: ListedCurrency,
+    currencyConversionRate: CurrencyRate,
+    rtaAuthId: text('The question of real-time authorization that was asked of it; "" for none.'),
+  },
+);
+
+export const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);
+
+const SPELLINGS = {
+  rest: { currency: '840', currencyConversionRate: '1.0000000000' },
+  event: { currency: 'USD', currencyConversionRate: '1.000000000' },
+} as const;
+
+const NO_MERCHANT: MerchantRecord = {
+  name: '',
+  city: '',
+  state: '',
+  country: '',
+  postalCode: '',
+  category: '',
+  mcc: '',
+  id: '',
+};
+
+/** A refused authorization, as a list (`rest`) or an event tells of it. */
+export function viewDeclined(
+  transaction: Transaction,
+  surface: keyof typeof SPELLINGS,
+): Static<typeof DeclinedAuthorization> {
+  const { currency, currencyConversionRate } = SPELLINGS[surface];
+  const details = transaction.details.kind === 'card' ? transaction.details : undefined;
+  const amount = formatMoney(transaction.amount);
+  return {
+    cardId: spellV1('card', transaction.cardId),
+    amount,
+    currency,
+    status: 'closed',
+    reason: transaction.reason?.code ?? '',
+    approved: 'false',
+    method: '',
+    merchant: viewMerchant(details?.merchant ?? NO_MERCHANT),
+    createdAt: formatInstant(transaction.createdAt),
+    authMethod: details?.authMethod ?? 'other',
+    wallet: WALLETS.spell(details?.wallet ?? ''),
+    localTransactionAmount: amount,
+    localTransactionCurrency: currency,
+    currencyConversionRate,
+    rtaAuthId: spellV1('authorization', details?.rtaId ?? ''),
+  };
+}
+
+export const DECLINED_OPERATIONS = [
+  /**
+   * GET /v1/card/{cardId}/declined: the authorizations of a card that were refused, newest first.
+   * Source: "retrieve declined card authorizations" of the platform's v1 reference; row 36 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listDeclinedAuthorizations',
+    method: 'GET',
+    path: '/v1/card/:cardId/declined',
+    summary: 'List the declined authorizations of a card',
+    status: 200,
+    params: Type.Object({ cardId: Type.String() }),
+    query: plainListQuery({}),
+    response: DeclinedAuthorizationList,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      query: { limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      const page = bank.cards.declined(readId('card', params.cardId), readWindow(query));
+      return writeList(page, (transaction) => viewDeclined(transaction, 'rest'));
+    },
+  }),
+] as const;

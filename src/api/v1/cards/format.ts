@@ -1,0 +1,93 @@
+/**
+ * A card with the person who uses it. v1 issues a card for the person on whose behalf it is called, so that person is its
+ * maker as well; a card of v2 names none, unless it is a person's own.
+ * Source: the card object of the platform's v1 reference; rows 26, 172 and 174 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { CardFile } from '../../../bank/inputs.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type { Card, Program } from '../../../model/records.ts';
+import { spellV1 } from '../../ids.ts';
+import { spellOwner, viewAddress } from '../fields.ts';
+import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { type ActivatedCard, type CanceledCard, type Card as CardShape, shownLimit } from './shapes.ts';
+
+type View = Static<typeof CardShape>;
+
+/** A card. */
+export function viewCard({ card, cardHolder, left }: CardFile, program: Program): View {
+  const { allowed, blocked, atmEnabled } = card.controls;
+  const own = card.holderType === 'person' ? card.holderId : '';
+  const { personId, businessId, familyId } = spellOwner(card, cardHolder.personId || own);
+  const { interval, amount } = shownLimit(card.controls.limit);
+  return {
+    id: spellV1('card', card.id),
+    accountId: spellV1('account', card.accountId),
+    businessId,
+    familyId,
+    programId: spellV1('program', program.programId),
+    createdPersonId: personId,
+    walletId: '',
+    cardholder: {
+      id: spellV1('card_holder', cardHolder.id),
+      personId,
+      name: `${cardHolder.person.firstName} ${cardHolder.person.lastName}`,
+      billingAddress: viewAddress('billing', card.billingAddress),
+      createdAt: formatInstant(cardHolder.createdAt),
+      modifiedAt: formatInstant(cardHolder.updatedAt),
+    },
+    cardType: card.type,
+    label: card.label,
+    bin: card.bin,
+    currency: 'USD',
+    limitAmount: amount === null ? '' : formatMoney(amount),
+    limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],
+    availableLimit: left === undefined ? '' : formatMoney(left),
+    allowedCategories: listOrNull(allowed.categories),
+    blockedCategories: listOrNull(blocked.categories),
+    allowedMerchants: listOrNull(allowed.merchants),
+    blockedMerchants: listOrNull(blocked.merchants),
+    atmAccess: atmEnabled,
+    theme: card.theme,
+    embossingPerson: card.shipment?.cardHolderName ?? '',
+    embossingBusiness: card.shipment?.businessName ?? '',
+    shipping: viewShipping(card),
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+    last4: card.last4,
+    cardStatus: CARD_STATUSES[card.status],
+    activatedAt: formatInstantOrEmpty(card.activatedAt),
+    metadata: card.metadata,
+    createdAt: formatInstant(card.createdAt),
+    modifiedAt: formatInstant(card.updatedAt),
+  };
+}
+
+/** What the cancelation of a card is answered with. */
+export function viewCanceledCard({ card }: CardFile): Static<typeof CanceledCard> {
+  return { id: spellV1('card', card.id), cardStatus: 'canceled' };
+}
+
+/** What the activation of a card is answered with. */
+export function viewActivatedCard({ card }: CardFile): Static<typeof ActivatedCard> {
+  return { id: spellV1('card', card.id), status: 'active' };
+}
+
+function viewShipping({ id, shipment, createdAt, updatedAt }: Card): View['shipping'] {
+  return (
+    shipment && {
+      id: spellV1('shipping', id),
+      shippingAddress: viewAddress('shipping', shipment.shippingAddress),
+      deliveryStatus: shipment.trackingStatus,
+      deliveryPartner: shipment.provider,
+      eta: shipment.eta,
+      trackingNumber: shipment.number,
+      trackingUrl: shipment.url,
+      createdAt: formatInstant(createdAt),
+      modifiedAt: formatInstant(updatedAt),
+    }
+  );
+}
+
+const listOrNull = (list: string[]): string[] | null => (list.length === 0 ? null : list);

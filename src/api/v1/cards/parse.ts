@@ -1,0 +1,165 @@
+/**
+ * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. A list of
+ * controls that is `null` is an empty one, as in the record.
+ * Source: the card operations of the platform's v1 reference; rows 45a, 172 and 174 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type {
+  CardChange,
+  CardDetailsGiven,
+  ControlsChange,
+  LeftRange,
+  NewCard,
+} from '../../../bank/inputs.ts';
+import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Address, Card, CardLimit } from '../../../model/records.ts';
+import type { Wallet } from '../../../model/vocabulary.ts';
+import type { Condition, OffsetWindow } from '../../../store/lists.ts';
+import { readAddress, readAddressOrNull, sent } from '../fields.ts';
+import { idFilter, readCommonFilters, readWindow, textFilters, wordFilter } from '../paging.ts';
+import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS, WALLETS } from '../vocabulary.ts';
+import {
+  type CardActivationBody,
+  type CardChangeBody,
+  type CardReplacementBody,
+  changeShownLimit,
+  type NewCardBody,
+  NO_LIMIT,
+  type ProgramCardQuery,
+} from './shapes.ts';
+import type { ProvisionBody } from './vault.ts';
+
+type NewBody = Static<typeof NewCardBody>;
+type ChangeBody = Static<typeof CardChangeBody>;
+type Query = Static<typeof ProgramCardQuery>;
+
+/** A new card of somebody. Refuses: `field_invalid`. */
+export function readNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
+  const { cardType: type, embossingPerson, embossingBusiness, billingAddress, metadata } = body;
+  const address = body.shipping?.shippingAddress;
+  if (type === 'physical' && address == null) {
+    throw refuse('field_invalid', {
+      field: 'shipping.shippingAddress',
+      message: 'shipping.shippingAddress is required for a physical card',
+    });
+  }
+  const controls = readControls(body, NO_LIMIT);
+  return {
+    type,
+    ...sent(body, ['label', 'theme', 'bin']),
+    ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
+      embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
+    }),
+    ...(address != null && { shippingAddress: readAddress(address) }),
+    ...(billingAddress != null && { billingAddress: readAddress(billingAddress) }),
+    ...(Object.keys(controls).length > 0 && { controls }),
+    ...(metadata != null && { metadata }),
+  };
+}
+
+/** The change of a card as it is now. Refuses: `field_invalid`. */
+export function readCardChange(body: ChangeBody, present: Card): CardChange {
+  const { billingAddress, cardStatus, metadata } = body;
+  const controls = readControls(body, present.controls.limit);
+  return {
+    ...sent(body, ['label']),
+    ...(billingAddress !== undefined && { billingAddress: readAddressOrNull(billingAddress) }),
+    ...(Object.keys(controls).length > 0 && { controls }),
+    ...(metadata != null && { metadata }),
+    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    ...(cardStatus !== undefined &&
+      cardStatus !== CARD_STATUSES[present.status] && { status: CARD_WISHES.read(cardStatus) }),
+  };
+}
+
+/** What is printed on a card. */
+export function readCardDetails({
+  expiryMonth,
+  expiryYear,
+  last4,
+}: Static<typeof CardActivationBody>): CardDetailsGiven {
+  return { expiryMonth, expiryYear, last4 };
+}
+
+/** Where a card that replaces another is sent; the reason changes nothing. */
+export function readCardReplacement({ shipping }: Static<typeof CardReplacementBody>): {
+  shippingAddress?: Address;
+} {
+  const address = shipping?.shippingAddress;
+  return address == null ? {} : { shippingAddress: readAddress(address) };
+}
+
+/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+export function readWallet(body: Static<typeof ProvisionBody>): Wallet {
+  const { wallet } = body;
+  if (body[wallet] === undefined) {
+    throw refuse('field_invalid', {
+      field: wallet,
+      message: `the wallet ${wallet} needs the object ${wallet}`,
+    });
+  }
+  return WALLETS.read(wallet);
+}
+
+/** What a list of cards asks for; `left` where it asks what is left of their limits. Refuses: `field_invalid`. */
+export function readCardQuery(query: Query): {
+  where: Condition[];
+  window: OffsetWindow;
+  left: LeftRange | undefined;
+} {
+  const { id, accountId, orderBy, walletId, cardType, status } = query;
+  const least = parseAmountFilter(query.minAvailableLimit ?? '');
+  const most = parseAmountFilter(query.maxAvailableLimit ?? '');
+  return {
+    where: [
+      ...idFilter('accountId', 'account', accountId),
+      ...readCommonFilters(query),
+      ...idFilter('id', 'card', id),
+      ...textFilters(query, { query: 'last4', theme: 'theme' }),
+      ...(cardType === undefined ? [] : [{ field: 'type', is: cardType }]),
+      ...wordFilter('status', CARD_STATUSES, status),
+      // No card is in a wallet of the platform's own.
+      ...(walletId ? [{ field: 'id', is: '' }] : []),
+    ],
+    window: {
+      ...readWindow(query),
+      order: { field: 'id', direction: orderBy === 'createdAt' ? 'asc' : 'desc' },
+    },
+    left:
+      least === undefined && most === undefined
+        ? undefined
+        : { ...(least !== undefined && { least }), ...(most !== undefined && { most }) },
+  };
+}
+
+function readControls(body: ChangeBody | NewBody, present: CardLimit): ControlsChange {
+  const { limitAmount, limitInterval, atmAccess } = body;
+  const limit = changeShownLimit(present, {
+    ...(limitAmount !== undefined && { amount: readAmount(limitAmount) }),
+    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.read(limitInterval) }),
+  });
+  const allowed = readList(body.allowedCategories, body.allowedMerchants);
+  const blocked = readList(body.blockedCategories, body.blockedMerchants);
+  return {
+    ...(allowed !== undefined && { allowed }),
+    ...(blocked !== undefined && { blocked }),
+    ...(Object.keys(limit).length > 0 && { limit }),
+    ...(atmAccess !== undefined && { atmEnabled: atmAccess }),
+  };
+}
+
+type List = string[] | null | undefined;
+
+function readList(categories: List, merchants: List): ControlsChange['allowed'] | undefined {
+  if (categories === undefined && merchants === undefined) return undefined;
+  return {
+    ...(categories !== undefined && { categories: categories ?? [] }),
+    ...(merchants !== undefined && { merchants: merchants ?? [] }),
+  };
+}
+
+/** The shape has made sure that a text is an amount or empty. */
+function readAmount(text: string | undefined): number | null {
+  return parseMoney(text ?? '') ?? null;
+}

@@ -1,0 +1,242 @@
+/**
+ * The limit of a card, of which v1 has one with an amount and an interval, and the bank several: what v1 shows of them,
+ * and what a change of the one that is shown means to the others.
+ * Source: row 174 of docs/fidelity.md.
+ * [[dialects/v1/shapes/card.ts]]
+ * A card, and the bodies that make, change, activate and replace one. A list of controls that holds nothing is `null`; a
+ * virtual card has no shipping. What a client read may be sent back: `null` and `""` empty what they stand for.
+ * Source: the card object of the platform's v1 reference; rows 26, 172 and 174 of docs/fidelity.md.
+ */
+
+import { Type } from '@sinclair/typebox';
+import { type Cents, MONEY_PATTERN } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { CardLimit } from '../../../model/records.ts';
+import { CARD_BINS, CARD_TYPES, type LimitPeriod, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  Currency,
+  IdText,
+  Last4,
+  LimitMoney,
+  Metadata,
+  MetadataInput,
+  Month,
+  orNull,
+  part,
+  record,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+  Year,
+} from '../fields.ts';
+import { Filter, listOf, listQuery } from '../paging.ts';
+import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
+
+/** v1's one limit; an amount of `null` does not limit. */
+export interface OneLimit {
+  interval: LimitPeriod | '';
+  amount: Cents | null;
+}
+
+export const NO_LIMIT: CardLimit = {
+  period: '',
+  maxSpendAmount: null,
+  maxSpendPerTransaction: null,
+  maxSpendCount: null,
+};
+
+/** A limit per transaction is shown where the card has no other amount. */
+export function shownLimit({ period, maxSpendAmount, maxSpendPerTransaction }: CardLimit): OneLimit {
+  if (maxSpendAmount === null && maxSpendPerTransaction !== null) {
+    return { interval: 'per_transaction', amount: maxSpendPerTransaction };
+  }
+  const single = period === 'per_transaction' ? maxSpendPerTransaction : null;
+  return { interval: period, amount: single ?? maxSpendAmount };
+}
+
+/** What becomes of the limit when v1's is changed; nothing when it stays. Refuses: `field_invalid`. */
+export function changeShownLimit(present: CardLimit, change: Partial<OneLimit>): Partial<CardLimit> {
+  const shown = shownLimit(present);
+  const { interval, amount } = { ...shown, ...change };
+  if (interval === shown.interval && amount === shown.amount) return {};
+  if ((interval === '') !== (amount === null)) {
+    throw refuse('field_invalid', {
+      field: interval === '' ? 'limitInterval' : 'limitAmount',
+      message: 'limitAmount and limitInterval belong together: send both, or leave both out',
+    });
+  }
+  const isPerTransaction = shown.interval === 'per_transaction';
+  return {
+    period: interval,
+    maxSpendAmount: amount,
+    ...(isPerTransaction && { maxSpendPerTransaction: null }),
+  };
+}
+
+const textList = (what: string) => orNull(Type.Array(Text, { description: `${what}; null for none.` }));
+const CategoryList = textList('Merchant category codes, four digits each');
+const MerchantList = textList('Names of merchants');
+const STATUSES = [...new Set(Object.values(CARD_STATUSES))];
+const INTERVALS = [...LIMIT_INTERVALS.words, ''] as const;
+
+export const Card = record('Card', 'A card of an account.', {
+  id: IdText,
+  accountId: IdText,
+  businessId: IdText,
+  familyId: IdText,
+  programId: IdText,
+  createdPersonId: IdText,
+  walletId: IdText,
+  cardholder: part({
+    id: IdText,
+    personId: IdText,
+    name: Text,
+    billingAddress: orNull(Address),
+    createdAt: Timestamp,
+    modifiedAt: Timestamp,
+  }),
+  cardType: wordOf(CARD_TYPES),
+  label: Text,
+  bin: wordOf(CARD_BINS),
+  currency: Currency,
+  limitAmount: LimitMoney,
+  limitInterval: wordOf(INTERVALS),
+  availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
+  allowedCategories: CategoryList,
+  blockedCategories: CategoryList,
+  allowedMerchants: MerchantList,
+  blockedMerchants: MerchantList,
+  atmAccess: Type.Boolean(),
+  theme: text('The design of the card.'),
+  embossingPerson: text('Printed on the card, at most 23 characters.'),
+  embossingBusiness: text('Printed on the card, at most 23 characters.'),
+  shipping: orNull(
+    part({
+      id: IdText,
+      shippingAddress: orNull(Address),
+      deliveryStatus: wordOf(TRACKING_STATUSES),
+      deliveryPartner: text('The carrier.'),
+      eta: text('The day on which it is to arrive, YYYY-MM-DD.'),
+      trackingNumber: text('The number of the parcel at the carrier.'),
+      trackingUrl: text('The page of the carrier.'),
+      createdAt: Timestamp,
+      modifiedAt: Timestamp,
+    }),
+  ),
+  expiryMonth: Month,
+  expiryYear: Year,
+  last4: Last4,
+  cardStatus: wordOf(STATUSES),
+  activatedAt: Timestamp,
+  metadata: Metadata,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+
+export const CardList = listOf('CardList', Card);
+export const CanceledCard = record('CanceledCard', 'A card that was canceled.', {
+  id: IdText,
+  cardStatus: wordOf(['canceled']),
+});
+/** The one answer about a card that says `status`. */
+export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
+  id: IdText,
+  status: wordOf(['active']),
+});
+
+const Name = Type.String({ maxLength: 500 });
+const AmountOrNone = Type.String({
+  pattern: `^$|${MONEY_PATTERN}`,
+  description: 'dollars and cents, like "12.50"; "" for none',
+});
+const AmountFilter = Type.String({
+  pattern: '^$|^(0|[1-9]\\d{0,12})(\\.\\d{2})?$',
+  description: 'dollars, like "12.50" or "12"',
+});
+const Categories = orNull(
+  Type.Array(Type.String({ pattern: '^\\d{4}$', description: 'four digits' }), {
+    maxItems: 1000,
+    description: 'merchant category codes',
+  }),
+);
+const Merchants = orNull(
+  Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+    maxItems: 1000,
+    description: 'names of merchants',
+  }),
+);
+const Embossed = Type.String({ maxLength: 500, description: 'at most 23 characters' });
+
+const CHANGEABLE = {
+  label: Type.Optional(Name),
+  limitAmount: Type.Optional(AmountOrNone),
+  limitInterval: Type.Optional(wordOf(INTERVALS)),
+  billingAddress: Type.Optional(orNull(AddressInput)),
+  allowedCategories: Type.Optional(Categories),
+  blockedCategories: Type.Optional(Categories),
+  allowedMerchants: Type.Optional(Merchants),
+  blockedMerchants: Type.Optional(Merchants),
+  atmAccess: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(orNull(MetadataInput)),
+};
+
+export const NewCardBody = body('NewCard', 'What makes a card.', {
+  accountId: Type.String({ maxLength: 100, description: 'the account that it spends from' }),
+  cardType: wordOf(CARD_TYPES),
+  bin: Type.Optional(wordOf(CARD_BINS)),
+  currency: Type.Optional(wordOf(['USD'])),
+  theme: Type.Optional(Name),
+  embossingPerson: Type.Optional(Embossed),
+  embossingBusiness: Type.Optional(Embossed),
+  shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
+  ...CHANGEABLE,
+});
+
+/** What is left out stays. */
+export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
+  ...CHANGEABLE,
+  cardStatus: Type.Optional(wordOf(CARD_WISHES.words)),
+});
+
+const printed = (description: string) => Type.String({ maxLength: 100, description });
+
+/** What is printed on a card; whatever it is not differs from the card. */
+export const PRINTED = {
+  expiryMonth: printed('two digits'),
+  expiryYear: printed('four digits'),
+  last4: printed('the last four digits of the number'),
+};
+
+export const CardActivationBody = body(
+  'CardActivation',
+  'What is printed on the card, to prove that it has arrived.',
+  PRINTED,
+);
+
+export const CardReplacementBody = body(
+  'CardReplacement',
+  'Why a card is replaced, and where the new one goes.',
+  {
+    reason: wordOf(['lost', 'stolen', 'damaged', 'expired']),
+    shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
+  },
+);
+
+const filters = {
+  id: Filter,
+  orderBy: Type.Optional(wordOf(['createdAt', '-createdAt'])),
+  walletId: Filter,
+  cardType: Type.Optional(wordOf(CARD_TYPES)),
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'the last four digits of the number' })),
+  theme: Filter,
+  status: Type.Optional(wordOf(STATUSES)),
+  minAvailableLimit: Type.Optional(AmountFilter),
+  maxAvailableLimit: Type.Optional(AmountFilter),
+};
+
+export const CardQuery = listQuery({ accountId: Type.String({ maxLength: 200 }), ...filters });
+export const ProgramCardQuery = listQuery({ accountId: Filter, ...filters });

@@ -1,0 +1,235 @@
+/**
+ * What is beside a card's record in v1: the tokens that open its data and its PIN, the data, the PIN, and its way into a
+ * wallet. Of the three objects of a wallet the one that is meant is there, the other two are `null`.
+ * Source: the paths and fields that public clients of v1 use; rows 45b, 175 and 176 of docs/fidelity.md.
+ * [[dialects/v1/views/card-vault.ts]]
+ * What is beside a card's record: tokens, the data that one opens, and what a wallet is handed.
+ * Source: the paths and fields that public clients of v1 use; rows 45b, 175 and 176 of docs/fidelity.md.
+ * [[http/v1/routes/create-show-token.ts]]
+ * POST /v1/card/{cardId}/showtoken: hands out a token that shows the number and code of a card for five minutes.
+ * Older clients write `show-token`.
+ * Source: the paths that public clients of v1 call; rows 45b and 175 of docs/fidelity.md.
+ * [[http/v1/routes/show-card.ts]]
+ * GET /v1/card/{cardId}/show, and the same below /v2: the number and code of a card, for whoever has a token for it, as
+ * often as one likes while the token is good; a key is not needed.
+ * Source: the pages and apps of public clients; rows 45b, 175 and 251 of docs/fidelity.md.
+ * [[http/v1/routes/set-pin.ts]]
+ * POST /v1/card/{cardId}/pin, and the same below /v2: sets the PIN of a card, for whoever has a token for it and can read
+ * the card; a key is not needed. The token is used up, and the PIN is not kept. Success is 200: the platform's own sample
+ * takes anything else for a failure.
+ * Source: the pages and apps of public clients; rows 175 and 251 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { WalletPass } from '../../../bank/inputs.ts';
+import type { Card, Token } from '../../../model/records.ts';
+import { spellV1 } from '../../ids.ts';
+import { operation } from '../../operation.ts';
+import { body, IdText, Month, orNull, part, readId, record, text, wordOf, Year } from '../fields.ts';
+import { WALLETS } from '../vocabulary.ts';
+import { readCardDetails } from './parse.ts';
+import { PRINTED } from './shapes.ts';
+
+export const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+  id: IdText,
+  showToken: text('Opens the data of the card for five minutes.'),
+});
+export const PinToken = record('PinToken', "A token that sets the card's PIN.", {
+  id: IdText,
+  pinToken: text('Sets the PIN of the card within five minutes, once.'),
+});
+export const CardPin = record('CardPin', 'The card whose PIN was set.', { id: IdText });
+
+export const ShownCard = record('ShownCard', 'What is printed on a card.', {
+  id: IdText,
+  cardNumber: text('A test number of 16 digits, or the token that stands for one.'),
+  cvv: text('Three digits.'),
+  expiryMonth: Month,
+  expiryYear: Year,
+});
+
+export const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is printed on it.', {
+  ...PRINTED,
+  pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
+});
+
+/** What a phone makes of itself may be longer than what people write. */
+const DeviceText = Type.Optional(
+  Type.String({ maxLength: 20_000, description: 'as the kit of the wallet makes it; not looked at' }),
+);
+const ByDevice = Type.Object({ clientCustomerId: DeviceText, deviceId: DeviceText });
+
+export const ProvisionBody = body(
+  'CardProvision',
+  'The wallet that a card is put into, and what the device says of itself.',
+  {
+    wallet: wordOf(WALLETS.words),
+    applePay: Type.Optional(
+      Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
+    ),
+    googlePay: Type.Optional(ByDevice),
+    samsungPay: Type.Optional(ByDevice),
+  },
+);
+
+const opaque = orNull(
+  part({
+    paymentAccountReference: text('Stands for the account of the card; the same each time.'),
+    opaquePaymentCard: text('Opaque; handed to the kit of the wallet.'),
+  }),
+);
+
+export const Provisioned = record(
+  'ProvisionedCard',
+  'What the wallet is handed; the objects of the other wallets are null.',
+  {
+    wallet: wordOf(WALLETS.words),
+    applePay: orNull(
+      part({
+        paymentAccountReference: text('Stands for the account of the card; the same each time.'),
+        activationData: text('Opaque; handed to the kit of the wallet.'),
+        encryptedPassData: text('Opaque; handed to the kit of the wallet.'),
+        ephemeralPublicKey: text('Opaque; handed to the kit of the wallet.'),
+      }),
+    ),
+    googlePay: opaque,
+    samsungPay: opaque,
+  },
+);
+
+/** A token that shows a card. */
+export function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+  return { id: spellV1('card', subjectId), showToken: token };
+}
+
+/** A token that sets a PIN. */
+export function viewPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
+  return { id: spellV1('card', subjectId), pinToken: token };
+}
+
+/** A card whose PIN was set. */
+export function viewCardPin({ id }: Card): Static<typeof CardPin> {
+  return { id: spellV1('card', id) };
+}
+
+/** A card with its number and code. */
+export function viewShownCard(card: Card): Static<typeof ShownCard> {
+  const { number: cardNumber, cvv, expiryMonth, expiryYear } = card;
+  return { id: spellV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
+}
+
+/** What the wallet's own kit is handed; the objects of the other wallets are `null`. */
+export function viewProvisioned(pass: WalletPass): Static<typeof Provisioned> {
+  const wallet = WALLETS.v1[pass.wallet];
+  const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
+  const { wallet: _, ...own } = pass;
+  return { ...none, [wallet]: own };
+}
+
+const at = <const Name extends string>(id: Name, path: string) =>
+  operation({
+    id,
+    method: 'POST',
+    path,
+    summary: 'Create a token that shows the card data',
+    status: 201,
+    refuses: ['card_closed'],
+    params: Type.Object({ cardId: Type.String() }),
+    response: ShowToken,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+    },
+    run({ bank, handOut }, { params }) {
+      return viewShowToken(handOut(bank.cardVault.showToken(readId('card', params.cardId))));
+    },
+  });
+
+const createShowToken = at('createShowToken', '/v1/card/:cardId/showtoken');
+const createShowTokenOlder = at('createShowTokenOlder', '/v1/card/:cardId/show-token');
+
+const SHOW_TOKEN_HEADER = 'sd-show-token';
+
+/** The operation at a path. */
+export function showCardAt<const Name extends string>(id: Name, path: string) {
+  return operation({
+    id,
+    method: 'GET',
+    path,
+    summary: 'Show the card data',
+    status: 200,
+    refuses: ['card_closed'],
+    tokenHeader: SHOW_TOKEN_HEADER,
+    params: Type.Object({ cardId: Type.String() }),
+    response: ShownCard,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      headers: ({ seed }) => ({ [SHOW_TOKEN_HEADER]: seed('show_token') }),
+    },
+    run({ bank, token }, { params }) {
+      return viewShownCard(bank.cardVault.show(readId('card', params.cardId), token));
+    },
+  });
+}
+
+const showCard = showCardAt('showCard', '/v1/card/:cardId/show');
+
+const PIN_TOKEN_HEADER = 'sd-pin-token';
+
+/** The operation at a path. */
+export function setPinAt<const Name extends string>(id: Name, path: string) {
+  return operation({
+    id,
+    method: 'POST',
+    path,
+    summary: 'Set the PIN',
+    status: 200,
+    refuses: ['card_closed', 'card_details_mismatch'],
+    tokenHeader: PIN_TOKEN_HEADER,
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardPinBody,
+    response: CardPin,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+      headers: ({ seed }) => ({ [PIN_TOKEN_HEADER]: seed('pin_token') }),
+      body: ({ seed }) => ({
+        expiryMonth: seed('inactive_card_expiry_month'),
+        expiryYear: seed('inactive_card_expiry_year'),
+        last4: seed('inactive_card_last4'),
+        pin: '2580',
+      }),
+    },
+    run({ bank, token }, { params, body }) {
+      const id = readId('card', params.cardId);
+      return viewCardPin(bank.cardVault.setPin(id, token, readCardDetails(body)));
+    },
+  });
+}
+
+const setPin = setPinAt('setPin', '/v1/card/:cardId/pin');
+
+export const CARD_VAULT_OPERATIONS = [
+  createShowToken,
+  createShowTokenOlder,
+  showCard,
+  setPin,
+
+  /**
+   * POST /v1/card/{cardId}/pintoken: hands out a token that sets the PIN of a card, once and for five minutes.
+   * Source: the paths that public clients of v1 call; row 175 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createPinToken',
+    method: 'POST',
+    path: '/v1/card/:cardId/pintoken',
+    summary: 'Create a token that sets the PIN',
+    status: 201,
+    refuses: ['card_closed'],
+    params: Type.Object({ cardId: Type.String() }),
+    response: PinToken,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+    },
+    run({ bank, handOut }, { params }) {
+      return viewPinToken(handOut(bank.cardVault.pinToken(readId('card', params.cardId))));
+    },
+  }),
+] as const;

@@ -1,0 +1,267 @@
+/**
+ * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both below /v2: sets the contact's debit card, for whoever
+ * has a token for it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
+ * Source: the debit card of the platform's public samples, which send PATCH; rows 166 and 251 of docs/fidelity.md.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { operation } from '../../operation.ts';
+import { ADDRESS, BANK_ACCOUNT, WIRE } from '../examples.ts';
+import { readId, requireProgram } from '../fields.ts';
+import { readWindow, writeList } from '../paging.ts';
+import { viewBankInfo, viewContact, viewDebitCardToken, viewDeletedContact } from './format.ts';
+import { readContactChange, readContactFilters, readDebitCard, readNewContact } from './parse.ts';
+import {
+  BankInfo,
+  BankQuery,
+  Contact,
+  ContactChangeBody,
+  ContactList,
+  ContactQuery,
+  DebitCardBody,
+  DebitCardToken,
+  DeletedContact,
+  NewContactBody,
+} from './shapes.ts';
+
+const QUERY = { offset: '0', limit: '10', status: 'active', type: 'others' } as const;
+
+function contactsOf(
+  { counterparties, program }: Bank,
+  query: Static<typeof ContactQuery>,
+): Static<typeof ContactList> {
+  const page = counterparties.list(readContactFilters(query), readWindow(query));
+  return writeList(page, (counterparty) => viewContact(counterparty, program));
+}
+
+const TOKEN_HEADER = 'sd-debitcard-token';
+
+/** The operation at a path, by one of its two methods. */
+export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH' | 'POST', path: string) {
+  return operation({
+    id,
+    method,
+    path,
+    summary: 'Set the debit card of a contact',
+    status: method === 'POST' ? 201 : 200,
+    tokenHeader: TOKEN_HEADER,
+    params: Type.Object({ contactId: Type.String() }),
+    body: DebitCardBody,
+    response: Contact,
+    example: {
+      params: ({ seed }) => ({ contactId: seed('vendor_contact_id') }),
+      headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('debit_card_token') }),
+      body: {
+        debitCard: {
+          cardNumber: '4000056655665556',
+          expiryMonth: '04',
+          expiryYear: '2030',
+          cvv: '123',
+          address: ADDRESS,
+        },
+      },
+    },
+    run({ bank, token }, { params, body }) {
+      const id = readId('counterparty', params.contactId);
+      const card = readDebitCard(body);
+      return viewContact(bank.counterparties.setDebitCard(id, token, card), bank.program);
+    },
+  });
+}
+
+const PATH = '/v1/contact/:contactId/debitcard';
+
+export const updateDebitCard = debitCardAt('updateDebitCard', 'PATCH', PATH);
+export const setDebitCard = debitCardAt('setDebitCard', 'POST', PATH);
+
+export const CONTACT_OPERATIONS = [
+  /**
+   * POST /v1/contact: makes a contact of an account. A debit card comes later, by a call of its own.
+   * Source: "create a contact" of the platform's v1 reference; rows 94 and 160 to 164 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createContact',
+    method: 'POST',
+    path: '/v1/contact',
+    summary: 'Create a contact',
+    status: 201,
+    body: NewContactBody,
+    response: Contact,
+    example: {
+      body: ({ seed }) => ({
+        accountId: seed('account_id'),
+        name: 'Pier Nine LLC',
+        label: 'Pier Nine',
+        type: 'others',
+        email: 'office@piernine.example',
+        phone: '+15035550190',
+        intrabank: { accountId: seed('other_account_id') },
+        ach: BANK_ACCOUNT,
+        wire: WIRE,
+        check: { address: ADDRESS },
+        card: { address: ADDRESS },
+        metadata: { externalId: '9' },
+      }),
+    },
+    run: ({ bank }, { body }) => viewContact(bank.counterparties.create(readNewContact(body)), bank.program),
+  }),
+
+  /**
+   * GET /v1/contact and GET /v1/program/{programId}/contact: contacts, newest first; those that were deleted only when
+   * they are asked for.
+   * Source: "list all contacts" and "list all contacts in a program" of the platform's v1 reference; rows 16 and 45d of
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listContacts',
+    method: 'GET',
+    path: '/v1/contact',
+    summary: 'List contacts',
+    status: 200,
+    query: ContactQuery,
+    response: ContactList,
+    example: {
+      query: ({ seed }) => ({ accountId: seed('account_id'), achRoutingNumber: '121042882', ...QUERY }),
+    },
+    run: ({ bank }, { query }) => contactsOf(bank, query),
+  }),
+
+  operation({
+    id: 'listProgramContacts',
+    method: 'GET',
+    path: '/v1/program/:programId/contact',
+    summary: 'List the contacts of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: ContactQuery,
+    response: ContactList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: QUERY,
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return contactsOf(bank, query);
+    },
+  }),
+
+  /**
+   * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
+   * Source: the bank look-up of the platform's public v1 clients; row 160 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveBank',
+    method: 'GET',
+    path: '/v1/contact/bank',
+    summary: 'Look up a bank',
+    status: 200,
+    query: BankQuery,
+    response: BankInfo,
+    example: {
+      query: { type: 'aba', routingNumber: '121042882' },
+    },
+    run: ({ bank }, { query }) =>
+      viewBankInfo(query, bank.counterparties.bankOf(query.type, query.routingNumber)),
+  }),
+
+  /**
+   * GET /v1/contact/{contactId}: a contact, also one that was deleted.
+   * Source: the contact object of the platform's v1 reference; row 45d of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveContact',
+    method: 'GET',
+    path: '/v1/contact/:contactId',
+    summary: 'Retrieve a contact',
+    status: 200,
+    params: Type.Object({ contactId: Type.String() }),
+    response: Contact,
+    example: {
+      params: ({ seed }) => ({ contactId: seed('contact_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewContact(bank.counterparties.byId(readId('counterparty', params.contactId)), bank.program),
+  }),
+
+  /**
+   * PATCH /v1/contact/{contactId}: changes what is sent and answers with the whole contact. The account that a client
+   * may send with it says whose contact it is; it does not move the contact.
+   * Source: "update a contact" of the platform's v1 reference; row 45d of docs/fidelity.md.
+   */
+  operation({
+    id: 'updateContact',
+    method: 'PATCH',
+    path: '/v1/contact/:contactId',
+    summary: 'Update a contact',
+    status: 200,
+    refuses: ['counterparty_elsewhere'],
+    params: Type.Object({ contactId: Type.String() }),
+    body: ContactChangeBody,
+    response: Contact,
+    example: {
+      params: ({ seed }) => ({ contactId: seed('contact_id') }),
+      body: ({ seed }) => ({
+        accountId: seed('account_id'),
+        name: 'Harbor Supply LLC',
+        email: 'new@harbor.example',
+        phone: '+15125550100',
+        intrabank: { accountId: seed('other_account_id') },
+        ach: BANK_ACCOUNT,
+        wire: WIRE,
+        check: { address: ADDRESS },
+        card: { address: ADDRESS },
+        metadata: { externalId: '7' },
+      }),
+    },
+    run({ bank }, { params, body }) {
+      const id = readId('counterparty', params.contactId);
+      const { accountId } = bank.counterparties.byId(id);
+      if (body.accountId !== undefined && readId('account', body.accountId) !== accountId)
+        throw refuse('counterparty_elsewhere', { field: 'accountId' });
+      return viewContact(bank.counterparties.change(id, readContactChange(body)), bank.program);
+    },
+  }),
+
+  /**
+   * DELETE /v1/contact/{contactId}: the contact stays readable and takes no change any more.
+   * Source: the paths of the platform's public v1 clients; row 45d of docs/fidelity.md.
+   */
+  operation({
+    id: 'deleteContact',
+    method: 'DELETE',
+    path: '/v1/contact/:contactId',
+    summary: 'Delete a contact',
+    status: 200,
+    params: Type.Object({ contactId: Type.String() }),
+    response: DeletedContact,
+    example: {
+      params: ({ seed }) => ({ contactId: seed('contact_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewDeletedContact(bank.counterparties.remove(readId('counterparty', params.contactId))),
+  }),
+
+  /**
+   * POST /v1/contact/{contactId}/debitcard/token: a token that lets whoever has it set the contact's debit card, once and
+   * for five minutes.
+   * Source: the debit card of the platform's public v1 samples; row 166 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createDebitCardToken',
+    method: 'POST',
+    path: '/v1/contact/:contactId/debitcard/token',
+    summary: 'Create a debit card token',
+    status: 201,
+    params: Type.Object({ contactId: Type.String() }),
+    response: DebitCardToken,
+    example: {
+      params: ({ seed }) => ({ contactId: seed('contact_id') }),
+    },
+    run: ({ bank, handOut }, { params }) =>
+      viewDebitCardToken(
+        handOut(bank.counterparties.issueDebitCardToken(readId('counterparty', params.contactId))),
+      ),
+  }),
+] as const;

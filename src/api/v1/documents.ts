@@ -1,0 +1,385 @@
+/**
+ * A document of a person or of a business. The two differ in the field that names the owner and in nothing else. No
+ * field of the request is marked required by the platform, and the kind of document is free text: no list of kinds is
+ * published.
+ * Source: "documents (person)" of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
+ * [[dialects/v1/readers/document.ts]]
+ * Reads a new document, and the change of one. Every field is optional; the two that have a form are held to it.
+ * Source: "documents (person)" of the platform's v1 reference.
+ * [[dialects/v1/views/document.ts]]
+ * A document of a person or of a business. The link is not part of the record: it is made for the answer that shows it,
+ * and is `''` where the platform shows none.
+ * Source: "documents (person)" of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
+ * [[http/v1/document-owners.ts]]
+ * Whose documents there are: a person's and a business's. Each operation on documents is written once and made for both
+ * owners, because nothing but the path and the name of one field differs.
+ * Source: "documents (person)" of the platform's v1 reference; row 203 of docs/fidelity.md.
+ * [[http/v1/routes/create-document.ts]]
+ * POST /v1/person/{personId}/document and the same of a business: files a document. The answer carries the link that the
+ * file itself is sent to, and fetched from, for 900 seconds.
+ * Source: "create a document" of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
+ * [[http/v1/routes/list-documents.ts]]
+ * GET /v1/person/{personId}/document and the same of a business: the documents of one owner, newest first, without links.
+ * Source: "list all documents" of the platform's v1 reference; rows 16, 45 and 203 of docs/fidelity.md.
+ * [[http/v1/routes/retrieve-document.ts]]
+ * GET /v1/person/{personId}/document/{documentId} and the same of a business: one document, with a fresh link.
+ * Source: the document operations of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
+ * [[http/v1/routes/update-document.ts]]
+ * PATCH /v1/person/{personId}/document/{documentId} and the same of a business: what is not sent stays, and the answer
+ * carries no link.
+ * Source: "update a document" of the platform's v1 reference; rows 45 and 203 of docs/fidelity.md.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { DocumentChange, NewDocument } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Document as DocumentRecord } from '../../model/records.ts';
+import { spellV1 } from '../ids.ts';
+import { type ExampleWorld, operation } from '../operation.ts';
+import {
+  body,
+  DateText,
+  IdText,
+  readCountry,
+  readDate,
+  readId,
+  record,
+  sent,
+  Text,
+  Timestamp,
+  wordOf,
+} from './fields.ts';
+import { listOf, plainListQuery, readWindow, writeList } from './paging.ts';
+
+const rest = {
+  name: Text,
+  description: Text,
+  docType: Text,
+  documentNumber: Text,
+  expirationDate: DateText,
+  issuingCountry: Text,
+  issuingState: Text,
+  status: wordOf(['active']),
+  url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+};
+
+export const Document = record('Document', 'A document of a person.', {
+  id: IdText,
+  personId: IdText,
+  ...rest,
+});
+export const BusinessDocument = record('BusinessDocument', 'A document of a business.', {
+  id: IdText,
+  businessId: IdText,
+  ...rest,
+});
+export const DocumentList = listOf('DocumentList', Document);
+export const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
+
+const fields = {
+  name: Type.Optional(Type.String({ maxLength: 500 })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  docType: Type.Optional(Type.String({ maxLength: 100 })),
+  documentNumber: Type.Optional(Type.String({ maxLength: 100 })),
+  expirationDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD' })),
+  issuingCountry: Type.Optional(Type.String({ maxLength: 60 })),
+  issuingState: Type.Optional(Type.String({ maxLength: 60 })),
+};
+
+export const NewDocumentBody = body(
+  'NewDocument',
+  'What is said of a document; its file follows by the link of the answer.',
+  fields,
+);
+export const DocumentChangeBody = body(
+  'DocumentChange',
+  'What of a document can be changed; what is left out stays.',
+  fields,
+);
+
+/** Refuses: `field_invalid`. */
+export function readNewDocument(holderId: Id, body: Static<typeof NewDocumentBody>): NewDocument {
+  return { holderId, ...readDocumentChange(body) };
+}
+
+/** Refuses: `field_invalid`. */
+export function readDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
+  const { expirationDate, issuingCountry } = body;
+  return {
+    ...sent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
+    ...(expirationDate !== undefined && { expirationDate: readDate('expirationDate', expirationDate) }),
+    ...(issuingCountry !== undefined && { issuingCountry: readCountry('issuingCountry', issuingCountry) }),
+  };
+}
+
+/** A document of a person, with a link to its file. */
+export function viewDocument(document: DocumentRecord, url: string): Static<typeof Document> {
+  const { id, ...rest } = viewRest(document, url);
+  return { id, personId: spellV1('person', document.holderId), ...rest };
+}
+
+/** A document of a business, with a link to its file. */
+export function viewBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
+  const { id, ...rest } = viewRest(document, url);
+  return { id, businessId: spellV1('business', document.holderId), ...rest };
+}
+
+function viewRest(document: DocumentRecord, url: string): Omit<Static<typeof Document>, 'personId'> {
+  return {
+    id: spellV1('document', document.id),
+    name: document.name,
+    description: document.description,
+    docType: document.docType,
+    documentNumber: document.documentNumber,
+    expirationDate: document.expirationDate,
+    issuingCountry: document.issuingCountry,
+    issuingState: document.issuingState,
+    status: document.status,
+    url,
+    createdAt: formatInstant(document.createdAt),
+    modifiedAt: formatInstant(document.updatedAt),
+  };
+}
+
+/** One owner of documents: its name in the ids of operations, its shapes, its view. */
+export interface DocumentOwner<
+  N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+> {
+  readonly type: 'person' | 'business';
+  readonly name: N;
+  /** The parameter of the path that names the owner. */
+  readonly param: 'personId' | 'businessId';
+  /** The owner of the examples. */
+  readonly seed: string;
+  /** The owner's document. */
+  readonly documentSeed: string;
+  readonly params: P;
+  readonly documentParams: D;
+  readonly response: R;
+  readonly listResponse: L;
+  view(document: DocumentRecord, url: string): Static<R>;
+}
+
+type AnyOwner = Pick<DocumentOwner<string, TSchema, TSchema, TSchema, TSchema>, 'type' | 'param' | 'seed'>;
+
+/** Keeps the shapes of an owner's records. */
+function owner<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(row: DocumentOwner<N, P, D, R, L>): DocumentOwner<N, P, D, R, L> {
+  return row;
+}
+
+export const PERSON = owner({
+  type: 'person',
+  name: 'Person',
+  param: 'personId',
+  seed: 'person_id',
+  documentSeed: 'person_document_id',
+  params: Type.Object({ personId: Type.String() }),
+  documentParams: Type.Object({ personId: Type.String(), documentId: Type.String() }),
+  response: Document,
+  listResponse: DocumentList,
+  view: viewDocument,
+});
+
+export const BUSINESS = owner({
+  type: 'business',
+  name: 'Business',
+  param: 'businessId',
+  seed: 'business_id',
+  documentSeed: 'business_document_id',
+  params: Type.Object({ businessId: Type.String() }),
+  documentParams: Type.Object({ businessId: Type.String(), documentId: Type.String() }),
+  response: BusinessDocument,
+  listResponse: BusinessDocumentList,
+  view: viewBusinessDocument,
+});
+
+/** The path of an owner's documents. */
+export function documentsPath({ type, param }: AnyOwner): string {
+  return `/v1/${type}/:${param}/document`;
+}
+
+/** The path's parameters in an example; those that are not the owner are named beside. */
+export function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others = {}): T {
+  return { [param]: world.seed(seed), ...others } as T;
+}
+
+/** Reads whose documents a path is about. Refuses: `holder_not_found`, also for a holder of the other type. */
+export function readOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
+  const id = readId(type, textAt(params, param), param);
+  // A person and a business are holders of one kind of id.
+  bank.documents.requireOwner(type, id, param);
+  return id;
+}
+
+/** Reads which document a path is about. Refuses: `holder_not_found`, `document_not_found`. */
+export function readDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
+  const ownerId = readOwner(bank, from, params);
+  const document = bank.documents.byId(readId('document', textAt(params, 'documentId')));
+  if (document.holderId !== ownerId) throw refuse('document_not_found');
+  return document;
+}
+
+function textAt(params: unknown, name: string): string {
+  return (params as Readonly<Record<string, string>>)[name] ?? '';
+}
+
+function createDocument<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `create${owner.name}Document` as const,
+    method: 'POST',
+    path: documentsPath(owner),
+    summary: `Create a document of a ${owner.type}`,
+    status: 201,
+    params: owner.params,
+    body: NewDocumentBody,
+    response: owner.response,
+    example: {
+      params: (world) => exampleParams<Static<P>>(owner, world),
+      body: {
+        name: 'Passport',
+        description: 'front page',
+        docType: 'passport',
+        documentNumber: 'P0012345',
+        expirationDate: '2031-05-01',
+        issuingCountry: 'US',
+        issuingState: 'OR',
+      },
+    },
+    run({ bank, fileLink }, { params, body }) {
+      const document = bank.documents.create(readNewDocument(readOwner(bank, owner, params), body));
+      return owner.view(document, fileLink('document', document.id));
+    },
+  });
+}
+
+const createPersonDocument = createDocument(PERSON);
+const createBusinessDocument = createDocument(BUSINESS);
+
+function listDocuments<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `list${owner.name}Documents` as const,
+    method: 'GET',
+    path: documentsPath(owner),
+    summary: `List the documents of a ${owner.type}`,
+    status: 200,
+    params: owner.params,
+    query: plainListQuery({}),
+    response: owner.listResponse,
+    example: {
+      params: (world) => exampleParams<Static<P>>(owner, world),
+      query: { offset: '0', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      const page = bank.documents.list(readOwner(bank, owner, params), readWindow(query));
+      return writeList(page, (document) => owner.view(document, '')) as Static<L>;
+    },
+  });
+}
+
+const listPersonDocuments = listDocuments(PERSON);
+const listBusinessDocuments = listDocuments(BUSINESS);
+
+function retrieveDocument<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `retrieve${owner.name}Document` as const,
+    method: 'GET',
+    path: `${documentsPath(owner)}/:documentId`,
+    summary: `Retrieve a document of a ${owner.type}`,
+    status: 200,
+    params: owner.documentParams,
+    response: owner.response,
+    example: {
+      params: (world) =>
+        exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
+    },
+    run({ bank, fileLink }, { params }) {
+      const document = readDocument(bank, owner, params);
+      return owner.view(document, fileLink('document', document.id));
+    },
+  });
+}
+
+const retrievePersonDocument = retrieveDocument(PERSON);
+const retrieveBusinessDocument = retrieveDocument(BUSINESS);
+
+function updateDocument<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `update${owner.name}Document` as const,
+    method: 'PATCH',
+    path: `${documentsPath(owner)}/:documentId`,
+    summary: `Update a document of a ${owner.type}`,
+    status: 200,
+    params: owner.documentParams,
+    body: DocumentChangeBody,
+    response: owner.response,
+    example: {
+      params: (world) =>
+        exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
+      body: {
+        name: 'Driving license',
+        description: 'both sides',
+        docType: 'drivingLicense',
+        documentNumber: 'D0077001',
+        expirationDate: '2029-11-30',
+        issuingCountry: 'US',
+        issuingState: 'WA',
+      },
+    },
+    run({ bank }, { params, body }) {
+      const change = readDocumentChange(body);
+      return owner.view(bank.documents.change(readDocument(bank, owner, params).id, change), '');
+    },
+  });
+}
+
+const updatePersonDocument = updateDocument(PERSON);
+const updateBusinessDocument = updateDocument(BUSINESS);
+
+export const DOCUMENT_OPERATIONS = [
+  createPersonDocument,
+  listPersonDocuments,
+  retrievePersonDocument,
+  updatePersonDocument,
+  createBusinessDocument,
+  listBusinessDocuments,
+  retrieveBusinessDocument,
+  updateBusinessDocument,
+] as const;

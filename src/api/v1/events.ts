@@ -1,0 +1,131 @@
+/**
+ * The JSON text of a v1 delivery. The kind decides which record it carries: one fact about a payment is told as a
+ * transfer, as a transaction, as a movement of its account or as a refused authorization, one about a holder as the holder
+ * or as its verification. There is no event id and no time in the envelope.
+ * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; rows 47 and 214 of
+ * docs/fidelity.md.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import { formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
+import type { Program } from '../../model/records.ts';
+import { spellV1 } from '../ids.ts';
+import { viewAccount } from './accounts/format.ts';
+import { Account } from './accounts/shapes.ts';
+import { viewBusiness } from './businesses/format.ts';
+import { Business } from './businesses/shapes.ts';
+import { DeclinedAuthorization, viewDeclined } from './cards/declined.ts';
+import { viewCard } from './cards/format.ts';
+import { Card } from './cards/shapes.ts';
+import { viewContact } from './contacts/format.ts';
+import { Contact } from './contacts/shapes.ts';
+import { Family, viewFamily } from './families.ts';
+import { Member, viewMember } from './members.ts';
+import { Person, viewPerson } from './persons.ts';
+import { viewTransaction } from './transactions/format.ts';
+import { Transaction } from './transactions/shapes.ts';
+import { viewTransfer } from './transfers/format.ts';
+import { Transfer } from './transfers/shapes.ts';
+import { UNSERVED } from './unserved-events.ts';
+import { Kyb, Kyc, viewKyb, viewKyc } from './verification.ts';
+
+/** Writes what a v1 webhook is sent for one kind of a fact. Refuses: `failure` for a fact that v1 has no record of. */
+export function writeEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
+  return writeEnvelope(kind, program, viewFact(kind, fact as AnyFact, program));
+}
+
+/** Writes what a v1 webhook is sent with this record. */
+export function writeEnvelope(kind: string, program: Program, data: object): string {
+  return JSON.stringify({
+    eventType: kind,
+    programId: spellV1('program', program.programId),
+    env: 'test',
+    data,
+  });
+}
+
+/** The record that a kind carries, by the beginning of its name; the first that fits, else a transaction. */
+const RECORDS: readonly (readonly [beginning: string, shape: TSchema])[] = [
+  ['transfer.', Transfer],
+  ['card.declined', DeclinedAuthorization],
+  ['person.kyc.', Kyc],
+  ['business.kyb.', Kyb],
+  ['person.', Person],
+  ['business.', Business],
+  ['family.', Family],
+  ['member.', Member],
+  ['contact.', Contact],
+  ['account.created', Account],
+  ['account.updated', Account],
+  ['card.updated', Card],
+  ['card.canceled', Card],
+  ['card.replaced', Card],
+  ['card.wallet.', Card],
+  ['solidcard.delivered', Card],
+  ['solidcard.canceled', Card],
+];
+
+/** The shape of the record that a kind carries. */
+export function recordOf(kind: string): TSchema {
+  const named = UNSERVED[kind]?.shape ?? RECORDS.find(([beginning]) => kind.startsWith(beginning))?.[1];
+  return named ?? Transaction;
+}
+
+/** A fact whose record is known by its resource. */
+type AnyFact = { [R in Resource]: Fact<R> }[Resource];
+
+function viewFact(kind: string, fact: AnyFact, program: Program): object {
+  switch (fact.resource) {
+    case 'transaction':
+      return viewPayment(kind, fact, program);
+    case 'holder':
+      return viewHolder(kind, fact.record, program);
+    case 'family':
+      return viewFamily(fact.record, program);
+    case 'member':
+      return viewMember(fact.record, program);
+    case 'account':
+      return viewAccount(fact.record, program);
+    case 'counterparty':
+      return viewContact(fact.record, program);
+    case 'card':
+      return viewCard(fact.record, program);
+    case 'card_holder':
+      throw refuse('failure', { message: `v1 has no record of a ${fact.resource}` });
+  }
+}
+
+function viewPayment(kind: string, fact: Fact<'transaction'>, program: Program): object {
+  const { record: transaction, change, moved } = fact;
+  if (kind.startsWith('transfer.')) return viewTransfer(transaction, program);
+  if (kind === 'card.declined') return viewDeclined(transaction, 'event');
+  const view = viewTransaction(transaction, program);
+  // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
+  const parents = { parentTxnId: view.id, parentTransferId: spellV1('transfer', transaction.id) };
+  const isUpdate = kind === 'card.spend.update' || (change === 'progressed' && moved !== null);
+  const told = isUpdate
+    ? { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) }
+    : view;
+  return kind.startsWith('account.') ? withMovement(told, fact) : told;
+}
+
+/** What an account is told of is the movement: what came or went by this fact, and what was available after it. */
+function withMovement<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
+  // Of an older fact nobody knows more than its record says.
+  if (moved === null || moved === 0) return view;
+  return {
+    ...view,
+    txnType: moved > 0 ? 'credit' : 'debit',
+    amount: formatMoney(moved),
+    balance: formatMoney(record.availableBalance),
+  };
+}
+
+function viewHolder(kind: string, file: FactRecords['holder'], program: Program): object {
+  const { holder } = file;
+  if (kind.startsWith('person.kyc.')) return viewKyc(holder);
+  if (kind.startsWith('business.kyb.')) return viewKyb(holder);
+  if (holder.person !== null) return viewPerson(holder, holder.person, program);
+  return viewBusiness(file, program);
+}

@@ -1,0 +1,249 @@
+/**
+ * A family: several persons who share accounts.
+ * Source: the family pages of the platform's v1 reference; row 143 of docs/fidelity.md.
+ * [[dialects/v1/readers/family.ts]]
+ * Reads a new family, the change of one, and the filters of their list.
+ * Source: the family pages of the platform's v1 reference; row 143 of docs/fidelity.md.
+ * [[dialects/v1/views/family.ts]]
+ * A family of the bank as v1 shows it.
+ * Source: the family pages of the platform's v1 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { FamilyChange, NewFamily } from '../../bank/inputs.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Family as FamilyRecord, Program } from '../../model/records.ts';
+import type { Condition } from '../../store/lists.ts';
+import { parseId, spellV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { FAMILY } from './examples.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  readAddressOrNull,
+  readEmail,
+  readId,
+  readPhone,
+  record,
+  requireProgram,
+  sent,
+  Text,
+  Timestamp,
+  viewAddress,
+  wordOf,
+} from './fields.ts';
+import {
+  Filter,
+  idFilter,
+  listOf,
+  listQuery,
+  readCommonFilters,
+  readWindow,
+  textFilters,
+  wordFilter,
+  writeList,
+} from './paging.ts';
+import { FAMILY_STATUSES } from './vocabulary.ts';
+
+const STATUSES = [...Object.values(FAMILY_STATUSES), 'dormant'] as const;
+
+export const Family = record('Family', 'Several persons who share accounts.', {
+  id: IdText,
+  name: Text,
+  phone: PhoneText,
+  email: Text,
+  address: orNull(Address),
+  createdPersonId: IdText,
+  programId: IdText,
+  status: wordOf(STATUSES),
+  metadata: Metadata,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+
+export const FamilyList = listOf('FamilyList', Family);
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const details = {
+  phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
+  email: Type.Optional(Type.String({ maxLength: 100 })),
+  address: Type.Optional(orNull(AddressInput)),
+  metadata: Type.Optional(orNull(MetadataInput)),
+};
+
+export const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...details });
+/** What is left out stays. */
+export const FamilyChangeBody = body(
+  'FamilyChange',
+  'What of a family can be changed; what is left out stays.',
+  { name: Type.Optional(Name), ...details },
+);
+
+export const FamilyQuery = listQuery({
+  id: Filter,
+  phone: Filter,
+  email: Filter,
+  personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who made it or is a member of it.' })),
+  status: Type.Optional(wordOf(STATUSES)),
+});
+
+/** A family that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+export function readNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
+  return { name: body.name, ...readFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
+}
+
+/** What is not sent stays. Refuses: `field_invalid`, `phone_invalid`. */
+export function readFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
+  const { phone, email, address, metadata } = body;
+  return {
+    ...sent(body, ['name']),
+    ...(phone !== undefined && { phone: readPhone('phone', phone) }),
+    ...(email !== undefined && { email: readEmail('email', email) }),
+    ...(address !== undefined && { address: readAddressOrNull(address) }),
+    ...(metadata != null && { metadata }),
+  };
+}
+
+/** What a family must be to be in the list; `familiesOf` answers those of a person. Refuses: `field_invalid`. */
+export function readFamilyFilters(
+  query: Static<typeof FamilyQuery>,
+  familiesOf: (personId: Id) => Id[],
+): Condition[] {
+  const { id, personId = '', status } = query;
+  const person = parseId('person', personId);
+  return [
+    ...readCommonFilters(query),
+    ...idFilter('id', 'family', id),
+    ...textFilters(query, { phone: 'phone', email: 'email' }),
+    ...wordFilter('status', FAMILY_STATUSES, status),
+    ...(personId === '' ? [] : [{ field: 'id', oneOf: person === undefined ? [] : familiesOf(person) }]),
+  ];
+}
+
+/** A family. */
+export function viewFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
+  return {
+    id: spellV1('family', family.id),
+    name: family.name,
+    phone: family.phone,
+    email: family.email,
+    address: viewAddress('mailing', family.address),
+    createdPersonId: spellV1('person', family.createdBy),
+    programId: spellV1('program', program.programId),
+    status: FAMILY_STATUSES[family.status],
+    metadata: family.metadata,
+    createdAt: formatInstant(family.createdAt),
+    modifiedAt: formatInstant(family.updatedAt),
+  };
+}
+
+const QUERY = { limit: '10', status: 'active' } as const;
+
+function list({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
+  const page = families.list(readFamilyFilters(query, families.idsOfPerson), readWindow(query));
+  return writeList(page, (family) => viewFamily(family, program));
+}
+
+export const FAMILY_OPERATIONS = [
+  /**
+   * POST /v1/family: makes a family, on behalf of the person whom the call names; its members are added one by one.
+   * Source: the family pages of the platform's v1 reference; row 143 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createFamily',
+    method: 'POST',
+    path: '/v1/family',
+    summary: 'Create a family',
+    status: 201,
+    body: NewFamilyBody,
+    response: Family,
+    example: {
+      headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
+      body: FAMILY,
+    },
+    run: ({ bank, personId }, { body }) =>
+      viewFamily(bank.families.create(readNewFamily(personId, body)), bank.program),
+  }),
+
+  /**
+   * GET /v1/family and GET /v1/program/{programId}/family: families, newest first. A key belongs to one program, so the two
+   * lists are the same.
+   * Source: "list all families" of the platform's v1 reference; rows 16 and 149 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listFamilies',
+    method: 'GET',
+    path: '/v1/family',
+    summary: 'List families',
+    status: 200,
+    query: FamilyQuery,
+    response: FamilyList,
+    example: { query: QUERY },
+    run: ({ bank }, { query }) => list(bank, query),
+  }),
+
+  operation({
+    id: 'listProgramFamilies',
+    method: 'GET',
+    path: '/v1/program/:programId/family',
+    summary: 'List the families of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: FamilyQuery,
+    response: FamilyList,
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: QUERY },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return list(bank, query);
+    },
+  }),
+
+  /**
+   * GET /v1/family/{familyId}.
+   * Source: the family pages of the platform's v1 reference.
+   */
+  operation({
+    id: 'retrieveFamily',
+    method: 'GET',
+    path: '/v1/family/:familyId',
+    summary: 'Retrieve a family',
+    status: 200,
+    params: Type.Object({ familyId: Type.String() }),
+    response: Family,
+    example: {
+      params: ({ seed }) => ({ familyId: seed('family_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewFamily(bank.families.byId(readId('family', params.familyId)), bank.program),
+  }),
+
+  /**
+   * PATCH /v1/family/{familyId}: changes what is sent.
+   * Source: "update a family" of the platform's v1 reference; row 143 of docs/fidelity.md.
+   */
+  operation({
+    id: 'updateFamily',
+    method: 'PATCH',
+    path: '/v1/family/:familyId',
+    summary: 'Update a family',
+    status: 200,
+    params: Type.Object({ familyId: Type.String() }),
+    body: FamilyChangeBody,
+    response: Family,
+    example: {
+      params: ({ seed }) => ({ familyId: seed('family_id') }),
+      body: FAMILY,
+    },
+    run({ bank }, { params, body }) {
+      const id = readId('family', params.familyId);
+      return viewFamily(bank.families.change(id, readFamilyChange(body)), bank.program);
+    },
+  }),
+] as const;

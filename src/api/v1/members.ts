@@ -1,0 +1,359 @@
+/**
+ * A member of a business or of a family, with the whole record of its person. A new one names one of a business and a
+ * family, and one of a person that there is and a new one.
+ * Source: the member pages of the platform's v1 reference; rows 140 and 149 of docs/fidelity.md.
+ * [[dialects/v1/readers/member.ts]]
+ * Reads a new member, the change of one, and the filters of their list. An empty id is one that was not sent, as in the
+ * record.
+ * Source: the member pages of the platform's v1 reference; rows 140 and 149 of docs/fidelity.md.
+ * [[dialects/v1/views/member.ts]]
+ * A member with the whole record of its person. A member that v2 made is no person of the bank: its person is written
+ * from the member's own details, and has no id.
+ * Source: the member object of the platform's v1 reference; row 142 of docs/fidelity.md.
+ * [[http/v1/member-paths.ts]]
+ * The two paths of members: the platform's own, and the one that its older clients call. Each operation on members is
+ * written once and made for both.
+ * Source: row 141 of docs/fidelity.md.
+ * [[http/v1/routes/create-member.ts]]
+ * POST /v1/member, and the older POST /v1/owner: a person becomes a member of a business or of a family. A person that is
+ * sent instead of named is made.
+ * Source: the member pages of the platform's v1 reference; rows 140 and 141 of docs/fidelity.md.
+ * [[http/v1/routes/retrieve-member.ts]]
+ * GET /v1/member/{memberId}, and the older GET /v1/owner/{memberId}.
+ * Source: the member object of the platform's v1 reference; row 141 of docs/fidelity.md.
+ * [[http/v1/routes/update-member.ts]]
+ * PATCH /v1/member/{memberId}, and the older PATCH /v1/owner/{memberId}: changes what is sent of the membership. The person
+ * is changed as a person.
+ * Source: the member object of the platform's v1 reference; rows 140 and 141 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { MemberFile, MembershipChange, NewMembership } from '../../bank/inputs.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Program } from '../../model/records.ts';
+import type { Condition } from '../../store/lists.ts';
+import { spellV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { PERSON } from './examples.ts';
+import {
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  readId,
+  record,
+  requireProgram,
+  sent,
+  Text,
+  Timestamp,
+  wordOf,
+} from './fields.ts';
+import { Filter, idFilter, listOf, listQuery, readCommonFilters, readWindow, writeList } from './paging.ts';
+import { NewPersonBody, Person, readNewPerson, viewPerson } from './persons.ts';
+
+export const Member = record('Member', 'A member of a business or of a family, with its person.', {
+  id: IdText,
+  businessId: IdText,
+  familyId: IdText,
+  isControlPerson: Type.Boolean(),
+  ownership: Type.String({ description: 'percent with two decimals, like "50.00"' }),
+  title: Text,
+  person: Person,
+  metadata: Metadata,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+
+export const MemberList = listOf('MemberList', Member);
+
+const IdInput = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 60, description: 'the id of the record' }),
+);
+const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
+
+const details = {
+  ownership: Type.Optional(
+    Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,2})?$', description: 'percent, like "50"' }),
+  ),
+  title: Type.Optional(Type.String({ maxLength: 100 })),
+  isControlPerson: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(orNull(MetadataInput)),
+};
+
+/** One of the two is required, with what is said when neither is there. */
+const oneOf = (first: string, second: string) => ({
+  anyOf: [
+    { required: [first], missing: { [first]: `${first} or ${second} is required` } },
+    { required: [second] },
+  ],
+});
+
+export const NewMemberBody = Type.Object(
+  {
+    businessId: IdInput,
+    familyId: IdInput,
+    personId: IdInput,
+    person: Type.Optional(orNull(NewPersonBody)),
+    ...details,
+  },
+  {
+    title: 'NewMember',
+    description: 'What makes a member: of a business or a family, of a person that there is or a new one.',
+    additionalProperties: true,
+    allOf: [oneOf('businessId', 'familyId'), oneOf('personId', 'person')],
+  },
+);
+
+/** What is left out stays. */
+export const MemberChangeBody = body(
+  'MemberChange',
+  'What of a member can be changed; what is left out stays.',
+  details,
+);
+
+export const MemberQuery = listQuery({
+  id: Filter,
+  businessId: Filter,
+  familyId: Filter,
+  personId: Filter,
+  isControlPerson: Type.Optional(wordOf(['true', 'false'])),
+  minOwnership: Percent,
+  maxOwnership: Percent,
+});
+
+type NewBody = Static<typeof NewMemberBody>;
+
+const HUNDREDTHS = 100;
+const WHOLE = 100 * HUNDREDTHS;
+
+/** Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
+export function readNewMember(body: NewBody): NewMembership {
+  return { of: readOwner(body), person: readWho(body), ...readMemberChange(body) };
+}
+
+/** What is not sent stays. Refuses: `field_invalid`. */
+export function readMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
+  const { ownership, isControlPerson, metadata } = body;
+  return {
+    ...sent(body, ['title']),
+    ...(ownership !== undefined && { ownership: readOwnership(ownership) }),
+    ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
+    ...(metadata != null && { metadata }),
+  };
+}
+
+/** What a member must be to be in the list. Refuses: `field_invalid`. */
+export function readMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
+  const { id, businessId, familyId, personId, isControlPerson, minOwnership, maxOwnership } = query;
+  return [
+    ...readCommonFilters(query),
+    ...idFilter('id', 'member', id),
+    ...idFilter('holderId', 'business', businessId),
+    ...idFilter('familyId', 'family', familyId),
+    ...idFilter('personId', 'person', personId),
+    ...(isControlPerson === undefined
+      ? []
+      : [{ field: 'controlPerson', is: isControlPerson === 'true' ? 1 : 0 }]),
+    ...(minOwnership === undefined ? [] : [{ field: 'ownership', from: Number(minOwnership) * HUNDREDTHS }]),
+    ...(maxOwnership === undefined ? [] : [{ field: 'ownership', to: Number(maxOwnership) * HUNDREDTHS }]),
+  ];
+}
+
+function readOwner({ businessId = '', familyId = '' }: NewBody): NewMembership['of'] {
+  requireOne('businessId', businessId !== '', 'familyId', familyId !== '');
+  return businessId === ''
+    ? { familyId: readId('family', familyId, 'familyId') }
+    : { businessId: readId('business', businessId, 'businessId') };
+}
+
+function readWho({ personId = '', person = null }: NewBody): NewMembership['person'] {
+  requireOne('personId', personId !== '', 'person', person !== null);
+  return person === null ? readId('person', personId, 'personId') : readNewPerson(person);
+}
+
+function requireOne(field: string, hasFirst: boolean, other: string, hasSecond: boolean): void {
+  if (hasFirst !== hasSecond) return;
+  throw refuse('field_invalid', { field, message: `${field} or ${other} is to be sent, and not both` });
+}
+
+function readOwnership(text: string): number {
+  const hundredths = Math.round(Number(text) * HUNDREDTHS);
+  if (hundredths <= WHOLE) return hundredths;
+  throw refuse('field_invalid', {
+    field: 'ownership',
+    message: `ownership is a percentage from 0 to 100 with at most two decimals; got "${text}"`,
+  });
+}
+
+/** A member. */
+export function viewMember({ member, person }: MemberFile, program: Program): Static<typeof Member> {
+  const { kyc: verification, idv, createdAt, updatedAt } = member;
+  const nobody = { id: '', verification, idv, metadata: null, createdAt, updatedAt } as const;
+  return {
+    id: spellV1('member', member.id),
+    businessId: spellV1('business', member.holderId ?? ''),
+    familyId: spellV1('family', member.familyId ?? ''),
+    isControlPerson: member.controlPerson,
+    // Hundredths of a percent are written as cents are.
+    ownership: formatMoney(member.ownership),
+    title: member.title,
+    person: viewPerson(person ?? { ...nobody, status: 'activated' }, member.person, program),
+    metadata: member.metadata,
+    createdAt: formatInstant(createdAt),
+    modifiedAt: formatInstant(updatedAt),
+  };
+}
+
+/** A path, and what stands there in the ids and summaries of its operations. */
+export interface MemberPath {
+  readonly path: string;
+  readonly Name: string;
+  readonly Names: string;
+  readonly name: string;
+  readonly names: string;
+}
+
+export const MEMBERS = {
+  path: '/v1/member',
+  Name: 'Member',
+  Names: 'Members',
+  name: 'a member',
+  names: 'members',
+} as const satisfies MemberPath;
+
+export const OWNERS = {
+  path: '/v1/owner',
+  Name: 'Owner',
+  Names: 'Owners',
+  name: 'a member, by the older path',
+  names: 'members, by the older path',
+} as const satisfies MemberPath;
+
+const create = <P extends MemberPath>({ path, Name, name }: P) =>
+  operation({
+    id: `create${Name}` as `create${P['Name']}`,
+    method: 'POST',
+    path,
+    summary: `Create ${name}`,
+    status: 201,
+    refuses: ['holder_not_active', 'member_exists', 'phone_taken'],
+    body: NewMemberBody,
+    response: Member,
+    example: {
+      body: ({ seed }) => ({
+        businessId: seed('new_business_id'),
+        person: PERSON,
+        ownership: '50',
+        title: 'CEO',
+        isControlPerson: true,
+        metadata: { externalId: '9' },
+      }),
+    },
+    run: ({ bank }, { body }) => viewMember(bank.members.create(readNewMember(body)), bank.program),
+  });
+
+const createMember = create(MEMBERS);
+const createOwner = create(OWNERS);
+
+function list({ members, program }: Bank, query: Static<typeof MemberQuery>) {
+  const page = members.list(readMemberFilters(query), readWindow(query));
+  return writeList(page, (file) => viewMember(file, program));
+}
+
+const listAll = <P extends MemberPath>({ path, Names, names }: P) =>
+  operation({
+    id: `list${Names}` as `list${P['Names']}`,
+    method: 'GET',
+    path,
+    summary: `List ${names}`,
+    status: 200,
+    query: MemberQuery,
+    response: MemberList,
+    example: {
+      query: ({ seed }) => ({ limit: '10', businessId: seed('business_id'), minOwnership: '25' }),
+    },
+    run: ({ bank }, { query }) => list(bank, query),
+  });
+
+const listMembers = listAll(MEMBERS);
+const listOwners = listAll(OWNERS);
+
+const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
+  operation({
+    id: `retrieve${Name}` as `retrieve${P['Name']}`,
+    method: 'GET',
+    path: `${path}/:memberId`,
+    summary: `Retrieve ${name}`,
+    status: 200,
+    params: Type.Object({ memberId: Type.String() }),
+    response: Member,
+    example: {
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewMember(bank.members.byId(readId('member', params.memberId)), bank.program),
+  });
+
+const retrieveMember = retrieve(MEMBERS);
+const retrieveOwner = retrieve(OWNERS);
+
+const update = <P extends MemberPath>({ path, Name, name }: P) =>
+  operation({
+    id: `update${Name}` as `update${P['Name']}`,
+    method: 'PATCH',
+    path: `${path}/:memberId`,
+    summary: `Update ${name}`,
+    status: 200,
+    params: Type.Object({ memberId: Type.String() }),
+    body: MemberChangeBody,
+    response: Member,
+    example: {
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
+      body: { ownership: '25.50', title: 'CFO', isControlPerson: false, metadata: { externalId: '10' } },
+    },
+    run({ bank }, { params, body }) {
+      const id = readId('member', params.memberId);
+      return viewMember(bank.members.change(id, readMemberChange(body)), bank.program);
+    },
+  });
+
+const updateMember = update(MEMBERS);
+const updateOwner = update(OWNERS);
+
+export const MEMBER_OPERATIONS = [
+  createMember,
+  listMembers,
+  retrieveMember,
+  updateMember,
+  createOwner,
+  listOwners,
+  retrieveOwner,
+  updateOwner,
+
+  /**
+   * GET /v1/member, the older GET /v1/owner, and GET /v1/program/{programId}/member: members, newest first. A key belongs to
+   * one program, so the lists are the same.
+   * Source: "list all members" of the platform's v1 reference; rows 16, 141 and 149 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramMembers',
+    method: 'GET',
+    path: '/v1/program/:programId/member',
+    summary: 'List the members of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: MemberQuery,
+    response: MemberList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { isControlPerson: 'true' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return list(bank, query);
+    },
+  }),
+] as const;

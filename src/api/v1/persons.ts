@@ -1,0 +1,425 @@
+/**
+ * A person, with the KYC that was made with it; the bodies that make and change one, and the list. What a KYC needs may
+ * be left out until one is asked for.
+ * Source: the person object and "create a person" of the platform's v1 reference; rows 20, 136 and 137 of
+ * docs/fidelity.md.
+ * [[dialects/v1/readers/person.ts]]
+ * Reads a new person, the change of one, and the filters of their list. A phone is one person's alone, and a name that
+ * was verified stays, as v1 has it. An empty text empties a field.
+ * Source: "create a person" and "update a person" of the platform's v1 reference; rows 133 to 137 of docs/fidelity.md.
+ * [[dialects/v1/views/person.ts]]
+ * A holder of the bank as a person of v1. The phone counts as verified and the email does not, as in every sample.
+ * Source: the person object of the platform's v1 reference; row 20 of docs/fidelity.md.
+ * [[http/v1/persons.ts]]
+ * What the operations on persons share: whom a path is about, and a list of persons as one page.
+ * Source: rows 9 and 20 of docs/fidelity.md.
+ */
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import { BLANK_PERSON } from '../../model/people.ts';
+import type { Holder, Person as PersonRecord, Program } from '../../model/records.ts';
+import type { Condition } from '../../store/lists.ts';
+import { spellV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { PERSON } from './examples.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  DateText,
+  IdNumber,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  readAddressOrNull,
+  readDate,
+  readEmail,
+  readId,
+  readPhone,
+  record,
+  requireProgram,
+  sent,
+  Text,
+  Timestamp,
+  text,
+  viewAddress,
+  wordOf,
+} from './fields.ts';
+import {
+  Filter,
+  idFilter,
+  listOf,
+  listQuery,
+  readCommonFilters,
+  readWindow,
+  textFilters,
+  wordFilter,
+  writeList,
+} from './paging.ts';
+import { type Checked, Idv, IdvBody, Kyc, viewIdv, viewKyc } from './verification.ts';
+import { HOLDER_STATUSES, HOLDER_WISHES, PERSON_ID_TYPES, VERIFICATION_STATUSES } from './vocabulary.ts';
+
+const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
+
+export const Person = record('Person', 'A person, with its verification.', {
+  id: IdText,
+  firstName: Text,
+  middleName: Text,
+  lastName: Text,
+  phone: PhoneText,
+  phoneVerified: Type.Boolean(),
+  email: Text,
+  emailVerified: Type.Boolean(),
+  dateOfBirth: DateText,
+  idType: wordOf([...PERSON_ID_TYPES.words, '']),
+  idNumber: IdNumber,
+  address: orNull(Address),
+  kyc: Kyc,
+  programId: IdText,
+  status: wordOf(STATUSES),
+  language: text('Two letters, ISO 639-1.'),
+  metadata: Metadata,
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+});
+
+export const PersonList = listOf('PersonList', Person);
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
+const Email = Type.String({ minLength: 1, maxLength: 100 });
+
+const details = {
+  middleName: Type.Optional(Type.String({ maxLength: 100 })),
+  dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+  idType: Type.Optional(wordOf([...PERSON_ID_TYPES.words, ''])),
+  idNumber: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description: '9 to 50 characters, or the last four of a social security number',
+    }),
+  ),
+  address: Type.Optional(orNull(AddressInput)),
+  metadata: Type.Optional(orNull(MetadataInput)),
+} satisfies TProperties;
+
+export const NewPersonBody = body('NewPerson', 'What makes a person.', {
+  firstName: Name,
+  lastName: Name,
+  phone: Phone,
+  email: Email,
+  ...details,
+});
+
+/** What is left out stays. */
+export const PersonChangeBody = body(
+  'PersonChange',
+  'What of a person can be changed; what is left out stays.',
+  {
+    firstName: Type.Optional(Name),
+    lastName: Type.Optional(Name),
+    phone: Type.Optional(Phone),
+    email: Type.Optional(Email),
+    ...details,
+    status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+  },
+);
+
+export const PersonQuery = listQuery({
+  id: Filter,
+  phone: Filter,
+  email: Filter,
+  idNumber: Filter,
+  status: Type.Optional(wordOf(STATUSES)),
+  kycstatus: Type.Optional(wordOf(Object.values(VERIFICATION_STATUSES))),
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
+});
+
+type ChangeBody = Static<typeof PersonChangeBody>;
+
+const SHORTEST_ID_NUMBER = 9;
+const LAST_FOUR = /^\d{4}$/;
+
+/** Refuses: `field_invalid`, `phone_invalid`. */
+export function readNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
+  return {
+    person: { ...BLANK_PERSON, ...readDetails(body) },
+    ...(body.metadata != null && { metadata: body.metadata }),
+    uniquePhone: true,
+  };
+}
+
+/** The change of a person as it is now. Refuses: `field_invalid`, `phone_invalid`. */
+export function readPersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+  const { status, metadata } = body;
+  const details = readDetails(body);
+  return {
+    ...(Object.keys(details).length > 0 && { person: details }),
+    ...(metadata != null && { metadata }),
+    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    ...(status !== undefined &&
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_WISHES.read(status) }),
+    uniquePhone: true,
+    lockNames: true,
+  };
+}
+
+/** What a person must be to be in the list. Refuses: `field_invalid`. */
+export function readPersonFilters(query: Static<typeof PersonQuery>): Condition[] {
+  return [
+    { field: 'type', is: 'person' },
+    ...readCommonFilters(query),
+    ...idFilter('id', 'person', query.id),
+    ...textFilters(query, { phone: 'person.phone', email: 'person.email', idNumber: 'idNumber' }),
+    ...wordFilter('status', HOLDER_STATUSES, query.status),
+    ...wordFilter('verification.status', VERIFICATION_STATUSES, query.kycstatus),
+    ...(query.query ? [{ field: 'name', contains: query.query }] : []),
+  ];
+}
+
+function readDetails(body: ChangeBody): Partial<PersonRecord> {
+  const { idType, idNumber, phone, email, dateOfBirth, address } = body;
+  return {
+    ...sent(body, ['firstName', 'middleName', 'lastName']),
+    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.read(idType) }),
+    ...(idNumber !== undefined && { idNumber: readIdNumber(idNumber) }),
+    ...(phone !== undefined && { phone: readPhone('phone', phone) }),
+    ...(email !== undefined && { email: readEmail('email', email) }),
+    ...(dateOfBirth !== undefined && { dateOfBirth: readDate('dateOfBirth', dateOfBirth) }),
+    ...(address !== undefined && { address: readAddressOrNull(address) }),
+  };
+}
+
+function readIdNumber(text: string): string {
+  if (text === '' || text.length >= SHORTEST_ID_NUMBER || LAST_FOUR.test(text)) return text;
+  throw refuse('field_invalid', {
+    field: 'idNumber',
+    message: `idNumber has 9 to 50 characters, or is the last four digits of a social security number; got "${text}"`,
+  });
+}
+
+type Known = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
+
+/** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
+export function viewPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
+  if (holder.person === null) throw refuse('holder_not_found');
+  return viewPerson(holder, holder.person, program);
+}
+
+/** A person: a holder, with the details of a natural person. */
+export function viewPerson(holder: Known, person: PersonRecord, program: Program): Static<typeof Person> {
+  return {
+    id: spellV1('person', holder.id),
+    firstName: person.firstName,
+    middleName: person.middleName,
+    lastName: person.lastName,
+    phone: person.phone,
+    phoneVerified: true,
+    email: person.email,
+    emailVerified: false,
+    dateOfBirth: person.dateOfBirth,
+    idType: PERSON_ID_TYPES.spell(person.idType),
+    idNumber: person.idNumber,
+    address: viewAddress('mailing', person.address),
+    kyc: viewKyc(holder),
+    programId: spellV1('program', program.programId),
+    status: HOLDER_STATUSES[holder.status],
+    language: 'en',
+    metadata: holder.metadata,
+    createdAt: formatInstant(holder.createdAt),
+    modifiedAt: formatInstant(holder.updatedAt),
+  };
+}
+
+/** Reads whom a path is about. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
+export function personAt({ holders }: Bank, text: string): HolderFile {
+  const file = holders.byId(readId('person', text));
+  if (file.holder.type !== 'person') throw refuse('holder_not_found');
+  return file;
+}
+
+/** A page of the persons that a query asks for. Refuses: `field_invalid`. */
+export function listPersonsOf(
+  { holders, program }: Bank,
+  query: Static<typeof PersonQuery>,
+): Static<typeof PersonList> {
+  const page = holders.list(readPersonFilters(query), readWindow(query));
+  return writeList(page, (file) => viewPersonHolder(file, program));
+}
+
+export const PERSON_OPERATIONS = [
+  /**
+   * POST /v1/person: makes a person, whose KYC has not begun. It is the one call besides those on webhooks that is made on
+   * nobody's behalf.
+   * Source: "create a person" of the platform's v1 reference; rows 5, 20, 134 and 136 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createPerson',
+    method: 'POST',
+    path: '/v1/person',
+    summary: 'Create a person',
+    status: 201,
+    refuses: ['phone_taken'],
+    body: NewPersonBody,
+    response: Person,
+    example: { body: PERSON },
+    run: ({ bank }, { body }) => viewPersonHolder(bank.holders.create(readNewPerson(body)), bank.program),
+  }),
+
+  /**
+   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the program,
+   * newest first.
+   * Source: the paths of the platform's v1 reference; rows 16, 45c and 137 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listPersons',
+    method: 'GET',
+    path: '/v1/person',
+    summary: 'Retrieve the person of the call, or list persons',
+    status: 200,
+    query: PersonQuery,
+    response: Type.Union([PersonList, Person]),
+    example: {
+      query: { offset: '0', limit: '10', status: 'active', kycstatus: 'approved', query: '' },
+    },
+    run: ({ bank, personId }, { query }) =>
+      personId === ''
+        ? listPersonsOf(bank, query)
+        : viewPersonHolder(bank.holders.byId(personId), bank.program),
+  }),
+
+  /**
+   * GET /v1/person/{personId}: a person with its KYC.
+   * Source: the paths of the platform's v1 reference; row 20 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrievePerson',
+    method: 'GET',
+    path: '/v1/person/:personId',
+    summary: 'Retrieve a person',
+    status: 200,
+    params: Type.Object({ personId: Type.String() }),
+    response: Person,
+    example: {
+      params: ({ seed }) => ({ personId: seed('person_id') }),
+    },
+    run: ({ bank }, { params }) => viewPersonHolder(personAt(bank, params.personId), bank.program),
+  }),
+
+  /**
+   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once the
+   * KYC was approved.
+   * Source: "update a person" of the platform's v1 reference; rows 21, 133, 134 and 136 of docs/fidelity.md.
+   */
+  operation({
+    id: 'updatePerson',
+    method: 'PATCH',
+    path: '/v1/person/:personId',
+    summary: 'Update a person',
+    status: 200,
+    refuses: ['phone_taken', 'name_locked', 'holder_not_verified', 'illegal_step'],
+    params: Type.Object({ personId: Type.String() }),
+    body: PersonChangeBody,
+    response: Person,
+    example: {
+      params: ({ seed }) => ({ personId: seed('new_person_id') }),
+      body: { ...PERSON, email: 'mara.quill@quill.example', status: 'active' },
+    },
+    run({ bank }, { params, body }) {
+      const { holder } = personAt(bank, params.personId);
+      return viewPersonHolder(bank.holders.change(holder.id, readPersonChange(body, holder)), bank.program);
+    },
+  }),
+
+  /**
+   * POST /v1/person/{personId}/kyc: hands the KYC of a person in. The answer is `submitted`; what comes of it is decided
+   * later and told as an event. The call has no body.
+   * Source: "submit a KYC" of the platform's v1 reference; rows 23, 24 and 131 of docs/fidelity.md.
+   */
+  operation({
+    id: 'submitPersonKyc',
+    method: 'POST',
+    path: '/v1/person/:personId/kyc',
+    summary: 'Submit a KYC',
+    status: 201,
+    refuses: ['details_missing', 'illegal_step'],
+    params: Type.Object({ personId: Type.String() }),
+    response: Kyc,
+    example: {
+      params: ({ seed }) => ({ personId: seed('new_person_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewKyc(bank.holders.submitKyc(personAt(bank, params.personId).holder.id, { async: true }).holder),
+  }),
+
+  /**
+   * GET /v1/person/{personId}/kyc: how far the KYC of a person is.
+   * Source: "retrieve a KYC" of the platform's v1 reference; row 23 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrievePersonKyc',
+    method: 'GET',
+    path: '/v1/person/:personId/kyc',
+    summary: 'Retrieve a KYC',
+    status: 200,
+    params: Type.Object({ personId: Type.String() }),
+    response: Kyc,
+    example: {
+      params: ({ seed }) => ({ personId: seed('person_id') }),
+    },
+    run: ({ bank }, { params }) => viewKyc(personAt(bank, params.personId).holder),
+  }),
+
+  /**
+   * POST /v1/person/{personId}/idv: begins the check of a person's identity document, or answers the one that was begun.
+   * The answer has the page to send the person to; what comes of it is a result of the person's KYC.
+   * Source: "submit an IDV" of the platform's v1 reference; row 132 of docs/fidelity.md.
+   */
+  operation({
+    id: 'submitPersonIdv',
+    method: 'POST',
+    path: '/v1/person/:personId/idv',
+    summary: 'Submit an IDV',
+    status: 201,
+    refuses: ['illegal_step'],
+    params: Type.Object({ personId: Type.String() }),
+    body: IdvBody,
+    response: Idv,
+    example: {
+      params: ({ seed }) => ({ personId: seed('person_id') }),
+      body: { action: 'new' },
+    },
+    run({ bank }, { params, body }) {
+      const { id } = personAt(bank, params.personId).holder;
+      return viewIdv(bank.holders.submitIdv(id, body.action));
+    },
+  }),
+
+  /**
+   * GET /v1/program/{programId}/person: the persons of the program, newest first, whoever calls.
+   * Source: the lists of a program in the platform's v1 reference; rows 16 and 137 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramPersons',
+    method: 'GET',
+    path: '/v1/program/:programId/person',
+    summary: 'List the persons of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: PersonQuery,
+    response: PersonList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { offset: '0', limit: '10', startTime: '2020-01-01T00:00:00Z', status: 'active' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return listPersonsOf(bank, query);
+    },
+  }),
+] as const;

@@ -1,0 +1,57 @@
+/**
+ * The program: the client's side of the platform, under which all records of v1 are.
+ * Source: the platform publishes the path and no fields; row 205 of docs/fidelity.md.
+ * [[dialects/v1/views/program.ts]]
+ * The program, with what this bank knows of it. A sandbox has one, and it is always active.
+ * Source: row 205 of docs/fidelity.md, because the platform publishes no fields.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import type { Program as ProgramRecord } from '../../model/records.ts';
+import { spellV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { IdText, RoutingNumber, record, requireProgram, Text, text, wordOf } from './fields.ts';
+
+export const Program = record('Program', "The client's side of the platform, under which all records are.", {
+  id: IdText,
+  name: Text,
+  status: wordOf(['active']),
+  env: wordOf(['test']),
+  sponsorBankName: text('The name of the bank that keeps the money.'),
+  routingNumber: RoutingNumber,
+});
+
+/** A program. */
+export function viewProgram(program: ProgramRecord): Static<typeof Program> {
+  return {
+    id: spellV1('program', program.programId),
+    name: program.name,
+    status: 'active',
+    env: 'test',
+    sponsorBankName: program.sponsorBank,
+    routingNumber: program.routingNumber,
+  };
+}
+
+export const PROGRAM_OPERATIONS = [
+  /**
+   * GET /v1/program/{programId}: the program of the sandbox, which is the only one that its key knows.
+   * Source: the paths of the platform's v1 reference; row 205 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveProgram',
+    method: 'GET',
+    path: '/v1/program/:programId',
+    summary: 'Retrieve a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    response: Program,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+    },
+    run({ bank }, { params }) {
+      requireProgram(bank.program, params.programId);
+      return viewProgram(bank.program);
+    },
+  }),
+] as const;

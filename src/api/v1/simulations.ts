@@ -1,0 +1,213 @@
+/**
+ * The card test: what a merchant would do with a card, and the bank's answer to it. Whether a parent is needed
+ * depends on what is tried, so the reader says so and not the shape.
+ * Source: "card testing" of the platform's v1 reference; row 36 of docs/fidelity.md.
+ * [[dialects/v1/readers/card-test.ts]]
+ * Reads a card test: what the merchant tries, in the bank's words. What a test does not say of its merchant is the
+ * bank's own test merchant, always the same.
+ * Source: "card testing" of the platform's v1 reference; row 38 of docs/fidelity.md.
+ * [[dialects/v1/views/card-test.ts]]
+ * The bank's answer to a card test: a refusal is an answer too, with the bank's own reason.
+ * Source: "card testing" of the platform's v1 reference; row 36 of docs/fidelity.md.
+ * [[dialects/v1/shapes/ach-test.ts]]
+ * What another bank is made to send or to ask for by ACH.
+ * Source: "test an incoming ACH" of the platform's v1 reference; row 196 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { CardPayments } from '../../bank/card-payments.ts';
+import type { CardAuthorization, RtaAnswer } from '../../bank/inputs.ts';
+import { askAboutCard, askAboutDebit } from '../../http/rta.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Merchant, Transaction } from '../../model/records.ts';
+import { AUTH_METHODS } from '../../model/vocabulary.ts';
+import { operation } from '../operation.ts';
+import { Amount, body, readAmount, readId, record, text, wordOf } from './fields.ts';
+import { viewTransaction } from './transactions/format.ts';
+import { readAchTest } from './transactions/parse.ts';
+import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
+
+export const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
+  amount: Amount,
+  txnType: Type.Optional(wordOf(['auth', 'authUpdate', 'reversal', 'refund'])),
+  parentTxnId: Type.Optional(
+    Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
+  ),
+  merchant: Type.Optional(MerchantInput),
+  authMethod: Type.Optional(wordOf(AUTH_METHODS)),
+});
+
+export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
+  status: wordOf(['approved', 'declined']),
+  declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
+});
+
+type Body = Static<typeof CardTestBody>;
+
+/** What a card test asks for. */
+export type CardTest =
+  | { kind: 'auth'; input: CardAuthorization }
+  | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } }
+  | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } }
+  | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id; merchant?: Partial<Merchant> } };
+
+/** ISO 18245: cash from a machine. It is the only thing in a v1 test that says so. */
+const ATM_CATEGORY = '6011';
+
+/** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
+export function readCardTest(cardId: Id, body: Body): CardTest {
+  const amount = readAmount('amount', body.amount);
+  const merchant = body.merchant && { merchant: readMerchant(body.merchant) };
+  const kind = body.txnType ?? 'auth';
+  switch (kind) {
+    case 'auth': {
+      const atm = merchant?.merchant.mcc === ATM_CATEGORY;
+      return { kind, input: { cardId, amount, ...merchant, authMethod: body.authMethod ?? 'other', atm } };
+    }
+    case 'authUpdate':
+      return { kind, input: { cardId, parentId: readParent(body), total: amount } };
+    case 'reversal':
+      return { kind, input: { cardId, parentId: readParent(body), amount } };
+    case 'refund': {
+      const parent = body.parentTxnId === undefined ? {} : { parentId: readParent(body) };
+      return { kind, input: { cardId, amount, ...merchant, ...parent } };
+    }
+  }
+}
+
+function readParent({ parentTxnId }: Body): Id {
+  if (parentTxnId === undefined || parentTxnId === '') throw refuse('parent_missing', { field: 'parentId' });
+  return readId('transaction', parentTxnId);
+}
+
+/** What is not sent, or sent empty, is filled from the merchant of every test. */
+function readMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
+  const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
+  return {
+    ...(merchantName && { name: merchantName }),
+    ...(merchantCity && { city: merchantCity }),
+    ...(merchantState && { state: merchantState }),
+    ...(merchantCountry && { country: merchantCountry }),
+    ...(postalCode && { postalCode }),
+    ...(given.merchantCategory && { category: given.merchantCategory }),
+    ...(given.merchantCategoryCode && { mcc: given.merchantCategoryCode }),
+    ...(merchantId && { id: merchantId }),
+  };
+}
+
+/** Approved, or declined and why. */
+export function viewCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
+  if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
+  return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
+}
+
+export const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
+  amount: Amount,
+  txnType: wordOf(['credit', 'debit']),
+  senderName: Type.Optional(Type.String({ maxLength: 100 })),
+  senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+});
+
+function readTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
+  const { card } = bank.cards.byId(readId('card', cardId));
+  if (card.type !== 'virtual') throw refuse('card_not_virtual');
+  return readCardTest(card.id, body);
+}
+
+function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
+  switch (test.kind) {
+    case 'auth':
+      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
+    case 'authUpdate':
+      return cardPayments.update({ ...test.input, test: true });
+    case 'reversal':
+      return cardPayments.reverse(test.input);
+    case 'refund':
+      return cardPayments.refund(test.input);
+  }
+}
+
+export const SIMULATION_OPERATIONS = [
+  /**
+   * POST /v1/card/{cardId}/test: does what a merchant would do with a virtual card. A refusal by the bank is an answer
+   * with status 200, not an error.
+   * Source: "card testing" of the platform's v1 reference; rows 36 and 38 of docs/fidelity.md.
+   */
+  operation({
+    id: 'testCard',
+    method: 'POST',
+    path: '/v1/card/:cardId/test',
+    summary: 'Test a virtual card: authorize, update, reverse or refund',
+    status: 200,
+    refuses: ['card_not_virtual', 'illegal_step'],
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardTestBody,
+    response: CardTestAnswer,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      body: {
+        amount: '1.40',
+        txnType: 'refund',
+        merchant: {
+          merchantName: 'Harbor Books',
+          merchantCity: 'Monterey',
+          merchantState: 'CA',
+          merchantCountry: 'US',
+          postalCode: '93940',
+          merchantCategory: 'Book Stores',
+          merchantCategoryCode: '5942',
+          merchantId: 'HB-1',
+        },
+        authMethod: 'keyedIn',
+      },
+    },
+    async prepare(sandbox, { params, body }) {
+      const test = readTest(sandbox.bank, params.cardId, body);
+      return test.kind === 'auth' ? askAboutCard(sandbox, { ...test.input, test: true }) : undefined;
+    },
+    run({ bank, prepared }, { params, body }) {
+      return viewCardTest(tryOut(bank.cardPayments, readTest(bank, params.cardId, body), prepared));
+    },
+  }),
+
+  /**
+   * POST /v1/account/{accountId}/test/ach: another bank sends money by ACH, or asks for some, and it is decided at once. A
+   * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
+   * Source: "test an incoming ACH" of the platform's v1 reference; rows 32 and 196 of docs/fidelity.md.
+   */
+  operation({
+    id: 'testAch',
+    method: 'POST',
+    path: '/v1/account/:accountId/test/ach',
+    summary: 'Test an incoming ACH',
+    status: 200,
+    params: Type.Object({ accountId: Type.String() }),
+    body: AchTestBody,
+    response: TransactionShape,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+      body: {
+        amount: '10.00',
+        txnType: 'credit',
+        senderName: 'Maple Grove Dental LLC',
+        senderRoutingNumber: '121042882',
+        description: 'Payroll',
+      },
+    },
+    async prepare(sandbox, { params, body }) {
+      const { rail, input } = readAchTest(readId('account', params.accountId), body);
+      return askAboutDebit(sandbox, rail, input);
+    },
+    run({ bank, prepared }, { params, body }) {
+      const { rail, input } = readAchTest(readId('account', params.accountId), body);
+      const received = bank.payments.receiveAtOnce(rail, {
+        ...input,
+        ...(prepared !== undefined && { rta: prepared }),
+      });
+      return viewTransaction(received, bank.program);
+    },
+  }),
+] as const;

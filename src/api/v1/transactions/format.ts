@@ -1,0 +1,188 @@
+/**
+ * A merchant with v1's prefixed names, for the two records that tell of one.
+ * Source: the merchant object of the platform's v1 reference.
+ * [[dialects/v1/views/transaction.ts]]
+ * A movement of the bank as an entry of its account: debits are below zero, balance and date are those of its booking, and
+ * the object of its rail is filled while all others are `null`. A title that nobody gave is made here.
+ * Source: the transaction object and the webhook samples of the platform's v1 reference; rows 38 and 213 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { isAuthorization } from '../../../model/rails.ts';
+import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
+import { spellV1 } from '../../ids.ts';
+import { describe, spellAchAuthorization, spellOwner, titleOf, viewAddress } from '../fields.ts';
+import { isSolidCard, SOLID_CARD, SUB_TYPES, spellReview, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import type {
+  AchPart,
+  CardPart,
+  Merchant as MerchantShape,
+  Transaction as TransactionShape,
+} from './shapes.ts';
+import { transactionStatus } from './status.ts';
+
+/** A merchant. */
+export function viewMerchant(merchant: Merchant): Static<typeof MerchantShape> {
+  return {
+    merchantName: merchant.name,
+    merchantCity: merchant.city,
+    merchantState: merchant.state,
+    merchantCountry: merchant.country,
+    postalCode: merchant.postalCode,
+    merchantCategory: merchant.category,
+    merchantCategoryCode: merchant.mcc,
+    merchantId: merchant.id,
+  };
+}
+
+type View = Static<typeof TransactionShape>;
+
+const NO_RAIL = {
+  intrabank: null,
+  ach: null,
+  card: null,
+  domesticWire: null,
+  internationalWire: null,
+  physicalCheck: null,
+  debitCard: null,
+  digitalCheck: null,
+  solidCard: null,
+  crossBorder: null,
+  buy: null,
+  sell: null,
+} as const;
+
+/** An entry of an account. */
+export function viewTransaction(transaction: Transaction, program: Program): View {
+  const { direction } = transaction;
+  const signed: Cents = direction === 'debit' ? -transaction.amount : transaction.amount;
+  return {
+    id: spellV1('transaction', transaction.id),
+    accountId: spellV1('account', transaction.accountId ?? ''),
+    ...spellOwner(transaction, transaction.personId),
+    programId: spellV1('program', program.programId),
+    txnType: direction,
+    title: titleOf(transaction),
+    amount: formatMoney(signed),
+    currency: 'USD',
+    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
+    subType: viewSubType(transaction),
+    description: describe(transaction),
+    balance: formatMoney(transaction.bookedBalance),
+    status: transactionStatus(transaction),
+    ...NO_RAIL,
+    ...viewRail(transaction, program),
+    enrichedData: null,
+    initiatedByPersonName: '',
+    parentTxnId: spellV1('transaction', transaction.parentId),
+    parentTransferId: spellV1('transfer', transaction.parentId),
+    fallbackTxnId: '',
+    fallbackTransferId: '',
+    ...spellReview(transaction.reason),
+    metadata: transaction.metadata,
+    createdAt: formatInstant(transaction.createdAt),
+    modifiedAt: formatInstant(transaction.updatedAt),
+    txnDate: formatInstant(transaction.bookedAt ?? transaction.createdAt),
+  };
+}
+
+function viewSubType({ rail, details }: Transaction): View['subType'] {
+  return isAuthorization(rail) && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
+}
+
+/** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
+function viewRail(transaction: Transaction, program: Program): Partial<View> {
+  const { details, method, otherSide, rail } = transaction;
+  const side = {
+    transferId: spellV1('transfer', transaction.id),
+    contactId: spellV1('counterparty', transaction.counterpartyId),
+    name: otherSide?.name ?? '',
+  };
+  const routingNumber = otherSide?.routingNumber ?? '';
+  switch (method) {
+    case 'intra_account':
+      if (isSolidCard(rail)) return { solidCard: side };
+      return {
+        intrabank: { ...side, routingNumber: program.routingNumber, bankName: program.sponsorBank },
+      };
+    case 'ach':
+      return { ach: { ...side, routingNumber, ...viewAch(transaction) } };
+    case 'domestic_wire':
+    case 'international_wire': {
+      const wire = {
+        ...side,
+        routingNumber,
+        address: viewAddress('wire', otherSide?.address ?? null),
+        imad: details.kind === 'wire' ? details.imad : '',
+        omad: details.kind === 'wire' ? details.omad : '',
+      };
+      return method === 'domestic_wire' ? { domesticWire: wire } : { internationalWire: wire };
+    }
+    case 'check':
+      return {
+        physicalCheck: {
+          ...side,
+          checkNumber: details.kind === 'check' ? details.checkNumber : '',
+          shipping: viewAddress('check', otherSide?.address ?? null),
+        },
+      };
+    case 'debit_card':
+      return { debitCard: side };
+    case 'card_issuing':
+      return details.kind === 'card' ? { card: viewCardPart(transaction, details, side.transferId) } : {};
+    default:
+      return {};
+  }
+}
+
+type AchView = Static<typeof AchPart>;
+
+/** The ACH speed is the client's order: what another bank sent, and what takes an order back, has none. */
+function viewAch({
+  rail,
+  details,
+  otherSide,
+}: Transaction): Pick<AchView, 'type' | 'bankName' | 'traceNumber' | 'authId'> {
+  const bankName = otherSide?.bankName ?? '';
+  if (details.kind !== 'ach') return { type: '', bankName, traceNumber: '', authId: '' };
+  const ordered = SUB_TYPES[rail] === 'originated';
+  return {
+    type: ordered ? (details.sameDay ? 'sameDay' : 'nextDay') : '',
+    bankName,
+    traceNumber: details.traceNumber,
+    authId: spellAchAuthorization(details.rtaId),
+  };
+}
+
+/** An update changes the amount of a purchase, and not what was asked for at the merchant's. */
+function viewCardPart(
+  { rail, direction, amount }: Transaction,
+  details: CardDetails,
+  transferId: string,
+): Static<typeof CardPart> {
+  const { availableLimit, networkSettlementAt } = details;
+  const local = isAuthorization(rail) ? (details.localAmount ?? amount) : amount;
+  return {
+    id: spellV1('card', details.cardId),
+    transferId,
+    label: details.cardLabel,
+    merchant: viewMerchant(details.merchant),
+    authMethod: details.authMethod,
+    wallet: WALLETS.spell(details.wallet),
+    authId: spellV1('authorization', details.rtaId),
+    localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
+    localTransactionCurrency: 'USD',
+    currencyConversionRate: '1.000000000',
+    rewardAmount: '',
+    isCaptured: networkSettlementAt !== null,
+    capturedAt: formatInstantOrEmpty(networkSettlementAt),
+    disputeStatus: 'notInitiated',
+    // The platform calls the figure meaningful for a limit that is never reset, and empty for the others.
+    availableLimit:
+      availableLimit?.period === 'all_time' && availableLimit.amount !== null
+        ? formatMoney(availableLimit.amount)
+        : '',
+    pinVerified: false,
+  };
+}

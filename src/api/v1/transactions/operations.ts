@@ -1,0 +1,110 @@
+/**
+ * [[write me]]
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { type Context, operation } from '../../operation.ts';
+import { readId, requireProgram } from '../fields.ts';
+import { writeList } from '../paging.ts';
+import { renderTransactions } from './files.ts';
+import { viewTransaction } from './format.ts';
+import { readTransactionFilters, readTransactionWindow } from './parse.ts';
+import { ExportQuery, Transaction, TransactionList, TransactionQuery } from './shapes.ts';
+
+function listOf(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
+  const page = bank.payments.entries(accountId, readTransactionFilters(query), readTransactionWindow(query));
+  return writeList(page, (transaction) => viewTransaction(transaction, bank.program));
+}
+
+interface Params {
+  accountId: string;
+  txnId: string;
+}
+
+function find({ bank }: Context, { accountId, txnId }: Params) {
+  const entry = bank.payments.entry(readId('account', accountId), readId('transaction', txnId));
+  return viewTransaction(entry, bank.program);
+}
+
+export const TRANSACTION_OPERATIONS = [
+  /**
+   * GET /v1/account/{accountId}/transaction and GET /v1/program/{programId}/transaction: the entries of one account, or of
+   * all that the program has, newest first unless ordered otherwise; as a file with `export`. What a card was refused is no
+   * entry and has a list of its own.
+   * Source: "list all transactions" of the platform's v1 reference; rows 193 to 195 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listTransactions',
+    method: 'GET',
+    path: '/v1/account/:accountId/transaction',
+    summary: 'List the transactions of an account',
+    status: 200,
+    params: Type.Object({ accountId: Type.String() }),
+    query: TransactionQuery,
+    response: TransactionList,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+      query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
+    },
+    run: ({ bank }, { params, query }) => listOf(bank, readId('account', params.accountId), query),
+    render({ bank, now }, { params, query }) {
+      const read = () => listOf(bank, readId('account', params.accountId), query).data;
+      return renderTransactions(query.export, 'transactions', read, bank.program, now);
+    },
+  }),
+
+  operation({
+    id: 'listProgramTransactions',
+    method: 'GET',
+    path: '/v1/program/:programId/transaction',
+    summary: 'List the transactions of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: TransactionQuery,
+    response: TransactionList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return listOf(bank, '', query);
+    },
+    render({ bank, now }, { params, query }) {
+      const read = () => {
+        requireProgram(bank.program, params.programId);
+        return listOf(bank, '', query).data;
+      };
+      return renderTransactions(query.export, 'transactions', read, bank.program, now);
+    },
+  }),
+
+  /**
+   * GET /v1/account/{accountId}/transaction/{txnId}: one entry of an account, or with `export` a file of it.
+   * Source: the clients of the platform's v1; row 195 of docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveTransaction',
+    method: 'GET',
+    path: '/v1/account/:accountId/transaction/:txnId',
+    summary: 'Retrieve a transaction',
+    status: 200,
+    params: Type.Object({ accountId: Type.String(), txnId: Type.String() }),
+    query: ExportQuery,
+    response: Transaction,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id'), txnId: seed('txn_id') }),
+      query: { export: 'json' },
+    },
+    run: (context, { params }) => find(context, params),
+    render: (context, { params, query }) =>
+      renderTransactions(
+        query.export,
+        params.txnId,
+        () => [find(context, params)],
+        context.bank.program,
+        context.now,
+      ),
+  }),
+] as const;

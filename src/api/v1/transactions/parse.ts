@@ -1,0 +1,120 @@
+/**
+ * Reads what a list of transactions is asked for, and the simulated ACH of another bank. A filter that names nothing finds
+ * nothing; `metadata.<key>` asks for one pair of the client's own.
+ * Source: "list all transactions" and "test an incoming ACH" of the platform's v1 reference; rows 193 to 196 of
+ * docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { Incoming, IncomingRail } from '../../../bank/inputs.ts';
+import { parseAmountFilter } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { AUTHORIZATION_RAILS } from '../../../model/rails.ts';
+import type { Condition, OffsetWindow } from '../../../store/lists.ts';
+import { readAmount } from '../fields.ts';
+import {
+  businessFilter,
+  idFilter,
+  readCommonFilters,
+  readWindow,
+  textFilters,
+  transferTypeFilter,
+} from '../paging.ts';
+import type { AchTestBody } from '../simulations.ts';
+import { bankWords, SUB_TYPES } from '../vocabulary.ts';
+import type { TransactionQuery } from './shapes.ts';
+import { transactionsThatAre } from './status.ts';
+
+type Query = Static<typeof TransactionQuery>;
+
+const NOTHING: Condition = { anyOf: [] };
+const METADATA = 'metadata.';
+const ATM = 'details.atm';
+const AUTHORIZATION: Condition = { field: 'rail', oneOf: AUTHORIZATION_RAILS };
+
+/** The place and the order of a page. Refuses: `field_invalid`. */
+export function readTransactionWindow(query: Query): OffsetWindow {
+  const { orderBy } = query;
+  const window = readWindow(query);
+  if (orderBy === undefined) return window;
+  return {
+    ...window,
+    order: {
+      field: orderBy.endsWith('createdAt') ? 'createdAt' : 'movedAt',
+      direction: orderBy.startsWith('-') ? 'desc' : 'asc',
+    },
+  };
+}
+
+/** Refuses: `field_invalid` for a time that is none, `amount_invalid`. */
+export function readTransactionFilters(query: Query): Condition[] {
+  const { status, transferType, subType, walletId, minAmount, maxAmount } = query;
+  return [
+    ...idFilter('id', 'transaction', query.id),
+    ...idFilter('id', 'transfer', query.transferId),
+    ...idFilter('accountId', 'account', query.accountId),
+    ...idFilter('cardId', 'card', query.cardId),
+    ...idFilter('counterpartyId', 'counterparty', query.contactId),
+    ...idFilter('personId', 'person', query.personId),
+    ...businessFilter(query.businessId),
+    ...idFilter('parentId', 'transaction', query.parentTransactionId),
+    ...textFilters(query, { txnType: 'direction' }),
+    ...(status === undefined ? [] : [transactionsThatAre(status)]),
+    ...transferTypeFilter(transferType),
+    ...(subType === undefined ? [] : subTypeFilter(subType)),
+    // There are no wallets here, so nothing is in one.
+    ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),
+    ...amountFilter('minAmount', 'from', minAmount),
+    ...amountFilter('maxAmount', 'to', maxAmount),
+    ...readCommonFilters(query),
+    ...pairFilters(query),
+  ];
+}
+
+/** Cash from a machine is an authorization that v1 tells apart. */
+function subTypeFilter(subType: string): Condition[] {
+  if (subType === 'atm') return [AUTHORIZATION, { field: ATM, is: 1 }];
+  const rails: Condition = { field: 'rail', oneOf: bankWords(SUB_TYPES, subType) };
+  return subType === SUB_TYPES.card_authorization ? [rails, { field: ATM, is: 0 }] : [rails];
+}
+
+function amountFilter(name: string, bound: 'from' | 'to', text: string | undefined): Condition[] {
+  if (text === undefined || text === '') return [];
+  const cents = parseAmountFilter(text);
+  if (cents === undefined) {
+    throw refuse('field_invalid', {
+      field: name,
+      message: `${name} is an amount of dollars like 12.50 or 12; got "${text}"`,
+    });
+  }
+  return [bound === 'from' ? { field: 'amount', from: cents } : { field: 'amount', to: cents }];
+}
+
+function pairFilters(query: object): Condition[] {
+  return Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
+    const key = name.slice(METADATA.length);
+    if (!name.startsWith(METADATA) || key === '' || name === 'metadata.query') return [];
+    if (typeof value === 'string') return [{ field: 'metadata', hasPair: [key, value] } as const];
+    throw refuse('field_invalid', { field: name, message: `${name} was sent more than once` });
+  });
+}
+
+/** Refuses: `amount_invalid`. */
+export function readAchTest(
+  accountId: Id,
+  body: Static<typeof AchTestBody>,
+): { rail: IncomingRail; input: Incoming } {
+  const { txnType, senderName, senderRoutingNumber = '', description = '' } = body;
+  return {
+    rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
+    input: {
+      accountId,
+      amount: readAmount('amount', body.amount),
+      description,
+      sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
+    },
+  };
+}
+
+/** Who sends when nobody is named. */
+const TEST_SENDER = 'Test Sender';

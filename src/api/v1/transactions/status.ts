@@ -1,0 +1,132 @@
+/**
+ * What v1 says of a payment's progress. It knows two kinds of rail: those whose payments are done when they are made
+ * (the steps that follow are the banks' affair, and a return is a movement of its own), and those whose payments wait
+ * until the money is there. The same movement has two statuses: as a transfer (the client's order) and as a transaction.
+ * Which is which is a table, so that a list can be asked for a status by the same rows that spell it.
+ * Source: the platform's v1 reference, states of transfers and transactions; rows 38, 80 and 215 of docs/fidelity.md.
+ */
+import { RAILS, type RailName, railOf } from '../../../model/rails.ts';
+import type { Transaction } from '../../../model/records.ts';
+import type { TransactionStatus } from '../../../model/vocabulary.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { SUB_TYPES } from '../vocabulary.ts';
+
+export const TRANSFER_STATUSES = [
+  'completed',
+  'pending',
+  'declined',
+  'settled',
+  'approved',
+  'waitingForFiles',
+  'canceled',
+  'refund',
+  'returned',
+] as const;
+export const TRANSACTION_STATUSES = ['pending', 'settled', 'canceled', 'declined', 'returned'] as const;
+
+type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+type V1TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** What a movement is, in a form that one record and a list of them can be asked for. */
+type Trait = { readonly field: string } & (
+  | { readonly is: number }
+  | { readonly oneOf: readonly string[] }
+  | { readonly isSet: true }
+  | { readonly isNull: true }
+);
+/** A status, and all that a movement must be to have it: of a table's cases one is true of each movement. */
+type Case<S> = readonly [status: S, ...Trait[]];
+
+const inState = (...oneOf: TransactionStatus[]): Trait => ({ field: 'status', oneOf });
+const onRails = (oneOf: readonly RailName[]): Trait => ({ field: 'rail', oneOf });
+
+const RAIL_NAMES = Object.keys(RAILS) as RailName[];
+/** Rails whose payments wait: money on its way in, and the wires, which a person releases. */
+const WAITING = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_settled');
+const MADE_AT_ONCE = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_made');
+const WAITS = onRails(WAITING);
+const IS_DONE = onRails(MADE_AT_ONCE);
+const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'originated'));
+
+const UNDER_WAY = inState('originated', 'pending', 'clearing', 'cleared', 'received');
+const UNDONE = inState('declined', 'returned', 'reversed');
+const MADE_AND_OVER = inState('settled', 'returned', 'reversed', 'refunded');
+const DECLINED = inState('declined');
+const CANCELED = inState('canceled');
+const IN_REVIEW = inState('in_review');
+const SETTLED: Trait = { field: 'settledAt', isSet: true };
+const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
+/** Declined when it was made, or sure to go back. What is declined later was there, and a reversal of its own tells of it. */
+const MOVED_NOTHING: Trait = { field: 'movedNothing', is: 1 };
+const MOVED: Trait = { field: 'movedNothing', is: 0 };
+const WITHOUT_FILES: Trait = { field: 'details.awaitsImages', is: 1 };
+const WITH_FILES: Trait = { field: 'details.awaitsImages', is: 0 };
+
+const TRANSFERS: readonly Case<TransferStatus>[] = [
+  ['pending', IN_REVIEW],
+  ['canceled', CANCELED],
+  ['declined', ORDERED, DECLINED, MOVED_NOTHING],
+  ['completed', ORDERED, DECLINED, MOVED],
+  ['completed', ORDERED, UNDER_WAY],
+  ['completed', ORDERED, MADE_AND_OVER],
+  ['pending', onRails(WAITING.filter((rail) => rail !== 'check_deposit')), UNDER_WAY],
+  ['waitingForFiles', onRails(['check_deposit']), UNDER_WAY, WITHOUT_FILES],
+  ['pending', onRails(['check_deposit']), UNDER_WAY, WITH_FILES],
+  ['completed', WAITS, inState('settled')],
+  ['declined', WAITS, UNDONE],
+];
+
+/** The entries of an account that are not declined add up to what it has available and what is on its way in (row 215). */
+const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
+  ['declined', MOVED_NOTHING],
+  ['pending', MOVED, IN_REVIEW],
+  ['canceled', MOVED, CANCELED],
+  ['settled', MOVED, IS_DONE, UNDER_WAY],
+  ['settled', MOVED, IS_DONE, MADE_AND_OVER],
+  ['settled', MOVED, IS_DONE, DECLINED],
+  ['pending', MOVED, WAITS, UNDER_WAY],
+  ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
+  // What went wrong after the money was there is told by a reversal of its own.
+  ['settled', MOVED, WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
+];
+
+function fieldOf(transaction: Transaction, field: string): unknown {
+  let value: unknown = transaction;
+  for (const name of field.split('.')) value = (value as Record<string, unknown>)[name];
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+function has(transaction: Transaction, trait: Trait): boolean {
+  const value = fieldOf(transaction, trait.field);
+  if ('oneOf' in trait) return trait.oneOf.includes(value as string);
+  if ('is' in trait) return value === trait.is;
+  return 'isSet' in trait ? value !== null : value === null;
+}
+
+function caseOf<S>(cases: readonly Case<S>[], transaction: Transaction): S | undefined {
+  return cases.find(([, ...traits]) => traits.every((trait) => has(transaction, trait)))?.[0];
+}
+
+function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
+  return { anyOf: cases.filter(([own]) => own === status).map(([, ...traits]) => traits) };
+}
+
+/** The status of the transfer that a movement carries out. */
+export function transferStatus(transaction: Transaction): TransferStatus {
+  return caseOf(TRANSFERS, transaction) ?? 'pending';
+}
+
+/** The status of a movement as an entry of its account. */
+export function transactionStatus(transaction: Transaction): V1TransactionStatus {
+  return caseOf(TRANSACTIONS, transaction) ?? 'pending';
+}
+
+/** What a movement is whose transfer has this status. */
+export function transfersThatAre(status: TransferStatus): Condition {
+  return conditionFor(TRANSFERS, status);
+}
+
+/** What a movement is whose entry has this status. */
+export function transactionsThatAre(status: V1TransactionStatus): Condition {
+  return conditionFor(TRANSACTIONS, status);
+}

@@ -1,0 +1,123 @@
+/**
+ * A movement of the bank as the transfer that a client ordered. Its amount has no sign and its title is the client's
+ * own; what the contact's side of it looks like depends on the rail.
+ * Source: the transfer record and the samples of the send and receive calls of the platform's v1 reference.
+ * [[dialects/v1/views/batch.ts]]
+ * A batch as it was handed in: nothing of it is counted yet.
+ * Source: "create an intrabank batch" of the platform's v1 reference; row 199 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { TransferFile } from '../../../bank/inputs.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../../kernel/time.ts';
+import type { OtherSide, Program } from '../../../model/records.ts';
+import type { TransactionMethod } from '../../../model/vocabulary.ts';
+import { spellV1 } from '../../ids.ts';
+import { viewCard } from '../cards/format.ts';
+import { viewAddressOrBlank } from '../fields.ts';
+import { transferStatus } from '../transactions/status.ts';
+import {
+  BANK_ACCOUNT_TYPES,
+  isSolidCard,
+  SOLID_CARD,
+  SUB_TYPES,
+  spellReview,
+  TRANSFER_TYPES,
+} from '../vocabulary.ts';
+import type { Batch, Transfer } from './shapes.ts';
+
+type View = Static<typeof Transfer>;
+
+const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
+  domestic_wire: 'wire',
+  international_wire: 'wire',
+  check: 'check',
+};
+
+/** A transfer. */
+export function viewTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
+  const { details, method, otherSide } = transaction;
+  const addressType = ADDRESS_TYPES[method];
+  return {
+    id: spellV1('transfer', transaction.id),
+    accountId: spellV1('account', transaction.accountId ?? ''),
+    contactId: spellV1('counterparty', transaction.counterpartyId),
+    name: otherSide?.name ?? '',
+    ...viewBank(isSolidCard(transaction.rail) ? 'card_issuing' : method, otherSide, program),
+    address: viewAddressOrBlank(
+      addressType ?? '',
+      addressType === undefined ? null : (otherSide?.address ?? null),
+    ),
+    amount: formatMoney(transaction.amount),
+    status: transferStatus(transaction),
+    title: transaction.title,
+    description: transaction.description,
+    txnType: transaction.direction,
+    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
+    transferSubType: SUB_TYPES[transaction.rail],
+    type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
+    attachment: details.kind === 'check' ? details.attachment : '',
+    bin: '',
+    iban: '',
+    card: sentCard === undefined ? null : viewCard(sentCard, program),
+    metadata: transaction.metadata,
+    destinationAmount: '0.00',
+    destinationCurrency: '',
+    fallbackTransferId: '',
+    parentTransferId: spellV1('transfer', transaction.parentId),
+    purposeCode: '',
+    ...spellReview(transaction.reason),
+    valid: addressType === 'wire' ? 'true' : '',
+    createdAt: formatInstant(transaction.createdAt),
+    modifiedAt: formatInstant(transaction.updatedAt),
+    transferredAt: formatInstant(transaction.createdAt),
+  };
+}
+
+/** The contact's bank: our own for an account in this bank, none for a check. */
+function viewBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
+  const accountNumber = otherSide?.accountNumber ?? '';
+  const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' } as const;
+  switch (method) {
+    case 'check':
+    case 'card_issuing':
+      return nothing;
+    case 'intra_account':
+      return {
+        ...nothing,
+        accountNumber,
+        routingNumber: program.routingNumber,
+        bankName: program.sponsorBank,
+      };
+    default:
+      return {
+        accountNumber,
+        routingNumber: otherSide?.routingNumber ?? '',
+        bankName: otherSide?.bankName ?? '',
+        accountType: BANK_ACCOUNT_TYPES.spell(otherSide?.accountType ?? ''),
+      };
+  }
+}
+
+/** A batch. */
+export function viewBatch({ id, total, createdAt }: BatchRecord): Static<typeof Batch> {
+  const at = formatInstant(createdAt);
+  return {
+    batchId: spellV1('batch', id),
+    transferType: 'intrabank',
+    status: 'submitted',
+    totalCount: total,
+    successCount: 0,
+    failedCount: 0,
+    createdAt: at,
+    modifiedAt: at,
+    completedAt: '',
+  };
+}
+
+interface BatchRecord {
+  id: Id;
+  total: number;
+  createdAt: Instant;
+}

@@ -1,0 +1,235 @@
+/**
+ * POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}`: order a transfer, list those of the rail, read one and
+ * say anew what is said of it. What is said of a transfer is said of its transaction too. A transfer is found below the
+ * path of its own rail only.
+ * Source: the send and receive pages of the platform's v1 reference; rows 28 to 30 and 190 to 192 of docs/fidelity.md.
+ */
+import { type TObject, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import type { Transaction } from '../../../model/records.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
+import { readId, requireProgram } from '../fields.ts';
+import { readWindow, writeList } from '../paging.ts';
+import { ORIGINATED } from '../vocabulary.ts';
+import { viewBatch, viewTransfer } from './format.ts';
+import { readBatch, readTransferChange, readTransferFilters } from './parse.ts';
+import {
+  RECEIVE_ACH,
+  RECEIVE_CHECK,
+  RECEIVE_DEBIT_PULL,
+  RECEIVE_INTRABANK,
+  SEND_ACH,
+  SEND_CARD,
+  SEND_CHECK,
+  SEND_DEBIT_PUSH,
+  SEND_INTRABANK,
+  SEND_WIRE,
+  type TransferRail,
+} from './rails.ts';
+import { Batch, BatchBody, ProgramTransferQuery, Transfer, TransferList, TransferQuery } from './shapes.ts';
+
+const Params = Type.Object({ transferId: Type.String() });
+const WORDS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
+
+/** A transfer as it is now. */
+const show = (bank: Bank, transaction: Transaction) =>
+  viewTransfer(bank.solidCards.withCard(transaction), bank.program);
+
+/** The four operations of one rail. */
+function operationsOf<const Name extends string, B extends TObject, W extends TObject>(
+  rail: TransferRail<Name, B, W>,
+) {
+  const path = `/v1/${rail.path}`;
+  const { words, rails } = rail;
+  /** The name of a transfer of this rail that every bank begins with. */
+  const placed = `${rail.path.replace('/', '_')}_id`;
+  const capital = `${rail.name.charAt(0).toUpperCase()}${rail.name.slice(1)}` as Capitalize<Name>;
+
+  const create = operation({
+    id: rail.name,
+    method: 'POST',
+    path,
+    summary: words.order,
+    status: 201,
+    refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off'],
+    body: rail.body,
+    response: Transfer,
+    example: {
+      body: ({ seed }) => ({
+        accountId: seed('account_id'),
+        contactId: seed('vendor_contact_id'),
+        amount: '41.20',
+        ...WORDS,
+        ...rail.example,
+      }),
+    },
+    run({ bank }, { body }) {
+      return show(bank, rail.place(bank, body));
+    },
+  });
+
+  const list = operation({
+    id: `list${capital}` as const,
+    method: 'GET',
+    path,
+    summary: `List ${words.many}`,
+    status: 200,
+    query: TransferQuery,
+    response: TransferList,
+    example: {
+      query: ({ seed }) => ({ accountId: seed('account_id'), externalId: '7', offset: '0', limit: '10' }),
+    },
+    run({ bank }, { query }) {
+      const page = bank.payments.list(readTransferFilters(rails, query), readWindow(query));
+      return writeList(page, (transaction) => show(bank, transaction));
+    },
+  });
+
+  const retrieve = operation({
+    id: `retrieve${capital}` as const,
+    method: 'GET',
+    path: `${path}/:transferId`,
+    summary: `Retrieve ${words.one}`,
+    status: 200,
+    params: Params,
+    response: Transfer,
+    example: { params: ({ seed }) => ({ transferId: seed(placed) }) },
+    run({ bank }, { params }) {
+      return show(bank, bank.payments.ordered(readId('transfer', params.transferId), rails));
+    },
+  });
+
+  const update = operation({
+    id: `update${capital}` as const,
+    method: 'PATCH',
+    path: `${path}/:transferId`,
+    summary: `Update ${words.one}`,
+    status: 200,
+    params: Params,
+    body: rail.change,
+    response: Transfer,
+    example: { params: ({ seed }) => ({ transferId: seed(placed) }), body: WORDS },
+    run({ bank }, { params, body }) {
+      const { id } = bank.payments.ordered(readId('transfer', params.transferId), rails);
+      return show(bank, bank.payments.change(id, readTransferChange(body)));
+    },
+  });
+
+  return { create, list, retrieve, update, all: [create, list, retrieve, update] as const };
+}
+
+export const sendIntrabank = operationsOf(SEND_INTRABANK);
+export const sendAch = operationsOf(SEND_ACH);
+export const sendWire = operationsOf(SEND_WIRE);
+export const sendCheck = operationsOf(SEND_CHECK);
+export const sendCard = operationsOf(SEND_CARD);
+export const sendDebitpush = operationsOf(SEND_DEBIT_PUSH);
+export const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
+export const receiveAch = operationsOf(RECEIVE_ACH);
+export const receiveCheck = operationsOf(RECEIVE_CHECK);
+export const receiveDebitpull = operationsOf(RECEIVE_DEBIT_PULL);
+
+export const TRANSFERS = [
+  ...sendIntrabank.all,
+  ...sendAch.all,
+  ...sendWire.all,
+  ...sendCheck.all,
+  ...sendCard.all,
+  ...sendDebitpush.all,
+  ...receiveIntrabank.all,
+  ...receiveAch.all,
+  ...receiveCheck.all,
+  ...receiveDebitpull.all,
+] as const;
+
+const IMAGES = ['image/png', 'image/jpeg', 'image/tiff'];
+/** A picture of one point. */
+const PICTURE = {
+  contentType: 'image/png',
+  base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+};
+
+export const TRANSFER_OPERATIONS = [
+  ...TRANSFERS,
+
+  /**
+   * PATCH /v1/receive/check/{transferId}/files: the two sides of a check that is deposited, as the parts `front` and `back`
+   * of a form. The deposit was waiting for them, and goes on.
+   * Source: the clients of the platform's v1; row 198 of docs/fidelity.md.
+   */
+  operation({
+    id: 'uploadCheckImages',
+    method: 'PATCH',
+    path: '/v1/receive/check/:transferId/files',
+    summary: 'Upload the images of a check',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ transferId: Type.String() }),
+    files: { front: IMAGES, back: IMAGES },
+    response: Transfer,
+    example: {
+      params: ({ seed }) => ({ transferId: seed('receive_check_id') }),
+      files: { front: PICTURE, back: PICTURE },
+    },
+    run({ bank, file }, { params }) {
+      const { id } = bank.payments.ordered(readId('transfer', params.transferId), RECEIVE_CHECK.rails);
+      const images = { front: file('front'), back: file('back') };
+      return viewTransfer(bank.payments.depositImages(id, images), bank.program);
+    },
+  }),
+
+  /**
+   * POST /v1/batch/intrabank: many transfers within this bank in one call, each carried out or refused for itself. The
+   * answer tells of the batch as it was handed in; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
+   * Source: "create an intrabank batch" of the platform's v1 reference; row 199 of docs/fidelity.md.
+   */
+  operation({
+    id: 'createIntrabankBatch',
+    method: 'POST',
+    path: '/v1/batch/intrabank',
+    summary: 'Make a batch of intrabank transfers',
+    status: 201,
+    body: BatchBody,
+    response: Batch,
+    example: {
+      body: ({ seed }) => ({
+        data: (['send', 'receive'] as const).map((api, place) => ({
+          sequence: String(place + 1),
+          api,
+          accountId: seed('account_id'),
+          contactId: seed('vendor_contact_id'),
+          amount: '1.10',
+          description: 'Rent',
+          title: 'November',
+        })),
+      }),
+    },
+    run: ({ bank }, { body }) => viewBatch(bank.batches.submit(readBatch(body))),
+  }),
+
+  /**
+   * GET /v1/program/{programId}/transfer: what was ordered in the program, on every rail, newest first.
+   * Source: the program page of the platform's v1 reference; row 158 of docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramTransfers',
+    method: 'GET',
+    path: '/v1/program/:programId/transfer',
+    summary: 'List the transfers of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: ProgramTransferQuery,
+    response: TransferList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { transferType: 'ach', status: 'pending', offset: '0', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      const page = bank.payments.list(readTransferFilters(ORIGINATED, query), readWindow(query));
+      return writeList(page, (transaction) =>
+        viewTransfer(bank.solidCards.withCard(transaction), bank.program),
+      );
+    },
+  }),
+] as const;

@@ -1,0 +1,170 @@
+/**
+ * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
+ * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
+ * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192, 197 and 222 of docs/fidelity.md.
+ */
+import type { Static, TObject } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import type { OrderedRail } from '../../../bank/inputs.ts';
+import type { Transaction } from '../../../model/records.ts';
+import { readAch, readCardOrder, readCheck, readDebitPull, readOrder } from './parse.ts';
+import {
+  AchBody,
+  CheckBody,
+  CheckDepositBody,
+  CheckWordsBody,
+  DebitPullBody,
+  DebitPushBody,
+  IntrabankBody,
+  SendCardBody,
+  WireBody,
+  WireWordsBody,
+  WordsBody,
+} from './shapes.ts';
+
+/** One of the calls with which money is sent or received. */
+export interface TransferRail<Name extends string, B extends TObject, W extends TObject> {
+  /** The operation that orders: `sendAch`. */
+  readonly name: Name;
+  /** Below `/v1`. */
+  readonly path: string;
+  /** What the summaries call the order, its result, and several of those. */
+  readonly words: { readonly order: string; readonly one: string; readonly many: string };
+  readonly rails: readonly OrderedRail[];
+  readonly body: B;
+  /** What of it can be said anew. */
+  readonly change: W;
+  /** Carries the order out. */
+  place(bank: Bank, body: Static<B>): Transaction;
+  /** What an order says beside account, contact, amount and words. */
+  readonly example: object;
+}
+
+/** A row, with its name and shapes kept. */
+function row<const Name extends string, B extends TObject, W extends TObject>(
+  rail: TransferRail<Name, B, W>,
+): TransferRail<Name, B, W> {
+  return rail;
+}
+
+export const SEND_INTRABANK = row({
+  name: 'sendIntrabank',
+  path: 'send/intrabank',
+  words: {
+    order: 'Push money to an account of this bank',
+    one: 'an intrabank push',
+    many: 'intrabank pushes',
+  },
+  rails: ['intra_push'],
+  body: IntrabankBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('intra_push', readOrder(body)),
+  example: {},
+});
+
+export const SEND_ACH = row({
+  name: 'sendAch',
+  path: 'send/ach',
+  words: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
+  rails: ['ach_push'],
+  body: AchBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('ach_push', { ...readAch(body), magic: 'v1_send_ach' }),
+  example: { type: 'nextDay' },
+});
+
+export const SEND_WIRE = row({
+  name: 'sendWire',
+  path: 'send/wire',
+  words: { order: 'Send a wire', one: 'a wire', many: 'wires' },
+  rails: ['domestic_wire', 'international_wire'],
+  body: WireBody,
+  change: WireWordsBody,
+  place: (bank, body) =>
+    bank.payments.originate(
+      body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
+      readOrder(body),
+    ),
+  example: { type: 'domestic' },
+});
+
+export const SEND_CHECK = row({
+  name: 'sendCheck',
+  path: 'send/check',
+  words: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
+  rails: ['check_send'],
+  body: CheckBody,
+  change: CheckWordsBody,
+  place: (bank, body) => bank.payments.originate('check_send', readCheck(body)),
+  example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
+});
+
+export const SEND_CARD = row({
+  name: 'sendCard',
+  path: 'send/card',
+  words: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
+  rails: ['solid_card_send'],
+  body: SendCardBody,
+  change: WordsBody,
+  place: (bank, body) => bank.solidCards.send(readCardOrder(body)),
+  example: { bin: 'credit' },
+});
+
+export const SEND_DEBIT_PUSH = row({
+  name: 'sendDebitpush',
+  path: 'send/debitpush',
+  words: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
+  rails: ['debit_card_push'],
+  body: DebitPushBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('debit_card_push', readOrder(body)),
+  example: {},
+});
+
+export const RECEIVE_INTRABANK = row({
+  name: 'receiveIntrabank',
+  path: 'receive/intrabank',
+  words: {
+    order: 'Pull money from an account of this bank',
+    one: 'an intrabank pull',
+    many: 'intrabank pulls',
+  },
+  rails: ['intra_pull'],
+  body: IntrabankBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('intra_pull', readOrder(body)),
+  example: {},
+});
+
+export const RECEIVE_ACH = row({
+  name: 'receiveAch',
+  path: 'receive/ach',
+  words: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
+  rails: ['ach_pull'],
+  body: AchBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('ach_pull', { ...readAch(body), magic: 'v1_receive_ach' }),
+  example: { type: 'sameDay' },
+});
+
+export const RECEIVE_CHECK = row({
+  name: 'receiveCheck',
+  path: 'receive/check',
+  words: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
+  rails: ['check_deposit'],
+  body: CheckDepositBody,
+  change: CheckWordsBody,
+  place: (bank, body) => bank.payments.originate('check_deposit', { ...readOrder(body), awaitsImages: true }),
+  example: {},
+});
+
+export const RECEIVE_DEBIT_PULL = row({
+  name: 'receiveDebitpull',
+  path: 'receive/debitpull',
+  words: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
+  rails: ['debit_card_pull'],
+  body: DebitPullBody,
+  change: WordsBody,
+  place: (bank, body) => bank.payments.originate('debit_card_pull', readDebitPull(body)),
+  example: {},
+});

@@ -1,0 +1,179 @@
+/**
+ * A transfer: what a client ordered, with an amount that has no sign. Fields of rails that are not emulated
+ * (cross-border, purpose codes, fallback accounts) are there and empty, as the platform sends them.
+ * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
+ * [[dialects/v1/shapes/batch.ts]]
+ * A batch of transfers within this bank. What is answered tells of it as it was handed in.
+ * Source: "create an intrabank batch" of the platform's v1 reference; row 199 of docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { CARD_BINS } from '../../../model/vocabulary.ts';
+import { Card } from '../cards/shapes.ts';
+import {
+  AccountNumber,
+  Address,
+  Amount,
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Money,
+  orNull,
+  RoutingNumber,
+  record,
+  Text,
+  Timestamp,
+  text,
+  wordOf,
+} from '../fields.ts';
+import { Filter, listOf, listQuery } from '../paging.ts';
+import { TRANSFER_STATUSES } from '../transactions/status.ts';
+import {
+  ACH_TYPES,
+  ALL_SUB_TYPES,
+  ALL_TRANSFER_TYPES,
+  BANK_ACCOUNT_TYPES,
+  SOLID_CARD,
+  TRANSFER_TYPES,
+} from '../vocabulary.ts';
+
+export const Transfer = record('Transfer', 'What a client ordered; its amount has no sign.', {
+  id: IdText,
+  accountId: IdText,
+  contactId: IdText,
+  name: Text,
+  accountNumber: AccountNumber,
+  routingNumber: RoutingNumber,
+  bankName: Text,
+  accountType: wordOf([...BANK_ACCOUNT_TYPES.words, '']),
+  address: Address,
+  amount: Money,
+  status: wordOf(TRANSFER_STATUSES),
+  title: Text,
+  description: Text,
+  txnType: wordOf(['credit', 'debit']),
+  transferType: wordOf(ALL_TRANSFER_TYPES),
+  transferSubType: wordOf(ALL_SUB_TYPES),
+  type: wordOf([...ACH_TYPES, '']),
+  attachment: text('What is mailed with the check; "" for nothing.'),
+  bin: text('For paying abroad, which is not emulated: "".'),
+  iban: text('For paying abroad, which is not emulated: "".'),
+  /** The card that was sent with the money. */
+  card: orNull(Card),
+  metadata: Metadata,
+  destinationAmount: Money,
+  destinationCurrency: text('For paying abroad, which is not emulated: "".'),
+  fallbackTransferId: IdText,
+  parentTransferId: IdText,
+  purposeCode: text('For paying abroad, which is not emulated: "".'),
+  reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
+  reviewMessage: text('The same in a sentence.'),
+  valid: wordOf(['true', '']),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+  transferredAt: Timestamp,
+});
+
+const WITHIN = 500;
+const WIRE = 135;
+const CHECK = 200;
+
+/** What every order says; the rail decides how long its description may be. */
+const order = (description: number) => ({
+  accountId: Type.String({ description: 'the account that the order is about' }),
+  contactId: Type.String({ description: 'the other party, with the details of this rail' }),
+  amount: Amount,
+  ...words(description),
+});
+
+function words(description: number) {
+  return {
+    description: Type.Optional(Type.String({ maxLength: description })),
+    title: Type.Optional(Type.String({ maxLength: 500 })),
+    metadata: Type.Optional(orNull(MetadataInput)),
+  };
+}
+
+export const IntrabankBody = body('Intrabank', 'An order to pay within the bank.', order(WITHIN));
+export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
+  ...order(WITHIN),
+  type: Type.Optional(wordOf(ACH_TYPES)),
+});
+export const WireBody = body('Wire', 'An order to send a wire.', {
+  ...order(WIRE),
+  type: wordOf(['domestic', 'international']),
+});
+export const CheckBody = body('Check', 'An order to send a check.', {
+  ...order(CHECK),
+  type: Type.Optional(wordOf(['physical'])),
+  attachment: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description:
+        'what is mailed with the check: an http or https address, or HTML without quotes, href and images',
+    }),
+  ),
+});
+export const CheckDepositBody = body(
+  'CheckDeposit',
+  'A check that is to be paid in; its images follow.',
+  order(CHECK),
+);
+export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
+  ...order(WITHIN),
+  bin: Type.Optional(wordOf(CARD_BINS)),
+});
+export const DebitPushBody = body('DebitPush', 'An order to pay to a debit card.', order(WITHIN));
+export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
+  ...order(WITHIN),
+  amount: Type.String({ ...Amount, description: 'dollars and cents, at most "2500.00"' }),
+});
+
+/** What of an order can be said anew. */
+export const WordsBody = body('TransferWords', 'What of an order can be said anew.', words(WITHIN));
+export const WireWordsBody = body('WireWords', 'What of an order of a wire can be said anew.', words(WIRE));
+export const CheckWordsBody = body(
+  'CheckWords',
+  'What of an order of a check can be said anew.',
+  words(CHECK),
+);
+
+export const TransferQuery = listQuery({
+  accountId: Filter,
+  txnType: Type.Optional(wordOf(['credit', 'debit'])),
+  status: Type.Optional(wordOf(TRANSFER_STATUSES)),
+});
+export const TransferList = listOf('TransferList', Transfer);
+
+/** Everything that a program's transfers can be asked for beside what those of one rail can. */
+export const ProgramTransferQuery = listQuery({
+  ...TransferQuery.properties,
+  transferType: Type.Optional(wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
+});
+
+export const BatchBody = body('NewBatch', 'Orders within the bank, handed in together.', {
+  data: Type.Array(
+    Type.Object({
+      sequence: Type.String({ maxLength: 20, description: 'what the client calls the item' }),
+      api: wordOf(['send', 'receive']),
+      accountId: Type.String({ description: 'the account that the order is about' }),
+      contactId: Type.String({ description: 'the other party' }),
+      amount: Amount,
+      description: Type.Optional(Type.String({ maxLength: 500 })),
+      title: Type.Optional(Type.String({ maxLength: 500 })),
+    }),
+    { minItems: 1, maxItems: 1000 },
+  ),
+});
+
+export const Batch = record('Batch', 'A batch of transfers, as it was handed in.', {
+  batchId: IdText,
+  transferType: wordOf(['intrabank']),
+  status: wordOf(['submitted']),
+  totalCount: Type.Integer({ description: 'How many orders it has.' }),
+  successCount: Type.Integer({ description: 'How many of them were carried out.' }),
+  failedCount: Type.Integer({ description: 'How many of them were refused.' }),
+  createdAt: Timestamp,
+  modifiedAt: Timestamp,
+  completedAt: Timestamp,
+});

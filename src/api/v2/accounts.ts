@@ -1,0 +1,444 @@
+/**
+ * Master accounts and sub accounts on v2's wire, with their three balance figures, and the bodies that make and change a
+ * sub account; a master account is the platform's to make. A filter takes the statuses of the record and those that the
+ * reference of the list prints, which are a holder's.
+ * Source: the master account and sub account operations of the platform's v2 reference; the field table of a sub account
+ * calls the time of closing `closed_at`, its examples `deactivated_at`. Rows 157 and 237 of docs/fidelity.md.
+ * [[dialects/v2/readers/account.ts]]
+ * Reads the bodies that make and change a sub account, and the filters of the lists. A filter by the id of something that
+ * nobody has finds nothing; so does a status of a holder that no account has.
+ * Source: the master account and sub account operations of the platform's v2 reference; row 157 of docs/fidelity.md.
+ * [[dialects/v2/views/account.ts]]
+ * Writes sub accounts and the master account. Their three figures are read off the ledger's four counters, each from its
+ * side of the books: money on its way in is not yet available, money on its way out is no longer.
+ * Source: the account records of the platform's v2 reference; rows 30 and 31 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../../bank/inputs.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { routingNumberOf } from '../../model/account-config.ts';
+import type { Program } from '../../model/records.ts';
+import {
+  ACCOUNT_STATUSES,
+  ACCOUNT_TYPES,
+  type AccountStatus,
+  HOLDER_STATUSES,
+} from '../../model/vocabulary.ts';
+import type { Condition } from '../../store/lists.ts';
+import { parseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { type Viewer, viewAttachments } from './attachments.ts';
+import {
+  AccountNumber,
+  Attachments,
+  body,
+  ExternalId,
+  ExternalIdInput,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Money,
+  Purpose,
+  PurposeInput,
+  part,
+  RoutingNumber,
+  readId,
+  record,
+  SignedMoney,
+  sent,
+  Text,
+  TextInput,
+  Time,
+  text,
+  Usd,
+  viewOwner,
+  word,
+  writeId,
+} from './fields.ts';
+import { listOf, PageQuery, readPageRequest, takePage, writePage } from './paging.ts';
+
+const Status = word(ACCOUNT_STATUSES);
+
+const BANKED = {
+  account_number: AccountNumber,
+  routing_number: RoutingNumber,
+  sponsor_bank: text('The name of the bank that keeps the money.'),
+};
+
+export const MasterAccount = record(
+  'MasterAccount',
+  'The account at the partner bank that holds the money of all sub accounts.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    label: Text,
+    ...BANKED,
+    available_balance: SignedMoney,
+    pending_credits: Money,
+    pending_debits: Money,
+    currency: Usd,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    attachments: Attachments,
+    metadata: Metadata,
+    status: Status,
+    timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
+  },
+);
+
+export const MasterAccountList = listOf('MasterAccountList', MasterAccount);
+
+export const MasterAccountQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_holder_id: Type.Optional(IdInput),
+  status: Type.Optional(Status),
+});
+
+export const SubAccount = record('SubAccount', 'An account of a holder, with what it has.', {
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_holder_name: text('Of a person both names, of a business the legal one.'),
+  label: Text,
+  type: word(ACCOUNT_TYPES),
+  ...BANKED,
+  available_balance: SignedMoney,
+  pending_credits: Money,
+  pending_debits: Money,
+  currency: Usd,
+  external_reference_id: ExternalId,
+  purpose: Purpose,
+  attachments: Attachments,
+  metadata: Metadata,
+  status: Status,
+  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
+});
+
+export const SubAccountList = listOf('SubAccountList', SubAccount);
+
+/** The words of both vocabularies that a filter may use. */
+export const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
+
+export const SubAccountQuery = Type.Object({
+  ...PageQuery.properties,
+  sub_account_holder_id: Type.Optional(IdInput),
+  master_account_id: Type.Optional(IdInput),
+  status: Type.Optional(word(FILTERED_STATUSES)),
+  external_reference_id: Type.Optional(ExternalIdInput),
+});
+
+const CHANGEABLE = {
+  label: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
+  purpose: Type.Optional(PurposeInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+export const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
+  sub_account_holder_id: IdInput,
+  type: word(ACCOUNT_TYPES),
+  ...CHANGEABLE,
+});
+
+export const SubAccountUpdate = body(
+  'SubAccountUpdate',
+  'What of a sub account can be changed; what is left out stays.',
+  {
+    ...CHANGEABLE,
+    status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
+  },
+);
+
+/** What a word of a filter means; of a holder's words those that an account has something like. */
+const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly AccountStatus[]>> = {
+  open: ['open'],
+  closed: ['closed'],
+  credit_blocked: ['credit_blocked'],
+  debit_blocked: ['debit_blocked'],
+  blocked: ['blocked'],
+  locked: ['locked'],
+  pending_activation: [],
+  activated: ['open'],
+  suspended: ['blocked', 'credit_blocked', 'debit_blocked'],
+  deactivated: ['closed'],
+};
+
+/** Reads a new sub account. Refuses: `holder_not_found`. */
+export function readNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
+  return {
+    holderId: readId('holder', body.sub_account_holder_id),
+    type: body.type,
+    ...readWords(body),
+  };
+}
+
+/** Reads a change of a sub account. */
+export function readAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
+  return { ...readWords(body), ...sent('status', body.status) };
+}
+
+/** Reads the filters of the list of sub accounts. */
+export function readAccountFilters(
+  query: Static<typeof SubAccountQuery>,
+  { masterAccountId }: Program,
+): Condition[] {
+  const { sub_account_holder_id: holder, master_account_id: master, status } = query;
+  const elsewhere = isFilter(master) && parseId('master_account', master) !== masterAccountId;
+  return [
+    ...(isFilter(holder) ? [{ field: 'holderId', is: parseId('holder', holder) ?? '' }] : []),
+    ...(elsewhere ? [{ field: 'id', is: '' }] : []),
+    ...(status === undefined ? [] : [{ field: 'status', oneOf: FILTERS[status] }]),
+    ...(isFilter(query.external_reference_id)
+      ? [{ field: 'externalReferenceId', is: query.external_reference_id }]
+      : []),
+  ];
+}
+
+/** Whether a master account is one that the filters of the list ask for. */
+export function isAskedFor(
+  { account }: MasterFile,
+  { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
+  { masterAccountHolderId }: Program,
+): boolean {
+  if (isFilter(holder) && parseId('master_account_holder', holder) !== masterAccountHolderId) return false;
+  return status === undefined || status === account.status;
+}
+
+type Words = Pick<
+  Static<typeof SubAccountUpdate>,
+  'label' | 'external_reference_id' | 'purpose' | 'metadata'
+>;
+
+function readWords(body: Words) {
+  return {
+    ...sent('label', body.label),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+/** Writes a sub account with its balance. */
+export function viewAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
+  const { account, balance } = file;
+  const closedAt = formatInstantOrEmpty(account.closedAt);
+  return {
+    id: writeId('account', account.id),
+    ...viewOwner(program),
+    sub_account_holder_id: writeId('holder', account.holderId),
+    sub_account_holder_name: account.holderName,
+    label: account.label,
+    type: account.type,
+    account_number: account.accountNumber,
+    routing_number: routingNumberOf(account, program),
+    sponsor_bank: program.sponsorBank,
+    available_balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
+    pending_credits: formatMoney(balance.creditsPending),
+    pending_debits: formatMoney(balance.debitsPending),
+    currency: 'usd',
+    external_reference_id: account.externalReferenceId,
+    purpose: account.purpose,
+    attachments: viewAttachments(program, account.id),
+    metadata: account.metadata,
+    status: account.status,
+    timestamps: {
+      created_at: formatInstant(account.createdAt),
+      updated_at: formatInstant(account.updatedAt),
+      closed_at: closedAt,
+      deactivated_at: closedAt,
+    },
+  };
+}
+
+/** Writes the master account, whose references and metadata are the platform's to set: nothing sets them here. */
+export function viewMasterAccount(
+  { account, totals }: MasterFile,
+  program: Viewer,
+): Static<typeof MasterAccount> {
+  return {
+    id: writeId('master_account', account.id),
+    client_id: writeId('client', program.clientId),
+    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    label: account.label,
+    account_number: account.accountNumber,
+    routing_number: program.routingNumber,
+    sponsor_bank: program.sponsorBank,
+    available_balance: formatMoney(totals.availableBalance),
+    pending_credits: formatMoney(totals.pendingCredits),
+    pending_debits: formatMoney(totals.pendingDebits),
+    currency: 'usd',
+    external_reference_id: '',
+    purpose: '',
+    attachments: viewAttachments(program, account.id),
+    metadata: null,
+    status: account.status,
+    timestamps: {
+      created_at: formatInstant(account.createdAt),
+      updated_at: formatInstant(account.updatedAt),
+      closed_at: formatInstantOrEmpty(account.closedAt),
+    },
+  };
+}
+
+export const ACCOUNT_OPERATIONS = [
+  /**
+   * Lists the master accounts, of which a sandbox has one.
+   * Source: the master account operations of the platform's v2 reference; rows 16 and 159 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_master_accounts',
+    method: 'GET',
+    path: '/v2/accounts/master_account',
+    summary: 'List master accounts',
+    status: 200,
+    query: MasterAccountQuery,
+    response: MasterAccountList,
+    example: {
+      query: { status: 'open', limit: '10' },
+    },
+    run: ({ bank }, { query }) => {
+      const request = readPageRequest('master_account', query);
+      const file = bank.accounts.master();
+      const found = isAskedFor(file, query, bank.program) ? [{ id: file.account.id, file }] : [];
+      return writePage(
+        'master_account',
+        takePage(found, request),
+        request,
+        ({ file: one }) => viewMasterAccount(one, bank.program),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a master account: what the partner bank holds for all sub accounts together.
+   * Source: the master account operations of the platform's v2 reference; row 159 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_master_account',
+    method: 'GET',
+    path: '/v2/accounts/master_account/:master_account_id',
+    summary: 'Retrieve a master account',
+    status: 200,
+    params: Type.Object({ master_account_id: Type.String() }),
+    response: MasterAccount,
+    example: {
+      params: ({ seed }) => ({ master_account_id: seed('master_account_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewMasterAccount(
+        bank.accounts.masterById(readId('master_account', params.master_account_id)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * Opens a sub account at 0.00 for a holder who has passed verification.
+   * Source: the sub account operations of the platform's v2 reference; rows 43 and 157 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_sub_account',
+    method: 'POST',
+    path: '/v2/accounts/sub_account',
+    summary: 'Create a sub account',
+    status: 201,
+    refuses: ['holder_not_verified', 'holder_not_active'],
+    body: NewSubAccount,
+    response: SubAccount,
+    example: {
+      body: ({ seed }) => ({
+        sub_account_holder_id: seed('person_holder_id'),
+        type: 'checking',
+        label: 'Payroll',
+        external_reference_id: 'ledger-7',
+        purpose: 'Wages',
+        metadata: { team: 'north' },
+      }),
+    },
+    run: ({ bank }, { body }) => viewAccount(bank.accounts.open(readNewAccount(body)), bank.program),
+  }),
+
+  /**
+   * Lists sub accounts with their balances, newest first.
+   * Source: the sub account operations of the platform's v2 reference; rows 16 and 157 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_sub_accounts',
+    method: 'GET',
+    path: '/v2/accounts/sub_account',
+    summary: 'List sub accounts',
+    status: 200,
+    query: SubAccountQuery,
+    response: SubAccountList,
+    example: {
+      query: ({ seed }) => ({ master_account_id: seed('master_account_id'), status: 'open', limit: '10' }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = readPageRequest('account', query);
+      return writePage(
+        'account',
+        bank.accounts.list(readAccountFilters(query, bank.program), request),
+        request,
+        (file) => viewAccount(file, bank.program),
+        ({ account }) => account.id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a sub account: this is how a balance is read.
+   * Source: the sub account operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_sub_account',
+    method: 'GET',
+    path: '/v2/accounts/sub_account/:sub_account_id',
+    summary: 'Retrieve a sub account',
+    status: 200,
+    params: Type.Object({ sub_account_id: Type.String() }),
+    response: SubAccount,
+    example: {
+      params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewAccount(bank.accounts.byId(readId('account', params.sub_account_id)), bank.program),
+  }),
+
+  /**
+   * Changes a sub account: its label, references, metadata and status, each only when it is sent. Closing is for good.
+   * Source: the sub account operations of the platform's v2 reference; rows 46 and 151 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_sub_account',
+    method: 'PATCH',
+    path: '/v2/accounts/sub_account/:sub_account_id',
+    summary: 'Update a sub account',
+    status: 200,
+    refuses: ['illegal_step', 'account_not_empty'],
+    params: Type.Object({ sub_account_id: Type.String() }),
+    body: SubAccountUpdate,
+    response: SubAccount,
+    example: {
+      params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
+      body: {
+        label: 'Rent',
+        external_reference_id: 'ledger-8',
+        purpose: 'Housing',
+        metadata: { team: 'south' },
+        status: 'open',
+      },
+    },
+    run: ({ bank }, { params, body }) =>
+      viewAccount(
+        bank.accounts.change(readId('account', params.sub_account_id), readAccountChange(body)),
+        bank.program,
+      ),
+  }),
+] as const;

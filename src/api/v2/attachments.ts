@@ -1,0 +1,194 @@
+/**
+ * An attachment on v2's wire, and the body that makes one. `url` is a signed link, `""` where the platform shows none.
+ * Source: the attachment operations of the platform's v2 reference; rows 200 and 202 of docs/fidelity.md.
+ * [[dialects/v2/readers/attachment.ts]]
+ * Reads the body that makes an attachment. Its reference may be the id of a record of any kind that files are attached
+ * to, in either generation's spelling; the prefix says which.
+ * Source: the attachment operations of the platform's v2 reference; row 200 of docs/fidelity.md.
+ * [[dialects/v2/views/attachment.ts]]
+ * Writes attachments: each as a record of its own, and those of another record as items in it.
+ * Source: the attachments page and operations of the platform's v2 reference; rows 200 to 202 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { NewAttachment as NewAttachmentInput } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { ATTACHABLE, type Attachment as AttachmentRecord, type Program } from '../../model/records.ts';
+import { parseId, spellV2 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import {
+  ATTACHED_TIMES,
+  type Attachments,
+  body,
+  IdText,
+  readId,
+  record,
+  sent,
+  Text,
+  TextInput,
+  writeId,
+} from './fields.ts';
+import { listOf, PageQuery, readPageRequest, writePage } from './paging.ts';
+
+export const Attachment = record('Attachment', 'A file that is attached to a record.', {
+  id: IdText,
+  reference_id: IdText,
+  label: Text,
+  url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.' }),
+  ...ATTACHED_TIMES,
+});
+export const AttachmentList = listOf('AttachmentList', Attachment);
+
+export const NewAttachment = body('NewAttachment', 'What a file is attached to, and under which label.', {
+  reference_id: Type.String({ maxLength: 100, description: 'The id of the record that it is attached to.' }),
+  label: Type.Optional(TextInput),
+});
+
+const FIELD = 'reference_id';
+
+/** Refuses: `field_invalid` for a reference that is the id of no such record. */
+export function readNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
+  for (const kind of ATTACHABLE) {
+    const referenceId = parseId(kind, body[FIELD]);
+    if (referenceId !== undefined) return { kind, referenceId, ...sent('label', body.label) };
+  }
+  const forms = ATTACHABLE.map((kind) => spellV2(kind, '...')).join(', ');
+  throw refuse('field_invalid', {
+    field: FIELD,
+    message: `${FIELD} is the id of a record that files are attached to: ${forms}`,
+  });
+}
+
+/** Whose record is written, and what is attached to it; nothing is, where that cannot be asked. */
+export interface Viewer extends Program {
+  readonly attachmentsOf?: ((id: Id) => readonly AttachmentRecord[]) | undefined;
+}
+
+/** Writes an attachment with a link to its file. */
+export function viewAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
+  return {
+    id: writeId('attachment', attachment.id),
+    reference_id: spellV2(attachment.kind, attachment.referenceId),
+    label: attachment.label,
+    url,
+    ...viewTimes(attachment),
+  };
+}
+
+/** Writes what is attached to a record; `null` when nothing is. */
+export function viewAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeof Attachments> {
+  const attached = attachmentsOf?.(id);
+  if (attached === undefined || attached.length === 0) return null;
+  return attached.map((attachment) => ({
+    id: writeId('attachment', attachment.id),
+    label: attachment.label,
+    ...viewTimes(attachment),
+  }));
+}
+
+/** The time of making stands in both of the published places. */
+function viewTimes({ createdAt, deletedAt }: AttachmentRecord) {
+  const made = formatInstant(createdAt);
+  return {
+    created_at: made,
+    timestamps: { created_at: made, deleted_at: formatInstantOrEmpty(deletedAt) },
+  };
+}
+
+export const ATTACHMENT_OPERATIONS = [
+  /**
+   * Attaches a file to a record of any kind. The answer's link is where the file itself is sent to, within 5 minutes.
+   * Source: the attachment operations of the platform's v2 reference; rows 200 and 202 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_attachment',
+    method: 'POST',
+    path: '/v2/attachment',
+    summary: 'Create an attachment',
+    status: 201,
+    refuses: [
+      'holder_not_found',
+      'account_not_found',
+      'master_account_not_found',
+      'card_holder_not_found',
+      'card_not_found',
+      'counterparty_not_found',
+      'transaction_not_found',
+    ],
+    body: NewAttachment,
+    response: Attachment,
+    example: {
+      body: ({ seed }) => ({ reference_id: seed('sub_account_id'), label: 'Signed agreement' }),
+    },
+    run: ({ bank, fileLink }, { body }) => {
+      const attachment = bank.attachments.create(readNewAttachment(body));
+      return viewAttachment(attachment, fileLink('attachment', attachment.id));
+    },
+  }),
+
+  /**
+   * Lists the attachments of all records that were not deleted, newest first and without links.
+   * Source: the attachment operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_attachments',
+    method: 'GET',
+    path: '/v2/attachment',
+    summary: 'List attachments',
+    status: 200,
+    query: PageQuery,
+    response: AttachmentList,
+    example: {
+      query: { limit: '10' },
+    },
+    run: ({ bank }, { query }) => {
+      const request = readPageRequest('attachment', query);
+      return writePage(
+        'attachment',
+        bank.attachments.list(request),
+        request,
+        (attachment) => viewAttachment(attachment, ''),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Shows an attachment with a fresh link of 5 minutes to its file. One that was deleted is not there any more.
+   * Source: the attachment operations of the platform's v2 reference; rows 45d and 202 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_attachment',
+    method: 'GET',
+    path: '/v2/attachment/:attachment_id',
+    summary: 'Retrieve an attachment',
+    status: 200,
+    params: Type.Object({ attachment_id: Type.String() }),
+    response: Attachment,
+    example: {
+      params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
+    },
+    run: ({ bank, fileLink }, { params }) => {
+      const attachment = bank.attachments.byId(readId('attachment', params.attachment_id));
+      return viewAttachment(attachment, fileLink('attachment', attachment.id));
+    },
+  }),
+
+  /**
+   * Deletes an attachment: no record shows it any more, and its links open nothing. A second time it is not there.
+   * Source: the attachment operations of the platform's v2 reference; row 45d of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_delete_attachment',
+    method: 'DELETE',
+    path: '/v2/attachment/:attachment_id',
+    summary: 'Delete an attachment',
+    status: 204,
+    params: Type.Object({ attachment_id: Type.String() }),
+    example: {
+      params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
+    },
+    run: ({ bank }, { params }) => bank.attachments.remove(readId('attachment', params.attachment_id)),
+  }),
+] as const;

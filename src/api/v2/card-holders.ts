@@ -1,0 +1,255 @@
+/**
+ * A card holder on v2's wire: the person who may use a card, made under a sub account; and the bodies that make and
+ * change one.
+ * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
+ * [[dialects/v2/readers/card-holder.ts]]
+ * Reads the bodies that make and change a card holder, and the filter of their list. A person is changed field by field,
+ * an address whole.
+ * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
+ * [[dialects/v2/views/card-holder.ts]]
+ * Writes a card holder: somebody who may use a card and is screened, but not verified as an account's holder is.
+ * Source: the card holder record of the platform's v2 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { CardHolderChange, NewCardHolder } from '../../bank/inputs.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import type { CardHolder as CardHolderRecord, Program } from '../../model/records.ts';
+import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
+import type { Condition } from '../../store/lists.ts';
+import { parseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { type Viewer, viewAttachments } from './attachments.ts';
+import { PERSON } from './examples.ts';
+import {
+  Attachments,
+  body,
+  ExternalId,
+  ExternalIdInput,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Ofac,
+  Purpose,
+  PurposeInput,
+  part,
+  readId,
+  record,
+  sent,
+  Time,
+  viewOfac,
+  viewOwner,
+  word,
+  writeId,
+} from './fields.ts';
+import { listOf, PageQuery, readPageRequest, writePage } from './paging.ts';
+import { Person, PersonInput, readPerson, readPersonChange, viewPerson } from './people.ts';
+
+export const CardHolder = record('CardHolder', 'A person who may use cards of a sub account.', {
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_id: IdText,
+  person: Person,
+  external_reference_id: ExternalId,
+  purpose: Purpose,
+  ofac: Ofac,
+  attachments: Attachments,
+  metadata: Metadata,
+  status: word(HOLDER_STATUSES),
+  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+});
+
+export const CardHolderList = listOf('CardHolderList', CardHolder);
+
+export const CardHolderQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_id: Type.Optional(IdInput),
+});
+
+const CHANGEABLE = {
+  external_reference_id: Type.Optional(ExternalIdInput),
+  purpose: Type.Optional(PurposeInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+export const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
+  sub_account_id: IdInput,
+  person: PersonInput,
+  ...CHANGEABLE,
+});
+
+export const CardHolderUpdate = body(
+  'CardHolderUpdate',
+  'What of a card holder can be changed; what is left out stays.',
+  {
+    person: Type.Optional(PersonInput),
+    ...CHANGEABLE,
+    status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),
+  },
+);
+
+/** Reads a new card holder. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`. */
+export function readNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
+  return {
+    accountId: readId('account', body.sub_account_id),
+    person: readPerson(body.person),
+    ...readWords(body),
+  };
+}
+
+/** Reads a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
+export function readCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
+  return {
+    ...sent('person', body.person && readPersonChange(body.person)),
+    ...readWords(body),
+    ...sent('status', body.status),
+  };
+}
+
+/** Reads the filter of the list: every card holder is under the one master account. */
+export function readCardHolderFilters(
+  { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
+  { masterAccountId }: Program,
+): Condition[] {
+  const elsewhere = master !== '' && parseId('master_account', master) !== masterAccountId;
+  return elsewhere ? [{ field: 'id', is: '' }] : [];
+}
+
+type Words = Pick<Static<typeof CardHolderUpdate>, 'external_reference_id' | 'purpose' | 'metadata'>;
+
+function readWords(body: Words) {
+  return {
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+/** Writes a card holder. */
+export function viewCardHolder(cardHolder: CardHolderRecord, program: Viewer): Static<typeof CardHolder> {
+  return {
+    id: writeId('card_holder', cardHolder.id),
+    ...viewOwner(program),
+    sub_account_holder_id: writeId('holder', cardHolder.holderId),
+    sub_account_id: writeId('account', cardHolder.accountId),
+    person: viewPerson(cardHolder.person, null, null),
+    external_reference_id: cardHolder.externalReferenceId,
+    purpose: cardHolder.purpose,
+    ofac: viewOfac(cardHolder.ofacStatus, cardHolder.ofacAt),
+    attachments: viewAttachments(program, cardHolder.id),
+    metadata: cardHolder.metadata,
+    status: cardHolder.status,
+    timestamps: {
+      created_at: formatInstant(cardHolder.createdAt),
+      updated_at: formatInstant(cardHolder.updatedAt),
+      deactivated_at: formatInstantOrEmpty(cardHolder.deactivatedAt),
+    },
+  };
+}
+
+export const CARD_HOLDER_OPERATIONS = [
+  /**
+   * Makes a card holder: a person who may use cards of a sub account.
+   * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_card_holder',
+    method: 'POST',
+    path: '/v2/issuing/card_holder',
+    summary: 'Create a card holder',
+    status: 201,
+    refuses: ['account_not_active'],
+    body: NewCardHolderInput,
+    response: CardHolder,
+    example: {
+      body: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        person: PERSON,
+        external_reference_id: 'emp-0042',
+        purpose: 'Field purchases',
+        metadata: { team: 'field' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      viewCardHolder(bank.cardHolders.create(readNewCardHolder(body)), bank.program),
+  }),
+
+  /**
+   * Lists card holders, newest first.
+   * Source: the card holder operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_card_holders',
+    method: 'GET',
+    path: '/v2/issuing/card_holder',
+    summary: 'List card holders',
+    status: 200,
+    query: CardHolderQuery,
+    response: CardHolderList,
+    example: {
+      query: ({ seed }) => ({ master_account_id: seed('master_account_id'), limit: '10' }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = readPageRequest('card_holder', query);
+      return writePage(
+        'card_holder',
+        bank.cardHolders.list(readCardHolderFilters(query, bank.program), request),
+        request,
+        (cardHolder) => viewCardHolder(cardHolder, bank.program),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a card holder.
+   * Source: the card holder operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_card_holder',
+    method: 'GET',
+    path: '/v2/issuing/card_holder/:card_holder_id',
+    summary: 'Retrieve a card holder',
+    status: 200,
+    params: Type.Object({ card_holder_id: Type.String() }),
+    response: CardHolder,
+    example: {
+      params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewCardHolder(bank.cardHolders.byId(readId('card_holder', params.card_holder_id)), bank.program),
+  }),
+
+  /**
+   * Changes a card holder: details of the person, references, metadata and status, each only when it is sent.
+   * Source: the card holder operations of the platform's v2 reference; rows 21, 46 and 170 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_card_holder',
+    method: 'PATCH',
+    path: '/v2/issuing/card_holder/:card_holder_id',
+    summary: 'Update a card holder',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ card_holder_id: Type.String() }),
+    body: CardHolderUpdate,
+    response: CardHolder,
+    example: {
+      params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
+      body: {
+        person: PERSON,
+        external_reference_id: 'emp-0043',
+        purpose: 'Travel',
+        metadata: { team: 'road' },
+        status: 'activated',
+      },
+    },
+    run: ({ bank }, { params, body }) => {
+      const id = readId('card_holder', params.card_holder_id);
+      return viewCardHolder(bank.cardHolders.change(id, readCardHolderChange(body)), bank.program);
+    },
+  }),
+] as const;

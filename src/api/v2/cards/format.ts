@@ -1,0 +1,84 @@
+/**
+ * Writes a card. Neither its number nor its code is ever in a record; a card that waits for its activation is `locked`,
+ * the only word that v2 has for one that nobody can use yet.
+ * Source: the card record of the platform's v2 reference; rows 14 and 26 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { CardFile } from '../../../bank/inputs.ts';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type { CardControls, ControlList, Shipment } from '../../../model/records.ts';
+import { type Viewer, viewAttachments } from '../attachments.ts';
+import { viewAddress, viewOwner, writeFlag, writeId } from '../fields.ts';
+import type { Card } from './shapes.ts';
+
+type CardAnswer = Static<typeof Card>;
+
+/** Writes a card. */
+export function viewCard(file: CardFile, program: Viewer): CardAnswer {
+  const { card } = file;
+  const cardHolderId = writeId('card_holder', card.cardHolderId);
+  return {
+    id: writeId('card', card.id),
+    ...viewOwner(program),
+    sub_account_holder_id: writeId('holder', card.holderId),
+    sub_account_id: writeId('account', card.accountId),
+    cardholder_id: cardHolderId,
+    card_holder_id: cardHolderId,
+    label: card.label,
+    product: card.product,
+    theme: card.theme,
+    type: card.type,
+    expiry_month: card.expiryMonth,
+    expiry_year: card.expiryYear,
+    last4: card.last4,
+    card_fulfilment: card.shipment === null ? null : viewShipment(card.shipment),
+    controls: viewControls(card.controls),
+    external_reference_id: card.externalReferenceId,
+    attachments: viewAttachments(program, card.id),
+    metadata: card.metadata,
+    status: card.status === 'pending_activation' ? 'locked' : card.status,
+    timestamps: {
+      created_at: formatInstant(card.createdAt),
+      updated_at: formatInstant(card.updatedAt),
+      closed_at: formatInstantOrEmpty(card.closedAt),
+    },
+  };
+}
+
+function viewShipment(shipment: Shipment): NonNullable<CardAnswer['card_fulfilment']> {
+  return {
+    embossing: { card_holder_name: shipment.cardHolderName, business_name: shipment.businessName },
+    shipping_address: viewAddress(shipment.shippingAddress),
+    tracking: {
+      status: shipment.trackingStatus,
+      eta: shipment.eta,
+      number: shipment.number,
+      url: shipment.url,
+      provider: shipment.provider,
+    },
+  };
+}
+
+function viewControls(controls: CardControls): CardAnswer['controls'] {
+  const { limit } = controls;
+  return {
+    allowed: viewList(controls.allowed),
+    blocked: viewList(controls.blocked),
+    limit: {
+      period: limit.period,
+      max_spend_amount: writeLimit(limit.maxSpendAmount),
+      max_spend_per_transaction: writeLimit(limit.maxSpendPerTransaction),
+      max_spend_count: limit.maxSpendCount === null ? '' : String(limit.maxSpendCount),
+    },
+    atm_enabled: writeFlag(controls.atmEnabled),
+  };
+}
+
+function viewList(list: ControlList): CardAnswer['controls']['allowed'] {
+  return { merchants: list.merchants, categories: list.categories, countries: list.countries };
+}
+
+function writeLimit(cents: Cents | null): string {
+  return cents === null ? '' : formatMoney(cents);
+}

@@ -1,0 +1,217 @@
+/**
+ * What is beside a card's record on v2's wire: the tokens that open its data and its PIN, the data, and its way into a
+ * wallet. Of the three objects of a wallet the one that is meant is there, the other two are `null`.
+ * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; rows 45b and 176 of
+ * docs/fidelity.md.
+ * [[dialects/v2/views/card-vault.ts]]
+ * Writes what is beside a card's record: tokens, the data that one opens, and what a wallet is handed.
+ * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; rows 45b and 176 of
+ * docs/fidelity.md.
+ * [[http/v2/routes/vault.ts]]
+ * What the platform's pages and apps call below /v2 in the words of v1: the number and code of a card, its PIN, the debit
+ * card of a contact. They are v1's operations at another path, with v1's tokens, bodies and records; a refusal is v2's.
+ * Source: the platform's public samples; row 251 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { WalletPass } from '../../../bank/inputs.ts';
+import type { Card, Token } from '../../../model/records.ts';
+import { WALLETS } from '../../../model/vocabulary.ts';
+import { operation } from '../../operation.ts';
+import { setPinAt, showCardAt } from '../../v1/cards/vault.ts';
+import { debitCardAt } from '../../v1/contacts/operations.ts';
+import {
+  body,
+  bodyPart,
+  IdText,
+  Month,
+  nullable,
+  part,
+  readId,
+  record,
+  text,
+  word,
+  writeId,
+  Year,
+} from '../fields.ts';
+
+export const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+  id: IdText,
+  show_token: text('Opens the data of the card for five minutes.'),
+});
+export const SetPinToken = record('SetPinToken', "A token that sets the card's PIN.", {
+  id: IdText,
+  set_pin_token: text('Sets the PIN of the card within five minutes, once.'),
+});
+
+export const ShownCard = record('ShownCard', 'What is printed on a card.', {
+  id: IdText,
+  card_number: Type.String({ description: 'A test number of 16 digits.' }),
+  cvv: text('Three digits.'),
+  expiry_month: Month,
+  expiry_year: Year,
+});
+
+/** What a phone makes of itself may be longer than what people write. */
+const DeviceText = Type.Optional(
+  Type.String({ maxLength: 20_000, description: 'As the kit of the wallet makes it; not looked at.' }),
+);
+const ByDevice = bodyPart({ client_customer_id: DeviceText, device_id: DeviceText });
+
+export const ProvisionInput = body(
+  'ProvisionInput',
+  'The wallet that a card is put into, and what the device says of itself.',
+  {
+    wallet: word(WALLETS),
+    apple_pay: Type.Optional(
+      bodyPart({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
+    ),
+    google_pay: Type.Optional(ByDevice),
+    samsung_pay: Type.Optional(ByDevice),
+  },
+);
+
+const opaque = nullable(
+  part({
+    payment_account_reference: text('Stands for the account of the card; the same each time.'),
+    opaque_payment_card: text('Opaque; handed to the kit of the wallet.'),
+  }),
+);
+
+export const Provisioned = record(
+  'Provisioned',
+  'What the wallet is handed; the objects of the other wallets are null.',
+  {
+    wallet: word(WALLETS),
+    apple_pay: nullable(
+      part({
+        payment_account_reference: text('Stands for the account of the card; the same each time.'),
+        activation_data: text('Opaque; handed to the kit of the wallet.'),
+        encrypted_pass_data: text('Opaque; handed to the kit of the wallet.'),
+        ephemeral_public_key: text('Opaque; handed to the kit of the wallet.'),
+      }),
+    ),
+    google_pay: opaque,
+    samsung_pay: opaque,
+  },
+);
+
+/** Writes a token that shows a card. */
+export function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+  return { id: writeId('card', subjectId), show_token: token };
+}
+
+/** Writes a token that sets a PIN. */
+export function viewSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
+  return { id: writeId('card', subjectId), set_pin_token: token };
+}
+
+/** Writes a card with its number and code. */
+export function viewShownCard(card: Card): Static<typeof ShownCard> {
+  return {
+    id: writeId('card', card.id),
+    card_number: card.number,
+    cvv: card.cvv,
+    expiry_month: card.expiryMonth,
+    expiry_year: card.expiryYear,
+  };
+}
+
+/** Writes what the wallet's own kit is handed; the objects of the other wallets are `null`. */
+export function viewProvisioned(pass: WalletPass): Static<typeof Provisioned> {
+  const none = { wallet: pass.wallet, apple_pay: null, google_pay: null, samsung_pay: null };
+  const payment_account_reference = pass.paymentAccountReference;
+  if (pass.wallet === 'apple_pay') {
+    return {
+      ...none,
+      apple_pay: {
+        payment_account_reference,
+        activation_data: pass.activationData,
+        encrypted_pass_data: pass.encryptedPassData,
+        ephemeral_public_key: pass.ephemeralPublicKey,
+      },
+    };
+  }
+  const opaque_payment_card = pass.opaquePaymentCard;
+  return { ...none, [pass.wallet]: { payment_account_reference, opaque_payment_card } };
+}
+
+const TOKEN_HEADER = 'show-token';
+
+const DEBIT_CARD = '/v2/contact/:contactId/debitcard';
+
+const withRecordsOfV1 = <O extends object>(operation: O) => ({ ...operation, recordsOf: 'v1' as const });
+
+const showCardV1 = withRecordsOfV1(showCardAt('v2_show_card_v1', '/v2/card/:cardId/show'));
+const setPin = withRecordsOfV1(setPinAt('v2_set_pin', '/v2/card/:cardId/pin'));
+const updateDebitCard = withRecordsOfV1(debitCardAt('v2_update_debit_card', 'PATCH', DEBIT_CARD));
+const setDebitCard = withRecordsOfV1(debitCardAt('v2_set_debit_card', 'POST', DEBIT_CARD));
+
+export const CARD_VAULT_OPERATIONS = [
+  showCardV1,
+  setPin,
+  updateDebitCard,
+  setDebitCard,
+
+  /**
+   * Hands out a token that sets the PIN of a card, once and for five minutes.
+   * Source: "set a PIN" of the platform's v2 reference; row 175 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_set_pin_token',
+    method: 'POST',
+    path: '/v2/issuing/card/:card_id/set_pin_token',
+    summary: 'Get a token that sets a PIN',
+    status: 200,
+    refuses: ['card_closed'],
+    params: Type.Object({ card_id: Type.String() }),
+    response: SetPinToken,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    },
+    run: ({ bank, handOut }, { params }) =>
+      viewSetPinToken(handOut(bank.cardVault.pinToken(readId('card', params.card_id)))),
+  }),
+
+  /**
+   * Hands out a token that shows the number and code of a card for five minutes.
+   * Source: "show a card" of the platform's v2 reference; rows 45b and 175 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_show_token',
+    method: 'POST',
+    path: '/v2/issuing/card/:card_id/show_token',
+    summary: 'Get a token that shows a card',
+    status: 200,
+    refuses: ['card_closed'],
+    params: Type.Object({ card_id: Type.String() }),
+    response: ShowToken,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    },
+    run: ({ bank, handOut }, { params }) =>
+      viewShowToken(handOut(bank.cardVault.showToken(readId('card', params.card_id)))),
+  }),
+
+  /**
+   * Shows the number and code of a card to whoever has a token for it, as often as one likes while the token is good; a key
+   * is not needed.
+   * Source: the platform's page that shows a card; rows 45b and 175 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_show_card',
+    method: 'GET',
+    path: '/v2/issuing/card/:card_id/show',
+    summary: 'Show the number and code of a card',
+    status: 200,
+    refuses: ['card_closed'],
+    tokenHeader: TOKEN_HEADER,
+    params: Type.Object({ card_id: Type.String() }),
+    response: ShownCard,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+      headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('show_token') }),
+    },
+    run: ({ bank, token }, { params }) =>
+      viewShownCard(bank.cardVault.show(readId('card', params.card_id), token)),
+  }),
+] as const;

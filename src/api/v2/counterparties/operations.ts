@@ -1,0 +1,155 @@
+/**
+ * [[write me]]
+ */
+
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { PERSON, RAILS, VENDOR } from '../examples.ts';
+import { readId } from '../fields.ts';
+import { readPageRequest, writePage } from '../paging.ts';
+import { viewBankInfo, viewCounterparty } from './format.ts';
+import { readCounterpartyChange, readCounterpartyFilters, readNewCounterparty } from './parse.ts';
+import {
+  BankInfo,
+  BankQuery,
+  Counterparty,
+  CounterpartyList,
+  CounterpartyQuery,
+  CounterpartyUpdate,
+  NewCounterparty,
+} from './shapes.ts';
+
+export const COUNTERPARTY_OPERATIONS = [
+  /**
+   * Makes a counterparty of a sub account: who it is, and its details for every rail on which it is to be paid.
+   * Source: the counterparty operations of the platform's v2 reference; rows 94 and 160 to 165 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_counterparty',
+    method: 'POST',
+    path: '/v2/payments/counterparty',
+    summary: 'Create a counterparty',
+    status: 201,
+    body: NewCounterparty,
+    response: Counterparty,
+    example: {
+      body: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        label: 'Printer',
+        type: 'business',
+        person: PERSON,
+        business: VENDOR,
+        intra_account: { sub_account_id: seed('other_sub_account_id') },
+        ...RAILS,
+        purpose: 'Print runs',
+        external_reference_id: 'vendor-12',
+        metadata: { vendor: '12' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      viewCounterparty(bank.counterparties.create(readNewCounterparty(body)), bank.program),
+  }),
+
+  /**
+   * Lists counterparties, newest first; those that v1 deleted are deactivated ones here.
+   * Source: the counterparty operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_counterparties',
+    method: 'GET',
+    path: '/v2/payments/counterparty',
+    summary: 'List counterparties',
+    status: 200,
+    query: CounterpartyQuery,
+    response: CounterpartyList,
+    example: {
+      query: ({ seed }) => ({ sub_account_id: seed('sub_account_id'), status: 'activated', limit: '10' }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = readPageRequest('counterparty', query);
+      return writePage(
+        'counterparty',
+        bank.counterparties.list(readCounterpartyFilters(query), request),
+        request,
+        (counterparty) => viewCounterparty(counterparty, bank.program),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Looks up the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
+   * Source: "retrieve bank info" of the platform's v2 reference; row 160 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_bank_info',
+    method: 'GET',
+    path: '/v2/payments/counterparty/bank',
+    summary: 'Retrieve the bank of a routing number',
+    status: 200,
+    query: BankQuery,
+    response: BankInfo,
+    example: {
+      query: { type: 'aba', routing_number: '121042882' },
+    },
+    run: ({ bank }, { query }) =>
+      viewBankInfo(query, bank.counterparties.bankOf(query.type, query.routing_number)),
+  }),
+
+  /**
+   * Retrieves a counterparty.
+   * Source: the counterparty operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_counterparty',
+    method: 'GET',
+    path: '/v2/payments/counterparty/:counterparty_id',
+    summary: 'Retrieve a counterparty',
+    status: 200,
+    params: Type.Object({ counterparty_id: Type.String() }),
+    response: Counterparty,
+    example: {
+      params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewCounterparty(
+        bank.counterparties.byId(readId('counterparty', params.counterparty_id)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * Changes what is sent of a counterparty: its person or business field by field, a rail whole, its status.
+   * Source: the counterparty operations of the platform's v2 reference; rows 45d and 160 to 165 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_counterparty',
+    method: 'PATCH',
+    path: '/v2/payments/counterparty/:counterparty_id',
+    summary: 'Update a counterparty',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ counterparty_id: Type.String() }),
+    body: CounterpartyUpdate,
+    response: Counterparty,
+    example: {
+      params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
+      body: ({ seed }) => ({
+        label: 'Harbor',
+        type: 'business',
+        person: PERSON,
+        business: VENDOR,
+        intra_account: { sub_account_id: seed('other_sub_account_id') },
+        ...RAILS,
+        purpose: 'Moorings',
+        external_reference_id: 'vendor-7',
+        metadata: { vendor: '7' },
+        status: 'suspended',
+      }),
+    },
+    run: ({ bank }, { params, body }) => {
+      const id = readId('counterparty', params.counterparty_id);
+      return viewCounterparty(bank.counterparties.change(id, readCounterpartyChange(body)), bank.program);
+    },
+  }),
+] as const;

@@ -1,0 +1,151 @@
+/**
+ * The text of a webhook of v2: what happened, whose it is, and the v2 record as it was when it happened. A delivery
+ * signs and sends exactly this text.
+ * Source: row 48 of docs/fidelity.md, because the platform's v2 reference does not publish its envelope.
+ * [[dialects/v2/unserved-events.ts]]
+ * The kinds of v2 that nothing here brings about, because they tell of the platform's own side: the client, its members,
+ * the holder of the master account, and the master account, none of which ever changes here. A webhook may subscribe to
+ * them and be sent an example.
+ * Source: rows 207 and 261 of docs/fidelity.md.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
+import type { Program } from '../../model/records.ts';
+import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
+import { MasterAccount, SubAccount, viewAccount } from './accounts.ts';
+import type { Viewer } from './attachments.ts';
+import { CardHolder, viewCardHolder } from './card-holders.ts';
+import { viewCard } from './cards/format.ts';
+import { Card } from './cards/shapes.ts';
+import { viewCounterparty } from './counterparties/format.ts';
+import { Counterparty } from './counterparties/shapes.ts';
+import { IdText, record, Text, Time, word, writeId } from './fields.ts';
+import { SubAccountHolder, viewHolder } from './holders.ts';
+import { viewTransaction } from './transactions/format.ts';
+import { Transaction } from './transactions/shapes.ts';
+
+/** Nothing of v2 tells of these: none of its kinds is ever paired with such a fact. */
+const noRecord = (resource: Resource) => (): never => {
+  throw refuse('failure', { message: `v2 has no record of a ${resource}` });
+};
+
+const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Viewer) => object } = {
+  holder: viewHolder,
+  family: noRecord('family'),
+  member: noRecord('member'),
+  account: viewAccount,
+  card_holder: viewCardHolder,
+  counterparty: viewCounterparty,
+  card: viewCard,
+  transaction: viewTransaction,
+};
+
+/** What an event of v2 is written from. */
+export interface EventToWrite<R extends Resource = Resource> {
+  /** The event's own id, without a prefix. */
+  id: Id;
+  /** One of the fact's kinds of v2. */
+  kind: string;
+  at: Instant;
+  fact: Pick<Fact<R>, 'resource' | 'record'>;
+  program: Program;
+}
+
+/** Writes the JSON text of one event. */
+export function writeEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
+  // The record is as it was, and what is attached to it now is no part of that (row 201).
+  const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
+  return writeEnvelope(event, data);
+}
+
+/** Writes what a v2 webhook is sent with this record. */
+export function writeEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
+  return JSON.stringify({
+    id: writeId('event', id),
+    event_type: kind,
+    client_id: writeId('client', program.clientId),
+    env: 'sandbox',
+    created_at: formatInstant(at),
+    data,
+  });
+}
+
+const RECORDS: Readonly<Record<string, TSchema>> = {
+  sub_account_holder: SubAccountHolder,
+  sub_account: SubAccount,
+  master_account: MasterAccount,
+  card_holder: CardHolder,
+  counterparty: Counterparty,
+  card: Card,
+  transaction: Transaction,
+};
+
+/** The shape of the record that a kind carries. */
+export function recordOf(kind: string): TSchema {
+  const [noun = ''] = kind.split('.');
+  const shape = RECORDS[noun] ?? UNSERVED_NOUNS[noun]?.shape;
+  if (shape === undefined) throw new Error(`${kind} is no kind of v2`);
+  return shape;
+}
+
+const STATUS = {
+  status: word(HOLDER_STATUSES),
+  timestamps: record('PartyTimestamps', 'When it was made, changed and deactivated.', {
+    created_at: Time,
+    updated_at: Time,
+    deactivated_at: Time,
+  }),
+};
+
+/** The platform publishes no record of these three. */
+export const Client = record('Client', 'The client of the platform.', { id: IdText, name: Text, ...STATUS });
+export const ClientMember = record('ClientMember', 'A member of the client.', {
+  id: IdText,
+  client_id: IdText,
+  name: Text,
+  ...STATUS,
+});
+export const MasterAccountHolder = record('MasterAccountHolder', 'Who holds the master account.', {
+  id: IdText,
+  client_id: IdText,
+  name: Text,
+  ...STATUS,
+});
+
+type Ids = Readonly<Record<'client_id' | 'master_account_holder_id', string>>;
+
+/** The nouns of these kinds: their shape, and an example that was made at `at`. */
+export const UNSERVED_NOUNS: Readonly<
+  Record<string, { shape: TSchema; example: (ids: Ids, at: string) => Record<string, unknown> }>
+> = {
+  client: {
+    shape: Client,
+    example: ({ client_id }, at) => ({ id: client_id, name: 'Sandbank Demo', ...activated(at) }),
+  },
+  client_member: {
+    shape: ClientMember,
+    example: ({ client_id }, at) => ({
+      id: client_id.replace('cli_', 'mem_'),
+      client_id,
+      name: 'Mara Quill',
+      ...activated(at),
+    }),
+  },
+  master_account_holder: {
+    shape: MasterAccountHolder,
+    example: ({ client_id, master_account_holder_id: id }, at) => ({
+      id,
+      client_id,
+      name: 'Sandbank Demo',
+      ...activated(at),
+    }),
+  },
+};
+
+const activated = (at: string) => ({
+  status: 'activated',
+  timestamps: { created_at: at, updated_at: at, deactivated_at: '' },
+});

@@ -1,0 +1,294 @@
+/**
+ * The words that v2's shapes are made of. An answer is closed (exactly these fields, every one present); a body is open,
+ * because a field that the operation does not know is ignored and named in a hint. Words and nullable objects are plain
+ * JSON Schema and not unions, which keeps both the messages of a refusal and the writing of an answer simple.
+ * Source: the data conventions of the platform's v2 reference; rows 10, 11 and 13 of docs/fidelity.md.
+ * [[dialects/v2/ids.ts]]
+ * Ids on v2's wire. An answer always writes v2's prefix and 32 digits; a request may name the same thing in either
+ * generation's spelling. A text that is no id of the kind names nothing, and is refused like an id nobody has.
+ * Source: row 17 of docs/fidelity.md.
+ * [[dialects/v2/readers/fields.ts]]
+ * What a schema cannot say of a single value: that an amount is more than nothing, that a date exists, that a phone is
+ * one. An empty text is how the platform writes "not set", so it is read as that and not refused.
+ * A reader names a field as the wire does, by its own name without the objects around it, as the platform's examples do.
+ * [[dialects/v2/views/fields.ts]]
+ * How single values are written on v2's wire, and the four ids that every record begins with. Shared by the views;
+ * nothing here knows a record.
+ */
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
+import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { RefusalCode } from '../../kernel/refusals.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
+import type { Address as AddressRecord, ForeignBank, Program } from '../../model/records.ts';
+import type { OfacStatus } from '../../model/vocabulary.ts';
+import { type IdKind, parseId, spellV2 } from '../ids.ts';
+import type { ForeignBank as ForeignBankShape } from './counterparties/shapes.ts';
+
+const TEXT_LENGTH = 2000;
+
+/** A record of an answer, by its name in the OpenAPI document and what it is: exactly these fields. */
+export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
+  return Type.Object(properties, { title, description, additionalProperties: false });
+}
+
+/** A part of a record that has no name of its own. */
+export function part<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+interface BodyOptions {
+  /** The platform's own words for a field that is required and not there. */
+  missing?: Record<string, string>;
+  /** An empty list or text in it clears something, and does not mean that it was not sent. */
+  emptyClears?: boolean;
+}
+
+/** A body, by its name in the OpenAPI document and what it is: fields that it does not name are allowed and ignored. */
+export function body<P extends TProperties>(
+  title: string,
+  description: string,
+  properties: P,
+  options: BodyOptions = {},
+): TObject<P> {
+  return Type.Object(properties, { title, description, additionalProperties: true, ...options });
+}
+
+/** An object in a body that has no name of its own. */
+export function bodyPart<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: true, ...options });
+}
+
+/** The same, or `null`. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  return Type.Unsafe<Static<S> | null>({ ...schema, nullable: true });
+}
+
+/** One of these words. */
+export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
+  const schema = { type: 'string', enum: [...words] };
+  return Type.Unsafe<W[number]>(description === undefined ? schema : { ...schema, description });
+}
+
+/** A text of an answer that needs an explanation. */
+export function text(description: string): TString {
+  return Type.String({ description });
+}
+
+// In answers.
+export const Text: TString = Type.String();
+export const IdText = text('A prefix and 32 hexadecimal digits; "" when unset.');
+export const Money = text('Dollars and cents, like "12.50".');
+export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
+export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
+export const LimitCount = text('How many transactions in a period, like "10"; "" for no limit.');
+export const Time = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
+export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
+export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
+export const ExternalId = text('The client\'s own id of it; "" when unset.');
+export const Purpose = text("What it is for, in the client's words.");
+export const AccountNumber = text('The number of the account at its bank; "" when unset.');
+export const RoutingNumber = text('Nine digits, ABA; "" when unset.');
+export const IdNumber = text('The number of the document or registration that id_type names; "" when unset.');
+export const Month = text('Two digits, "01" to "12"; "" when unset.');
+export const Year = text('Four digits; "" when unset.');
+export const Last4 = text('The last four digits of the card number; "" when unset.');
+export const Flag = word(['true', 'false']);
+export const Usd = word(['usd']);
+export const Metadata = nullable(
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Pairs that belong to the client; null until the first is set.',
+  }),
+);
+export const Ofac = record('Ofac', 'The screening against the list of sanctions.', {
+  status: word(['pass', 'fail']),
+  last_updated_at: Time,
+});
+export const Address = record('Address', 'A postal address.', {
+  line1: Text,
+  line2: Text,
+  city: Text,
+  state: text('Two letters; abroad, as it was sent.'),
+  country: text('Two letters, ISO 3166-1.'),
+  postal_code: Text,
+});
+/** The tables have the time of making among the timestamps, the examples beside the label: row 201 of docs/fidelity.md. */
+export const ATTACHED_TIMES = {
+  created_at: Time,
+  timestamps: part({ created_at: Time, deleted_at: Time }),
+};
+export const Attachments = nullable(
+  Type.Array(part({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
+    description: 'What is attached to the record; null for nothing.',
+  }),
+);
+
+// In requests.
+export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
+export const IdInput = Type.String({ maxLength: TEXT_LENGTH, description: 'The id of the record.' });
+export const ExternalIdInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: "The client's own id of it.",
+});
+export const PurposeInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: "What it is for, in the client's words.",
+});
+export const AmountInput = Type.String({
+  pattern: MONEY_PATTERN,
+  description: 'Dollars and cents greater than zero, like "12.50".',
+});
+/** A limit that may be emptied: `""` takes it away, which is also how an answer shows that there is none. */
+export const LimitAmountInput = Type.String({
+  pattern: `^$|${MONEY_PATTERN}`,
+  description: 'Dollars and cents, like "12.50"; "" for no limit.',
+});
+export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
+  enum: ['true', 'false', true, false],
+  description: '"true" or "false"; JSON booleans are taken as well.',
+});
+/**
+ * A field that the platform prints in a request and that the bank decides itself: it is taken, so that a record which was
+ * read can be sent back whole, and changes nothing.
+ */
+export const Ignored = Type.Optional(
+  Type.Unknown({ description: 'Taken and ignored: the bank decides it.' }),
+);
+export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' });
+export const PhoneInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: 'E.164 with a leading +, like "+14155550100".',
+});
+export const MetadataInput = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
+  emptyClears: true,
+});
+const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$', description: 'Two letters.' });
+export const AddressInput = body('AddressInput', 'A postal address.', {
+  line1: Type.Optional(TextInput),
+  line2: Type.Optional(TextInput),
+  city: Type.Optional(TextInput),
+  state: Type.Optional(TwoLetters),
+  country: Type.Optional(TwoLetters),
+  postal_code: Type.Optional(TextInput),
+});
+
+const NOT_FOUND = {
+  master_account: 'master_account_not_found',
+  holder: 'holder_not_found',
+  account: 'account_not_found',
+  card_holder: 'card_holder_not_found',
+  card: 'card_not_found',
+  counterparty: 'counterparty_not_found',
+  transaction: 'transaction_not_found',
+  attachment: 'attachment_not_found',
+  webhook: 'webhook_not_found',
+} as const satisfies Partial<Record<IdKind, RefusalCode>>;
+
+/** What a v2 request may name by its id. */
+export type NamedKind = keyof typeof NOT_FOUND;
+
+/** Writes `sub_` and the 32 digits; an unset id stays `''`. */
+export const writeId: (kind: IdKind, id: Id | '') => string = spellV2;
+
+/** Reads an id of this kind in either generation's spelling. Refuses: `<kind>_not_found` when it is none. */
+export function readId(kind: NamedKind, text: string): Id {
+  const id = parseId(kind, text);
+  if (id === undefined) throw refuse(NOT_FOUND[kind]);
+  return id;
+}
+
+const E164 = /^\+[1-9]\d{1,14}$/;
+
+/** Reads an amount greater than zero. Refuses: `amount_invalid`. */
+export function readAmount(text: string): Cents {
+  const cents = parseMoney(text);
+  if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field: 'amount' });
+  return cents;
+}
+
+/** Reads a boolean of v2, which is written as a word. */
+export function readFlag(value: 'true' | 'false' | boolean): boolean {
+  return value === true || value === 'true';
+}
+
+/** Reads a date that exists, or `''`. Refuses: `field_invalid`. */
+export function readDate(field: string, text: string): string {
+  if (text !== '' && !isDate(text)) {
+    throw refuse('field_invalid', { field, message: `${field} is a date that exists, written YYYY-MM-DD` });
+  }
+  return text;
+}
+
+/** Reads a phone in E.164, or `''`. Refuses: `phone_invalid`. */
+export function readPhone(text: string): string {
+  if (text !== '' && !E164.test(text)) throw refuse('phone_invalid', { field: 'phone' });
+  return text;
+}
+
+/** A field that is there only when its value was sent. */
+export function sent<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [Key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value });
+}
+
+/** Writes a boolean as the word that v2 uses for it. */
+export function writeFlag(value: boolean): 'true' | 'false' {
+  return value ? 'true' : 'false';
+}
+
+/** Writes an address; one that is not set is `null`. */
+export function viewAddress(address: AddressRecord | null): Static<typeof Address> | null {
+  if (address === null) return null;
+  return {
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    state: address.state,
+    country: address.country,
+    postal_code: address.postalCode,
+  };
+}
+
+/** Writes a bank abroad. */
+export function viewForeignBank(bank: ForeignBank | null): Static<typeof ForeignBankShape> | null {
+  if (bank === null) return null;
+  return {
+    identifier_code: bank.identifierCode,
+    name: bank.name,
+    address: viewAddress(bank.address),
+  };
+}
+
+/** Writes an OFAC screening. */
+export function viewOfac(status: OfacStatus, at: Instant): Static<typeof Ofac> {
+  return { status, last_updated_at: formatInstant(at) };
+}
+
+/** Writes whose record it is: the client, and the master account under which all of its sub accounts are. */
+export function viewOwner(program: Program): {
+  client_id: string;
+  master_account_holder_id: string;
+  master_account_id: string;
+} {
+  return {
+    client_id: writeId('client', program.clientId),
+    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    master_account_id: writeId('master_account', program.masterAccountId),
+  };
+}

@@ -1,0 +1,502 @@
+/**
+ * A sub account holder on v2's wire, the bodies that make and change one, and the list. The answer always has both `person` and `business`;
+ * the one that the holder is not is `null`.
+ * Source: the sub account holder operations of the platform's v2 reference.
+ * [[dialects/v2/readers/holder.ts]]
+ * Reads the bodies that make and change a sub account holder, and the filters of their list. Only the object of the
+ * holder's own type matters; a text that was not sent is empty in a new holder and absent in a change.
+ * Source: the sub account holder operations of the platform's v2 reference; rows 21, 130 and 137 of docs/fidelity.md.
+ * [[dialects/v2/views/holder.ts]]
+ * Writes a sub account holder: a person with its KYC, or a business with its KYB and members. The checks are shown inside
+ * the object that they are about, as the platform does, though the bank keeps them beside it.
+ * Source: the sub account holder record of the platform's v2 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type {
+  HolderChange,
+  HolderFile,
+  MemberChange,
+  NewHolder,
+  NewMember,
+  OwnVerification as OwnVerificationInput,
+} from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import type { Program } from '../../model/records.ts';
+import { HOLDER_STATUSES, HOLDER_TYPES } from '../../model/vocabulary.ts';
+import type { Condition } from '../../store/lists.ts';
+import { parseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { type Viewer, viewAttachments } from './attachments.ts';
+import { ADDRESS, PERSON } from './examples.ts';
+import {
+  Attachments,
+  body,
+  bodyPart,
+  ExternalId,
+  ExternalIdInput,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  nullable,
+  Ofac,
+  Purpose,
+  PurposeInput,
+  part,
+  readFlag,
+  readId,
+  record,
+  sent,
+  TextInput,
+  Time,
+  viewOfac,
+  viewOwner,
+  word,
+  writeId,
+} from './fields.ts';
+import { listOf, PageQuery, readPageRequest, writePage } from './paging.ts';
+import {
+  Business,
+  BusinessChange,
+  BusinessInput,
+  type MemberChange as MemberChangeShape,
+  type MemberInput,
+  Person,
+  PersonInput,
+  readBusiness,
+  readBusinessChange,
+  readPerson,
+  readPersonChange,
+  viewBusiness,
+  viewPerson,
+} from './people.ts';
+
+export const SubAccountHolder = record(
+  'SubAccountHolder',
+  'A person or a business that may own sub accounts; the object that it is not is null.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    master_account_id: IdText,
+    type: word(HOLDER_TYPES),
+    person: nullable(Person),
+    business: nullable(Business),
+    ofac: Ofac,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    attachments: Attachments,
+    metadata: Metadata,
+    status: word(HOLDER_STATUSES),
+    timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  },
+);
+
+export const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
+
+const Filter = Type.Optional(Type.String({ maxLength: 200 }));
+
+/** A filter that is empty asks nothing. */
+export const SubAccountHolderQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_id: Filter,
+  sub_account_id: Filter,
+  external_reference_id: Filter,
+});
+
+const OwnVerification = bodyPart({
+  status: word(['pass', 'fail']),
+  method: Type.Optional(TextInput),
+  url: Type.Optional(TextInput),
+});
+
+export const NewSubAccountHolder = body(
+  'NewSubAccountHolder',
+  'What makes a holder.',
+  {
+    master_account_id: IdInput,
+    type: word(HOLDER_TYPES),
+    person: Type.Optional(PersonInput),
+    business: Type.Optional(BusinessInput),
+    verification: Type.Optional(OwnVerification),
+    external_reference_id: Type.Optional(ExternalIdInput),
+    purpose: Type.Optional(PurposeInput),
+    metadata: Type.Optional(MetadataInput),
+  },
+  { missing: { type: 'no type specified!' } },
+);
+
+/**
+ * What a wish for a status may be called: the words of the record, and those of an account, which the reference of the
+ * change prints. A holder is neither put back among those that wait nor locked by a client; these words are for the record
+ * that is sent back as it was read. Row 21 of docs/fidelity.md.
+ */
+export const WISHED_STATUSES = {
+  activated: 'activated',
+  suspended: 'suspended',
+  deactivated: 'deactivated',
+  open: 'activated',
+  blocked: 'suspended',
+  credit_blocked: 'suspended',
+  debit_blocked: 'suspended',
+  closed: 'deactivated',
+  pending_activation: 'pending_activation',
+  locked: 'locked',
+} as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
+
+/** Everything may be left out; the type and the master account stay. */
+export const SubAccountHolderUpdate = body(
+  'SubAccountHolderUpdate',
+  'What of a holder can be changed; what is left out stays.',
+  {
+    person: Type.Optional(PersonInput),
+    business: Type.Optional(BusinessChange),
+    verification: Type.Optional(OwnVerification),
+    external_reference_id: Type.Optional(ExternalIdInput),
+    purpose: Type.Optional(PurposeInput),
+    metadata: Type.Optional(MetadataInput),
+    status: Type.Optional(
+      word(
+        Object.keys(WISHED_STATUSES) as (keyof typeof WISHED_STATUSES)[],
+        'In the words of the record or in those of an account; the answer has those of the record.',
+      ),
+    ),
+  },
+);
+
+type MemberBody = Static<typeof MemberInput>;
+type MemberChangeBody = Static<typeof MemberChangeShape>;
+type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verification']>;
+
+const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
+const WHOLE = 10_000;
+
+/** Reads a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
+export function readNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
+  const own = body[body.type];
+  if (own === undefined) {
+    throw refuse('field_invalid', {
+      field: body.type,
+      message: `a holder of type ${body.type} needs the object ${body.type}`,
+    });
+  }
+  const { verification } = body;
+  return {
+    masterAccountId: readId('master_account', body.master_account_id),
+    ...(body.type === 'person' ? sent('person', body.person && readPerson(body.person)) : {}),
+    ...(body.type === 'business' && body.business !== undefined
+      ? { business: readBusiness(body.business), members: (body.business.members ?? []).map(readMember) }
+      : {}),
+    ...sent('verification', verification && readVerification(verification)),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+/** Reads the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
+export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
+  const { person, business, verification } = body;
+  return {
+    ...sent('person', person && readPersonChange(person)),
+    ...sent('business', business && readBusinessChange(business)),
+    ...sent('members', business?.members?.map(readMemberChange)),
+    ...((person ?? business) !== undefined && { fullSsn: true }),
+    ...sent('verification', verification && readVerification(verification)),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+    ...sent('status', body.status && WISHED_STATUSES[body.status]),
+  };
+}
+
+/** What a list of holders asks for; an id that names nothing is that of no holder, so nothing matches. */
+export function readHolderFilters(
+  query: Static<typeof SubAccountHolderQuery>,
+  { masterAccountId }: Program,
+): { where: Condition[]; accountId?: Id } {
+  const { master_account_id: master, sub_account_id: account, external_reference_id: reference } = query;
+  const elsewhere = master && parseId('master_account', master) !== masterAccountId;
+  return {
+    where: [
+      ...(elsewhere ? [{ field: 'id', is: '' }] : []),
+      ...(reference ? [{ field: 'externalReferenceId', is: reference }] : []),
+    ],
+    ...(account && { accountId: parseId('account', account) ?? '' }),
+  };
+}
+
+function readVerification(body: VerificationBody): OwnVerificationInput {
+  return { status: body.status, method: body.method ?? '', url: body.url ?? '' };
+}
+
+/** One that names a member changes it; one that does not is a new one. */
+function readMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
+  if (text === undefined || text === '') return readMember(body);
+  const id = parseId('member', text);
+  if (id === undefined) throw refuse('member_not_found');
+  return {
+    id,
+    person: readPersonChange(body),
+    ...sent('ownership', body.ownership === undefined ? undefined : readOwnership(body.ownership)),
+    ...sent('title', body.title),
+    ...sent('designation', body.designation),
+    ...sent('controlPerson', body.control_person === undefined ? undefined : readFlag(body.control_person)),
+  };
+}
+
+function readMember(body: MemberBody): NewMember {
+  return {
+    person: readPerson(body),
+    ownership: readOwnership(body.ownership ?? 0),
+    title: body.title ?? '',
+    designation: body.designation ?? '',
+    controlPerson: body.control_person !== undefined && readFlag(body.control_person),
+  };
+}
+
+/** The platform's reference asks for a number and shows a text; both are taken. */
+function readOwnership(value: number | string): number {
+  const text = String(value);
+  const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
+  if (hundredths > WHOLE) {
+    throw refuse('field_invalid', {
+      field: 'ownership',
+      message: 'ownership is a percentage from 0 to 100 with at most two decimals',
+    });
+  }
+  return hundredths;
+}
+
+/** Writes a holder. */
+export function viewHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
+  const { holder, members } = file;
+  return {
+    id: writeId('holder', holder.id),
+    ...viewOwner(program),
+    type: holder.type,
+    person: holder.person === null ? null : viewPerson(holder.person, holder.verification, holder.idv),
+    business: holder.business === null ? null : viewBusiness(holder.business, holder.verification, members),
+    ofac: viewOfac(holder.ofacStatus, holder.ofacAt),
+    external_reference_id: holder.externalReferenceId,
+    purpose: holder.purpose,
+    attachments: viewAttachments(program, holder.id),
+    metadata: holder.metadata,
+    status: holder.status,
+    timestamps: {
+      created_at: formatInstant(holder.createdAt),
+      updated_at: formatInstant(holder.updatedAt),
+      deactivated_at: formatInstantOrEmpty(holder.deactivatedAt),
+    },
+  };
+}
+
+export const HOLDER_OPERATIONS = [
+  /**
+   * Makes a sub account holder: a person, or a business with its members.
+   * Source: the sub account holder operations of the platform's v2 reference; rows 21 and 22 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_sub_account_holder',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder',
+    summary: 'Create a sub account holder',
+    status: 201,
+    refuses: ['ownership_exceeded'],
+    body: NewSubAccountHolder,
+    response: SubAccountHolder,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        type: 'business',
+        business: {
+          legal_name: 'Quill Press LLC',
+          dba: 'Quill',
+          entity_type: 'limited_liability_company',
+          id_type: 'ein',
+          id_number: '999999999',
+          phone: '+15035550124',
+          email: 'desk@quill.example',
+          formation_date: '2015-02-28',
+          address: ADDRESS,
+          members: [
+            { ...PERSON, ownership: '60.00', title: 'CEO', designation: 'president', control_person: 'true' },
+          ],
+        },
+        person: PERSON,
+        verification: { status: 'pass', method: 'alloy', url: 'https://alloy.example/1' },
+        external_reference_id: 'crm-1',
+        purpose: 'Operating',
+        metadata: { team: 'north' },
+      }),
+    },
+    run: ({ bank }, { body }) => viewHolder(bank.holders.create(readNewHolder(body)), bank.program),
+  }),
+
+  /**
+   * Lists sub account holders, newest first: all, the holder of one sub account, or those of a reference of the client's.
+   * Source: the sub account holder operations of the platform's v2 reference; rows 16 and 137 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_sub_account_holders',
+    method: 'GET',
+    path: '/v2/accounts/sub_account_holder',
+    summary: 'List sub account holders',
+    status: 200,
+    query: SubAccountHolderQuery,
+    response: SubAccountHolderList,
+    example: {
+      query: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('account_id'),
+        external_reference_id: '',
+        limit: '10',
+      }),
+    },
+    run: ({ bank }, { query }) => {
+      const window = readPageRequest('holder', query);
+      const { where, accountId } = readHolderFilters(query, bank.program);
+      return writePage(
+        'holder',
+        bank.holders.list(where, window, accountId),
+        window,
+        (file) => viewHolder(file, bank.program),
+        ({ holder }) => holder.id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a sub account holder.
+   * Source: the sub account holder operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_sub_account_holder',
+    method: 'GET',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
+    summary: 'Retrieve a sub account holder',
+    status: 200,
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewHolder(bank.holders.byId(readId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+
+  /**
+   * Changes a sub account holder: what is sent of its person or business, of its members and of itself, and its status.
+   * Source: the sub account holder update of the platform's v2 reference; rows 21, 130 and 133 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_sub_account_holder',
+    method: 'PATCH',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
+    summary: 'Update a sub account holder',
+    status: 200,
+    refuses: ['member_not_found', 'holder_not_verified', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    body: SubAccountHolderUpdate,
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
+      body: ({ seed }) => ({
+        person: PERSON,
+        business: {
+          legal_name: 'Quill & Sons Press LLC',
+          dba: 'Quill',
+          entity_type: 'limited_liability_company',
+          id_type: 'ein',
+          id_number: '999999999',
+          phone: '+15035550124',
+          email: 'desk@quill.example',
+          formation_date: '2015-02-28',
+          address: ADDRESS,
+          members: [
+            {
+              ...PERSON,
+              id: seed('business_member_id'),
+              ownership: '55.00',
+              title: 'Chair',
+              designation: 'president',
+              control_person: 'true',
+            },
+          ],
+        },
+        verification: { status: 'pass', method: 'alloy', url: 'https://alloy.example/2' },
+        external_reference_id: 'crm-2',
+        purpose: 'Operating',
+        metadata: { team: 'south' },
+        status: 'activated',
+      }),
+    },
+    run: ({ bank }, { params, body }) => {
+      const id = readId('holder', params.sub_account_holder_id);
+      return viewHolder(bank.holders.change(id, readHolderChange(body)), bank.program);
+    },
+  }),
+
+  /**
+   * Checks a person, at once; a business is refused. The call has no body.
+   * Source: the KYC operation of the platform's v2 reference; rows 22, 24 and 25 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_submit_kyc',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyc',
+    summary: 'Submit a KYC',
+    status: 201,
+    refuses: ['holder_type_wrong', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewHolder(bank.holders.submitKyc(readId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+
+  /**
+   * Checks a business and its members, at once; a person is refused. The call has no body.
+   * Source: the KYB operation of the platform's v2 reference; rows 22, 24 and 25 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_submit_kyb',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
+    summary: 'Submit a KYB',
+    status: 201,
+    refuses: ['holder_type_wrong', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewHolder(bank.holders.submitKyb(readId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+
+  /**
+   * Begins the check of a person's identity document: the answer has the page to send the person to, and the check is in
+   * review until it is decided. A business is refused. The call has no body.
+   * Source: the navigation of the platform's v2 reference; rows 25 and 132 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_submit_idv',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/idv',
+    summary: 'Submit an IDV',
+    status: 201,
+    refuses: ['holder_type_wrong', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      viewHolder(bank.holders.submitIdv(readId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+] as const;

@@ -1,0 +1,404 @@
+/**
+ * People and businesses, and what was checked about them: the objects that holders, card holders and counterparties
+ * share. A holder's person carries its checks; a card holder and a counterparty are not checked and have `null` there.
+ * Source: the person, business, kyc, kyb and idv objects of the platform's v2 reference; the details of a KYB say
+ * `reason`, all others `reasons`.
+ * [[dialects/v2/readers/people.ts]]
+ * Reads people, businesses and addresses: whole, where an unsent text is empty as the platform writes unset texts; or
+ * as a change, which has only what was sent. An address is always meant whole.
+ * Source: the person, business and address objects of the platform's v2 reference.
+ * [[dialects/v2/views/people.ts]]
+ * Writes people, businesses and what was checked about them. The bank keeps one outcome for a check, so every detail of
+ * it says the same; a check of v1 that is still under way is a review here, because v2 has no word for it.
+ * Source: the kyc, kyb and idv objects of the platform's v2 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatMoney } from '../../kernel/money.ts';
+import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../model/people.ts';
+import type {
+  Address as AddressRecord,
+  Business as BusinessRecord,
+  Member as MemberRecord,
+  Person as PersonRecord,
+  Verification,
+} from '../../model/records.ts';
+import {
+  BUSINESS_ID_TYPES,
+  ENTITY_TYPES,
+  PERSON_ID_TYPES,
+  type VerificationStatus,
+} from '../../model/vocabulary.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  DateInput,
+  DateText,
+  Flag,
+  FlagInput,
+  IdNumber,
+  IdText,
+  Ignored,
+  nullable,
+  PhoneInput,
+  PhoneText,
+  part,
+  readDate,
+  readPhone,
+  record,
+  sent,
+  Text,
+  TextInput,
+  text,
+  viewAddress,
+  word,
+  writeFlag,
+  writeId,
+} from './fields.ts';
+
+const method = text('How it was checked: by the bank, or as the client says of its own verification.');
+const url = text('The page of the check; "" until it has begun.');
+const checkStatus = word(['pass', 'fail', 'review', 'not_started']);
+const detailStatus = word(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
+const noReasons = Type.Null({ description: 'The sandbox gives no reasons.' });
+const detail = part({ status: detailStatus, reasons: noReasons });
+const kybDetail = part({ status: detailStatus, reason: noReasons });
+
+export const Kyc = record('Kyc', 'The check of a person, with the result of each of its parts.', {
+  id: IdText,
+  status: checkStatus,
+  method,
+  url,
+  details: part({
+    name: detail,
+    address: detail,
+    dob: detail,
+    ssn: detail,
+    phone: detail,
+    email: detail,
+    watchlist: detail,
+    fraud: detail,
+  }),
+});
+
+export const Kyb = record('Kyb', 'The check of a business, with the result of each of its parts.', {
+  id: IdText,
+  status: checkStatus,
+  method,
+  url,
+  details: part({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
+});
+
+export const Idv = record('Idv', 'The check of an identity document.', {
+  id: IdText,
+  status: checkStatus,
+  method,
+  url,
+  reasons: noReasons,
+});
+
+const personFields = {
+  first_name: Text,
+  middle_name: Text,
+  last_name: Text,
+  id_type: word([...PERSON_ID_TYPES, '']),
+  id_number: IdNumber,
+  date_of_birth: DateText,
+  phone: PhoneText,
+  email: Text,
+  address: nullable(Address),
+};
+
+export const Person = record('Person', 'A natural person; who is not verified has null for the checks.', {
+  ...personFields,
+  kyc: nullable(Kyc),
+  idv: nullable(Idv),
+});
+
+export const Member = record('Member', 'An owner or the control person of a business.', {
+  id: IdText,
+  ...personFields,
+  kyc: Kyc,
+  idv: Idv,
+  ownership: Type.String({ description: 'Percent with two decimals, like "60.00".' }),
+  designation: text('What they are to the business.'),
+  title: text('Their title, like "CEO".'),
+  control_person: Flag,
+});
+
+export const Business = record('Business', 'A business; one that is not verified has null for the check.', {
+  legal_name: text('As it is registered.'),
+  dba: text('The name that it does business under.'),
+  entity_type: word([...ENTITY_TYPES, '']),
+  id_type: word([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
+  id_number: IdNumber,
+  phone: PhoneText,
+  email: Text,
+  formation_date: DateText,
+  address: nullable(Address),
+  kyb: nullable(Kyb),
+  members: nullable(Type.Array(Member, { description: 'Owners and the control person; null for none.' })),
+});
+
+const personInputFields = {
+  first_name: Type.Optional(TextInput),
+  middle_name: Type.Optional(TextInput),
+  last_name: Type.Optional(TextInput),
+  id_type: Type.Optional(word(PERSON_ID_TYPES)),
+  id_number: Type.Optional({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }),
+  date_of_birth: Type.Optional(DateInput),
+  phone: Type.Optional(PhoneInput),
+  email: Type.Optional(TextInput),
+  address: Type.Optional(AddressInput),
+  kyc: Ignored,
+  idv: Ignored,
+};
+
+/** The platform flags nothing inside a person as required; what a check needs is asked for by the check. */
+export const PersonInput = body('PersonInput', 'What is said of a person.', personInputFields);
+
+const memberInputFields = {
+  ...personInputFields,
+  ownership: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
+  ),
+  designation: Type.Optional({ ...TextInput, description: 'What they are to the business.' }),
+  title: Type.Optional({ ...TextInput, description: 'Their title, like "CEO".' }),
+  control_person: Type.Optional(FlagInput),
+};
+
+const businessInputFields = {
+  legal_name: Type.Optional({ ...TextInput, description: 'As it is registered.' }),
+  dba: Type.Optional({ ...TextInput, description: 'The name that it does business under.' }),
+  entity_type: Type.Optional(word(ENTITY_TYPES)),
+  id_type: Type.Optional(word(BUSINESS_ID_TYPES)),
+  id_number: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Of the type ein: nine digits, without a dash.' }),
+  ),
+  phone: Type.Optional(PhoneInput),
+  email: Type.Optional(TextInput),
+  formation_date: Type.Optional(DateInput),
+  address: Type.Optional(AddressInput),
+  kyb: Ignored,
+};
+
+const MAX_MEMBERS = { maxItems: 100 };
+
+export const MemberInput = body('MemberInput', 'What is said of a member of a business.', memberInputFields);
+export const BusinessInput = body('BusinessInput', 'What is said of a business.', {
+  ...businessInputFields,
+  members: Type.Optional(Type.Array(MemberInput, MAX_MEMBERS)),
+});
+
+export const MemberChange = body('MemberChange', 'A member to change, or a new one.', {
+  id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The member to change; a member without it is a new one.' }),
+  ),
+  ...memberInputFields,
+});
+export const BusinessChange = body(
+  'BusinessChange',
+  'What of a business can be changed; what is left out stays.',
+  {
+    ...businessInputFields,
+    members: Type.Optional(Type.Array(MemberChange, MAX_MEMBERS)),
+  },
+);
+
+type PersonBody = Static<typeof PersonInput>;
+type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
+
+/** Reads a person. Refuses: `field_invalid`, `phone_invalid`. */
+export function readPerson(body: PersonBody): PersonRecord {
+  const person = { ...BLANK_PERSON, ...readPersonChange(body) };
+  requireFullSsn(null, person);
+  return person;
+}
+
+/** Reads what is said of a person, whose id number is judged with what is known already. Refuses as `readPerson` does. */
+export function readPersonChange(body: PersonBody): Partial<PersonRecord> {
+  return {
+    ...sent('firstName', body.first_name),
+    ...sent('middleName', body.middle_name),
+    ...sent('lastName', body.last_name),
+    ...readShared(body),
+    ...sent(
+      'dateOfBirth',
+      readOptional(body.date_of_birth, (text) => readDate('date_of_birth', text)),
+    ),
+  };
+}
+
+/** Reads a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
+export function readBusiness(body: BusinessBody): BusinessRecord {
+  return { ...BLANK_BUSINESS, ...readBusinessChange(body) };
+}
+
+/** Reads what is said of a business, without its members. Refuses as `readBusiness` does. */
+export function readBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
+  return {
+    ...sent('legalName', body.legal_name),
+    ...sent('dba', body.dba),
+    ...sent('entityType', body.entity_type),
+    ...readShared(body),
+    ...sent(
+      'formationDate',
+      readOptional(body.formation_date, (text) => readDate('formation_date', text)),
+    ),
+  };
+}
+
+/** Reads an address. */
+export function readAddress(body: Static<typeof AddressInput>): AddressRecord {
+  return {
+    line1: body.line1 ?? '',
+    line2: body.line2 ?? '',
+    city: body.city ?? '',
+    state: body.state ?? '',
+    country: body.country ?? '',
+    postalCode: body.postal_code ?? '',
+  };
+}
+
+type Shared<T> = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email' | 'address'> & {
+  id_type?: T;
+};
+
+/** What a person and a business have alike. */
+function readShared<T extends string>(body: Shared<T>) {
+  return {
+    ...sent('idType', body.id_type),
+    ...sent('idNumber', body.id_number),
+    ...sent('phone', readOptional(body.phone, readPhone)),
+    ...sent('email', body.email),
+    ...sent('address', readOptional(body.address, readAddress)),
+  };
+}
+
+function readOptional<A, B>(value: A | undefined, read: (value: A) => B): B | undefined {
+  return value === undefined ? undefined : read(value);
+}
+
+type CheckStatus = Static<typeof Kyc>['status'];
+type DetailStatus = Static<typeof Kyc>['details']['name']['status'];
+
+const CHECK_STATUS: Readonly<Record<VerificationStatus, CheckStatus>> = {
+  not_started: 'not_started',
+  submitted: 'review',
+  pass: 'pass',
+  fail: 'fail',
+  review: 'review',
+};
+
+const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
+  not_started: '',
+  submitted: 'in_review',
+  pass: 'pass',
+  fail: 'fail',
+  review: 'review',
+};
+
+/** The part that every check has; a check that nobody has begun has no page to be looked at on. */
+function viewCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
+  return {
+    id: writeId(kind, check.id),
+    status: CHECK_STATUS[check.status],
+    method: check.method,
+    url: check.status === 'not_started' ? '' : check.url,
+  };
+}
+
+/** Writes the check of a person. */
+function viewKyc(check: Verification): Static<typeof Kyc> {
+  const detail = { status: DETAIL_STATUS[check.status], reasons: null };
+  return {
+    ...viewCheck('kyc', check),
+    details: {
+      name: detail,
+      address: detail,
+      dob: detail,
+      ssn: detail,
+      phone: detail,
+      email: detail,
+      watchlist: detail,
+      fraud: detail,
+    },
+  };
+}
+
+/** Writes the check of a business; its details say `reason` where all others say `reasons`. */
+function viewKyb(check: Verification): Static<typeof Kyb> {
+  const detail = { status: DETAIL_STATUS[check.status], reason: null };
+  return {
+    ...viewCheck('kyb', check),
+    details: { name: detail, address: detail, watchlist: detail, fraud: detail },
+  };
+}
+
+/** Writes the check of an identity document. */
+function viewIdv(check: Verification): Static<typeof Idv> {
+  return { ...viewCheck('idv', check), reasons: null };
+}
+
+/** Writes a person with its checks; somebody who is not checked has none. */
+export function viewPerson(
+  person: PersonRecord,
+  kyc: Verification | null,
+  idv: Verification | null,
+): Static<typeof Person> {
+  return {
+    ...viewPersonFields(person),
+    kyc: kyc === null ? null : viewKyc(kyc),
+    idv: idv === null ? null : viewIdv(idv),
+  };
+}
+
+/** Writes a business with its check and its members; a business that is not checked has neither. */
+export function viewBusiness(
+  business: BusinessRecord,
+  kyb: Verification | null,
+  members: readonly MemberRecord[],
+): Static<typeof Business> {
+  return {
+    legal_name: business.legalName,
+    dba: business.dba,
+    // The bank keeps the words of the bodies, which are these.
+    entity_type: business.entityType,
+    id_type: business.idType,
+    id_number: business.idNumber,
+    phone: business.phone,
+    email: business.email,
+    formation_date: business.formationDate,
+    address: viewAddress(business.address),
+    kyb: kyb === null ? null : viewKyb(kyb),
+    members: members.length === 0 ? null : members.map(viewMember),
+  };
+}
+
+function viewMember(member: MemberRecord): Static<typeof Member> {
+  return {
+    id: writeId('member', member.id),
+    ...viewPersonFields(member.person),
+    kyc: viewKyc(member.kyc),
+    idv: viewIdv(member.idv),
+    // Hundredths of a percent are written as cents are.
+    ownership: formatMoney(member.ownership),
+    designation: member.designation,
+    title: member.title,
+    control_person: writeFlag(member.controlPerson),
+  };
+}
+
+function viewPersonFields(person: PersonRecord) {
+  return {
+    first_name: person.firstName,
+    middle_name: person.middleName,
+    last_name: person.lastName,
+    id_type: person.idType,
+    id_number: person.idNumber,
+    date_of_birth: person.dateOfBirth,
+    phone: person.phone,
+    email: person.email,
+    address: viewAddress(person.address),
+  };
+}

@@ -1,0 +1,382 @@
+/**
+ * The bodies of the simulate operations. Money from outside names a sub account, or the master account alone and then no
+ * sub account yet; what a merchant does names a card, a type and a status, of which five pairs mean something.
+ * Source: the simulation operations of the platform's v2 reference; rows 181 and 185 of docs/fidelity.md.
+ * [[dialects/v2/readers/simulation.ts]]
+ * Reads the bodies of the simulate operations into what the bank is asked.
+ * Source: the simulation operations of the platform's v2 reference; rows 181 and 185 of docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { CardPayments } from '../../bank/card-payments.ts';
+import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
+import { askAboutCard, askAboutDebit } from '../../http/rta.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { OtherSide, Program, Transaction as TransactionRecord } from '../../model/records.ts';
+import { operation } from '../operation.ts';
+import { ADDRESS } from './examples.ts';
+import {
+  AddressInput,
+  AmountInput,
+  body,
+  bodyPart,
+  IdInput,
+  readAmount,
+  readId,
+  sent,
+  TextInput,
+  word,
+} from './fields.ts';
+import { readAddress } from './people.ts';
+import { viewTransaction } from './transactions/format.ts';
+import { Transaction } from './transactions/shapes.ts';
+
+const RoutingNumberInput = Type.String({ pattern: '^$|^\\d{9}$', description: 'Nine digits.' });
+
+const incomingFields = {
+  master_account_id: Type.Optional(IdInput),
+  sub_account_id: Type.Optional(IdInput),
+  amount: AmountInput,
+  description: Type.Optional(TextInput),
+};
+
+export const IncomingAch = body(
+  'IncomingAch',
+  'An ACH payment that another bank is made to send or to collect.',
+  {
+    ...incomingFields,
+    counterparty: Type.Optional(
+      bodyPart({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
+    ),
+  },
+);
+
+export const IncomingDomesticWire = body(
+  'IncomingDomesticWire',
+  'A wire that another bank of the country is made to send.',
+  {
+    ...incomingFields,
+    counterparty: Type.Optional(
+      bodyPart({
+        name: Type.Optional(TextInput),
+        account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of the account at the other bank.',
+        }),
+        routing_number: Type.Optional(RoutingNumberInput),
+      }),
+    ),
+  },
+);
+
+export const IncomingInternationalWire = body(
+  'IncomingInternationalWire',
+  'A wire that a bank abroad is made to send.',
+  {
+    ...incomingFields,
+    counterparty: Type.Optional(
+      bodyPart({
+        name: Type.Optional(TextInput),
+        identifier_code: Type.Optional(
+          Type.String({
+            pattern: '^$|^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$',
+            description: 'The BIC of the other bank.',
+          }),
+        ),
+        account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of the account at the other bank.',
+        }),
+        address: Type.Optional(AddressInput),
+      }),
+    ),
+  },
+);
+
+export const CardSimulation = body('CardSimulation', 'What a merchant is made to do with a card.', {
+  card_id: IdInput,
+  amount: AmountInput,
+  parent_transaction_id: Type.Optional(IdInput),
+  type: word(['auth', 'adjust', 'reverse', 'refund']),
+  status: word(['pending', 'settled']),
+});
+
+type IncomingBody = Static<typeof IncomingAch>;
+
+/** Reads an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
+export function readIncomingAch(body: IncomingBody, program: Program): Incoming {
+  const { name, routing_number: routingNumber } = body.counterparty ?? {};
+  return readIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
+}
+
+/** Reads a wire from outside. Refuses as an ACH does. */
+export function readIncomingDomesticWire(
+  body: Static<typeof IncomingDomesticWire>,
+  program: Program,
+): Incoming {
+  const { account_number: accountNumber } = body.counterparty ?? {};
+  const ach = readIncomingAch(body, program);
+  return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
+}
+
+/** Reads a wire from abroad, whose bank comes back as the correspondent bank. Refuses as an ACH does. */
+export function readIncomingInternationalWire(
+  body: Static<typeof IncomingInternationalWire>,
+  program: Program,
+): Incoming {
+  const { name, account_number: accountNumber, identifier_code: code, address } = body.counterparty ?? {};
+  const at = address === undefined ? null : readAddress(address);
+  const bank = { identifierCode: code ?? '', name: '', address: at };
+  return readIncoming(body, program, {
+    ...sent('name', name),
+    ...sent('accountNumber', accountNumber),
+    ...(code || at !== null ? { correspondentBank: bank } : {}),
+  });
+}
+
+function readIncoming(
+  body: Pick<IncomingBody, 'master_account_id' | 'sub_account_id' | 'amount' | 'description'>,
+  program: Program,
+  sender: Partial<OtherSide>,
+): Incoming {
+  return {
+    accountId: readTarget(body, program),
+    amount: readAmount(body.amount),
+    ...sent('description', body.description),
+    sender,
+  };
+}
+
+/** The sub account; `null` for the master account alone. */
+function readTarget(
+  { master_account_id: master = '', sub_account_id: sub = '' }: Partial<Record<string, string>>,
+  program: Program,
+): Id | null {
+  if (master !== '' && readId('master_account', master) !== program.masterAccountId) {
+    throw refuse('master_account_not_found');
+  }
+  if (sub !== '') return readId('account', sub);
+  if (master !== '') return null;
+  throw refuse('field_invalid', {
+    field: 'sub_account_id',
+    message: 'sub_account_id is required, or master_account_id alone for money that names no sub account',
+  });
+}
+
+/** What a merchant does. */
+export type CardWish =
+  | { kind: 'authorize'; input: CardAuthorization; settled: boolean }
+  | { kind: 'settle' | 'reverse' | 'refund' | 'promise'; cardId: Id; parentId: Id; amount: Cents };
+
+/** What each type means with each status; the others mean nothing. */
+const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> = {
+  'adjust settled': 'settle',
+  'reverse settled': 'reverse',
+  'refund settled': 'refund',
+  'refund pending': 'promise',
+};
+
+/**
+ * Reads what a merchant does. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
+ * `field_invalid` for a pair of type and status that means nothing.
+ */
+export function readCardWish(body: Static<typeof CardSimulation>): CardWish {
+  const { type, status, parent_transaction_id: parent = '' } = body;
+  const cardId = readId('card', body.card_id);
+  const amount = readAmount(body.amount);
+  if (type === 'auth') {
+    const input: CardAuthorization = { cardId, amount, authMethod: 'online' };
+    return { kind: 'authorize', input, settled: status === 'settled' };
+  }
+  const kind = WISHES[`${type} ${status}`];
+  if (kind === undefined) {
+    throw refuse('field_invalid', {
+      field: 'status',
+      message: `of type ${type} there is only the status settled`,
+    });
+  }
+  if (parent === '') {
+    throw refuse('parent_missing', {
+      field: 'parentId',
+      message: `parent_transaction_id is required for type ${type}`,
+    });
+  }
+  return { kind, cardId, parentId: readId('transaction', parent), amount };
+}
+
+function carryOut(cardPayments: CardPayments, wish: CardWish, rta: RtaAnswer | undefined): TransactionRecord {
+  switch (wish.kind) {
+    case 'authorize': {
+      const opened = cardPayments.authorize({ ...wish.input, ...(rta !== undefined && { rta }) });
+      return wish.settled && opened.status === 'pending'
+        ? cardPayments.capture({ authorizationId: opened.id }).authorization
+        : opened;
+    }
+    case 'settle':
+      return cardPayments.capture({ authorizationId: wish.parentId, ...wish }).transaction;
+    case 'reverse':
+      return cardPayments.reverse(wish);
+    case 'refund':
+      return cardPayments.settleOrRefund(wish);
+    case 'promise':
+      return cardPayments.refund({ ...wish, captured: true, promised: true });
+  }
+}
+
+export const SIMULATION_OPERATIONS = [
+  /**
+   * Another bank sends money by ACH.
+   * Source: the simulation operations of the platform's v2 reference; rows 32, 107 and 181 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_ach_push',
+    method: 'POST',
+    path: '/v2/simulate/incoming/ach/push',
+    summary: 'Simulate an incoming ACH push',
+    status: 201,
+    body: IncomingAch,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      viewTransaction(
+        bank.payments.receive('ach_received_push', readIncomingAch(body, bank.program)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * Another bank asks for money by ACH; where real-time authorization is set up, the client is asked first.
+   * Source: the simulation operations of the platform's v2 reference; rows 32, 107, 123 and 181 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_ach_pull',
+    method: 'POST',
+    path: '/v2/simulate/incoming/ach/pull',
+    summary: 'Simulate an incoming ACH pull',
+    status: 201,
+    body: IncomingAch,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
+      }),
+    },
+    prepare: (sandbox, { body }) =>
+      askAboutDebit(sandbox, 'ach_received_pull', readIncomingAch(body, sandbox.program)),
+    run: ({ bank, prepared }, { body }) => {
+      const input = {
+        ...readIncomingAch(body, bank.program),
+        ...(prepared !== undefined && { rta: prepared }),
+      };
+      return viewTransaction(bank.payments.receive('ach_received_pull', input), bank.program);
+    },
+  }),
+
+  /**
+   * Another bank in the country wires money.
+   * Source: the simulation operations of the platform's v2 reference; rows 110 and 181 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_domestic_wire',
+    method: 'POST',
+    path: '/v2/simulate/incoming/domestic_wire',
+    summary: 'Simulate an incoming domestic wire',
+    status: 201,
+    body: IncomingDomesticWire,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: { name: 'Pat Rowe', account_number: '5500112255', routing_number: '021000021' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      viewTransaction(
+        bank.payments.receive('domestic_wire_received', readIncomingDomesticWire(body, bank.program)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * A bank abroad wires money.
+   * Source: the simulation operations of the platform's v2 reference; rows 110 and 181 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_international_wire',
+    method: 'POST',
+    path: '/v2/simulate/incoming/international_wire',
+    summary: 'Simulate an incoming international wire',
+    status: 201,
+    body: IncomingInternationalWire,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: {
+          name: 'Pat Rowe',
+          identifier_code: 'COBADEFFXXX',
+          account_number: 'DE89370400440532013000',
+          address: { ...ADDRESS, city: 'Frankfurt', state: '', country: 'DE' },
+        },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      viewTransaction(
+        bank.payments.receive(
+          'international_wire_received',
+          readIncomingInternationalWire(body, bank.program),
+        ),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * A merchant does something with a card: asks for an authorization, settles or reverses it, or refunds. A refusal by the
+   * bank is an answer, a transaction of type `decline`; where real-time authorization is set up, the client is asked first.
+   * Source: the simulation operations of the platform's v2 reference; rows 34, 35, 123 and 185 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_card_issuing',
+    method: 'POST',
+    path: '/v2/simulate/incoming/card_issuing',
+    summary: 'Simulate a card transaction',
+    status: 201,
+    refuses: ['illegal_step'],
+    body: CardSimulation,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        card_id: seed('virtual_card_id'),
+        amount: '93.50',
+        parent_transaction_id: '',
+        type: 'auth',
+        status: 'pending',
+      }),
+    },
+    async prepare(sandbox, { body }) {
+      const wish = readCardWish(body);
+      return wish.kind === 'authorize' ? askAboutCard(sandbox, wish.input) : undefined;
+    },
+    run: ({ bank, prepared }, { body }) =>
+      viewTransaction(carryOut(bank.cardPayments, readCardWish(body), prepared), bank.program),
+  }),
+] as const;

@@ -1,0 +1,207 @@
+/**
+ * Writes a transaction, in the words of its sub account or as its entry in the master account tells of it. Only the object
+ * of its own method is there, the others are `null`. A movement that has its entry in the master account is reconciled and
+ * lists both sides; one between two sub accounts never reaches the master account and is reconciled from the start. Runs
+ * once for each payment, so it makes one object and copies nothing.
+ * Source: the transaction record and the reconciliation guide of the platform's v2 reference; rows 180, 181 and 184 of
+ * docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { Leg } from '../../../bank/inputs.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type {
+  AchDetails,
+  AvailableLimit,
+  CardDetails,
+  CheckDetails,
+  InstantDetails,
+  OtherSide,
+  RailDetails,
+  Transaction,
+  WireDetails,
+} from '../../../model/records.ts';
+import { type Viewer, viewAttachments } from '../attachments.ts';
+import { viewAddress, viewForeignBank, viewOfac, writeFlag, writeId } from '../fields.ts';
+import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
+
+type TransactionAnswer = Static<typeof TransactionShape>;
+
+/** Writes a transaction as one of its two ledgers tells of it. */
+export function viewTransaction(
+  transaction: Transaction,
+  program: Viewer,
+  ledger: Leg['ledger'] = 'sub_account',
+): TransactionAnswer {
+  const { details, method } = transaction;
+  const inMaster = ledger === 'master_account' || transaction.accountId === null;
+  const figures = inMaster ? (transaction.masterTotals ?? transaction) : transaction;
+  const id = writeId('transaction', inMaster ? transaction.masterId : transaction.id);
+  const amount = formatMoney(transaction.amount);
+  const masterAccountId = writeId('master_account', program.masterAccountId);
+  return {
+    id,
+    client_id: writeId('client', program.clientId),
+    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    master_account_id: masterAccountId,
+    sub_account_holder_id: writeId('holder', (inMaster ? null : transaction.holderId) ?? ''),
+    sub_account_id: writeId('account', (inMaster ? null : transaction.accountId) ?? ''),
+    status: transaction.status,
+    amount,
+    currency: 'usd',
+    direction: transaction.direction,
+    method,
+    type: transaction.type,
+    message: transaction.message,
+    description: transaction.description,
+    available_balance: formatMoney(figures.availableBalance),
+    pending_credits: formatMoney(figures.pendingCredits),
+    pending_debits: formatMoney(figures.pendingDebits),
+    counterparty: transaction.otherSide === null ? null : viewOtherSide(transaction.otherSide, method),
+    ach: details.kind === 'ach' ? viewAch(details) : null,
+    domestic_wire: method === 'domestic_wire' ? viewWire(details) : null,
+    international_wire: method === 'international_wire' ? viewWire(details) : null,
+    rtp: method === 'rtp' ? viewInstant(details) : null,
+    fednow: method === 'fednow' ? viewInstant(details) : null,
+    check: details.kind === 'check' ? viewCheck(details) : null,
+    card: details.kind === 'card' ? viewCardDetails(details, amount) : null,
+    parent_transaction_id: writeId('transaction', transaction.parentId),
+    external_reference_id: transaction.externalReferenceId,
+    purpose: transaction.purpose,
+    // A payment that is made at all has passed the screening of both of its sides.
+    ofac: viewOfac('pass', transaction.createdAt),
+    attachments: viewAttachments(program, inMaster ? transaction.masterId : transaction.id),
+    metadata: transaction.metadata,
+    reconciliation: viewReconciliation(transaction, amount, masterAccountId),
+    timestamps: {
+      created_at: formatInstant(transaction.createdAt),
+      updated_at: formatInstant(transaction.updatedAt),
+      settled_at: formatInstantOrEmpty(transaction.settledAt),
+    },
+  };
+}
+
+function viewReconciliation(
+  transaction: Transaction,
+  amount: string,
+  masterAccountId: string,
+): TransactionAnswer['reconciliation'] {
+  const { accountId, masterId, method, status } = transaction;
+  if (accountId === null) return viewWaiting(transaction, amount, masterAccountId);
+  const within = masterId === '' && method === 'intra_account' && status !== 'declined';
+  return {
+    status: within || masterId !== '' ? 'reconciled' : 'not_reconciled',
+    master_account:
+      masterId === ''
+        ? null
+        : [{ id: masterAccountId, transaction_id: writeId('transaction', masterId), amount }],
+    sub_account: [
+      { id: writeId('account', accountId), transaction_id: writeId('transaction', transaction.id), amount },
+    ],
+  };
+}
+
+/** What waits on the master account is reconciled when all of it is in sub accounts. */
+function viewWaiting(
+  { masterId, subLedger, amount: whole }: Transaction,
+  amount: string,
+  masterAccountId: string,
+): TransactionAnswer['reconciliation'] {
+  const parts = subLedger ?? [];
+  const left = parts.reduce((rest, part) => rest - part.amount, whole);
+  return {
+    status: left === 0 ? 'reconciled' : 'not_reconciled',
+    master_account: [{ id: masterAccountId, transaction_id: writeId('transaction', masterId), amount }],
+    sub_account:
+      parts.length === 0
+        ? null
+        : parts.map((part) => ({
+            id: writeId('account', part.accountId),
+            transaction_id: writeId('transaction', part.transactionId),
+            amount: formatMoney(part.amount),
+          })),
+  };
+}
+
+function viewOtherSide(
+  side: OtherSide,
+  method: Transaction['method'],
+): NonNullable<TransactionAnswer['counterparty']> {
+  return {
+    id: writeId('counterparty', side.id),
+    name: side.name,
+    verification_status: side.verificationStatus,
+    // Row 236 of docs/fidelity.md: the number of a card is not told here.
+    account_number: method === 'debit_card' ? '' : side.accountNumber,
+    routing_number: side.routingNumber,
+    account_type: side.accountType,
+    bank_name: bankNameOf(side, method),
+    beneficiary_bank: viewForeignBank(side.beneficiaryBank),
+    correspondent_bank: viewForeignBank(side.correspondentBank),
+    // Only a check is sent to an address.
+    shipping_address: method === 'check' ? viewAddress(side.address) : null,
+  };
+}
+
+/** The bank that the platform names, which need not be all that is known here: row 236 of docs/fidelity.md. */
+function bankNameOf({ id, bankName, beneficiaryBank }: OtherSide, method: Transaction['method']): string {
+  if (method === 'international_wire') return beneficiaryBank?.name ?? bankName;
+  // Who sent a wire is no counterparty of the client, and its bank is not named.
+  return method === 'domestic_wire' && id === '' ? '' : bankName;
+}
+
+function viewAch(details: AchDetails): TransactionAnswer['ach'] {
+  return {
+    same_day: writeFlag(details.sameDay),
+    effective_date: details.effectiveDate,
+    company_discretionary_data: details.companyDiscretionaryData,
+    company_entry_description: details.companyEntryDescription,
+    trace_number: details.traceNumber,
+    return_code: details.returnCode,
+    rta_id: writeId('authorization', details.rtaId),
+  };
+}
+
+function viewWire(details: RailDetails): TransactionAnswer['domestic_wire'] {
+  const known: Pick<WireDetails, 'imad' | 'omad'> =
+    details.kind === 'wire' ? details : { imad: '', omad: '' };
+  return { imad: known.imad, omad: known.omad };
+}
+
+function viewInstant(details: RailDetails): TransactionAnswer['rtp'] {
+  const known: Pick<InstantDetails, 'referenceNumber'> =
+    details.kind === 'instant' ? details : { referenceNumber: '' };
+  return { reference_number: known.referenceNumber };
+}
+
+function viewCheck(details: CheckDetails): TransactionAnswer['check'] {
+  return {
+    check_number: details.checkNumber,
+    cashed: writeFlag(details.cashed),
+    tracking: details.trackingStatus === '' ? null : { status: details.trackingStatus, eta: details.eta },
+  };
+}
+
+function viewCardDetails(details: CardDetails, amount: string): TransactionAnswer['card'] {
+  const cardHolderId = writeId('card_holder', details.cardHolderId);
+  return {
+    id: writeId('card', details.cardId),
+    cardholder_id: cardHolderId,
+    card_holder_id: cardHolderId,
+    merchant: details.merchant.name,
+    auth_method: AUTH_WORDS[details.authMethod],
+    wallet: details.wallet,
+    rta_id: writeId('authorization', details.rtaId),
+    local_transaction: { amount, currency: 'usd', conversion_rate: '1.00' },
+    available_limit: details.availableLimit === null ? null : viewLimit(details.availableLimit),
+    network_settlement_at: formatInstantOrEmpty(details.networkSettlementAt),
+  };
+}
+
+function viewLimit(limit: AvailableLimit): NonNullable<TransactionAnswer['card']>['available_limit'] {
+  return {
+    period: limit.period,
+    max_spend_amount: limit.amount === null ? '' : formatMoney(limit.amount),
+    max_spend_count: limit.count === null ? '' : String(limit.count),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * [[write me]]
+ */
+
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { readId } from '../fields.ts';
+import { readPageRequest, writePage } from '../paging.ts';
+import { viewTransaction } from './format.ts';
+import { readSubLedgering, readTransactionChange, readTransactionFilters } from './parse.ts';
+import { SubLedgering, Transaction, TransactionList, TransactionQuery, TransactionUpdate } from './shapes.ts';
+
+export const TRANSACTION_OPERATIONS = [
+  /**
+   * Gives money that waits on the master account, or a part of it, to a sub account.
+   * Source: the transaction operations of the platform's v2 reference; rows 181 and 182 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_sub_ledger_transaction',
+    method: 'POST',
+    path: '/v2/payments/transaction',
+    summary: 'Sub-ledger a transaction',
+    status: 201,
+    refuses: ['illegal_step', 'account_not_active', 'account_credit_blocked'],
+    body: SubLedgering,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_transaction_id: seed('unallocated_transaction_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '60.00',
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      viewTransaction(bank.payments.subLedger(readSubLedgering(body)), bank.program),
+  }),
+
+  /**
+   * Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries in the master account.
+   * Source: the transaction operations of the platform's v2 reference; rows 16, 180 and 183 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_transactions',
+    method: 'GET',
+    path: '/v2/payments/transaction',
+    summary: 'List transactions',
+    status: 200,
+    query: TransactionQuery,
+    response: TransactionList,
+    example: {
+      query: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        master_account_id: seed('master_account_id'),
+        sub_account_holder_id: seed('person_holder_id'),
+        master_account_holder_id: seed('master_account_holder_id'),
+        ledger_type: 'sub_account',
+        limit: '10',
+      }),
+    },
+    run: ({ bank }, { query }) => {
+      const { payments, program } = bank;
+      const request = readPageRequest('transaction', query);
+      const { ledger, where } = readTransactionFilters(query, program);
+      const inMaster = ledger === 'master_account';
+      return writePage(
+        'transaction',
+        inMaster ? payments.inMaster(where, request) : payments.list(where, request),
+        request,
+        (transaction) => viewTransaction(transaction, program, ledger),
+        ({ id, masterId }) => (inMaster ? masterId : id),
+      );
+    },
+  }),
+
+  /**
+   * Shows a transaction, by its own id or by that of its entry in the master account.
+   * Source: the transaction operations of the platform's v2 reference; row 180 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_transaction',
+    method: 'GET',
+    path: '/v2/payments/transaction/:transaction_id',
+    summary: 'Retrieve a transaction',
+    status: 200,
+    params: Type.Object({ transaction_id: Type.String() }),
+    response: Transaction,
+    example: {
+      params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
+    },
+    run: ({ bank }, { params }) => {
+      const { transaction, ledger } = bank.payments.legById(readId('transaction', params.transaction_id));
+      return viewTransaction(transaction, bank.program, ledger);
+    },
+  }),
+
+  /**
+   * Changes the description and the metadata of a transaction, and nothing else: its money and its state are not a client's
+   * to change.
+   * Source: the transaction operations of the platform's v2 reference; row 180 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_transaction',
+    method: 'PATCH',
+    path: '/v2/payments/transaction/:transaction_id',
+    summary: 'Update a transaction',
+    status: 200,
+    params: Type.Object({ transaction_id: Type.String() }),
+    body: TransactionUpdate,
+    response: Transaction,
+    example: {
+      params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
+      body: { description: 'Opening deposit', metadata: { ledger: 'opening' } },
+    },
+    run: ({ bank }, { params, body }) => {
+      const { transaction, ledger } = bank.payments.legById(readId('transaction', params.transaction_id));
+      const changed = bank.payments.change(transaction.id, readTransactionChange(body));
+      return viewTransaction(changed, bank.program, ledger);
+    },
+  }),
+] as const;

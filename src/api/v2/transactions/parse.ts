@@ -1,0 +1,74 @@
+/**
+ * Reads the filters of the list of transactions, and the bodies that change or sub-ledger one. A filter that names nothing
+ * finds nothing, and an empty one asks nothing.
+ * Source: the transaction operations of the platform's v2 reference; rows 182 and 183 of docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.ts';
+import type { Program } from '../../../model/records.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { parseId } from '../../ids.ts';
+import { readAmount, readId, sent } from '../fields.ts';
+import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
+
+/** Which entries are asked for. */
+export interface TransactionFilters {
+  ledger: Leg['ledger'];
+  where: Condition[];
+}
+
+/** No transaction has this id. */
+const NONE: Condition = { field: 'id', is: '' };
+
+/** Reads the filters of the list. */
+export function readTransactionFilters(
+  query: Static<typeof TransactionQuery>,
+  program: Program,
+): TransactionFilters {
+  const ledger = query.ledger_type ?? 'sub_account';
+  const master = {
+    master_account: program.masterAccountId,
+    master_account_holder: program.masterAccountHolderId,
+  };
+  const ofMaster = (kind: keyof typeof master, text = ''): Condition[] =>
+    text === '' || parseId(kind, text) === master[kind] ? [] : [NONE];
+  // An entry in the master account names neither a sub account nor its holder.
+  const ofSub = (kind: 'account' | 'holder', field: string, text = ''): Condition[] => {
+    if (text === '') return [];
+    return ledger === 'master_account' ? [NONE] : [{ field, is: parseId(kind, text) ?? '' }];
+  };
+  const own = [
+    ...ofSub('account', 'accountId', query.sub_account_id),
+    ...ofSub('holder', 'holderId', query.sub_account_holder_id),
+  ];
+  const reference = query.external_reference_id ?? '';
+  return {
+    ledger,
+    where: [
+      ...own,
+      ...(query.ledger_type === 'sub_account' && own.length === 0 ? [{ field: 'accountId', not: '' }] : []),
+      ...ofMaster('master_account', query.master_account_id),
+      ...ofMaster('master_account_holder', query.master_account_holder_id),
+      ...(reference === ''
+        ? []
+        : [
+            { field: 'externalReferenceId', is: reference },
+            { field: 'externalReferenceId', isSet: true } as const,
+          ]),
+    ],
+  };
+}
+
+/** Reads a change. */
+export function readTransactionChange(body: Static<typeof TransactionUpdate>): TransactionChange {
+  return { ...sent('description', body.description), ...sent('metadata', body.metadata) };
+}
+
+/** Reads what of which entry goes where. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
+export function readSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
+  return {
+    entryId: readId('transaction', body.master_account_transaction_id),
+    accountId: readId('account', body.sub_account_id),
+    amount: readAmount(body.amount),
+  };
+}

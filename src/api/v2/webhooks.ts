@@ -1,0 +1,235 @@
+/**
+ * A webhook on v2's wire, and the body that makes one. The secret is shown once, in the answer to the creation.
+ * Source: the webhook operations of the platform's v2 reference.
+ * [[dialects/v2/readers/webhook.ts]]
+ * Reads the body that makes a webhook. Whether the address and the event kinds are ones to deliver is the bank's to say.
+ * Source: the webhook operations of the platform's v2 reference.
+ * [[dialects/v2/views/webhook.ts]]
+ * Writes a webhook. Its secret is in the answer to its creation and nowhere else. v2 knows two states: one that gets
+ * deliveries and one that does not, whatever the reason.
+ * Source: the webhook record of the platform's v2 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { NewWebhook as NewWebhookInput } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { V2_KINDS } from '../../model/facts.ts';
+import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
+import { operation } from '../operation.ts';
+import {
+  body,
+  IdText,
+  part,
+  readId,
+  record,
+  sent,
+  Text,
+  TextInput,
+  Time,
+  text,
+  word,
+  writeId,
+} from './fields.ts';
+import { listOf, PageQuery, readPageRequest, takePage, writePage } from './paging.ts';
+
+/** The bank refuses a kind that there is not, and names it. */
+const EventKind = Type.String({
+  title: 'EventKind',
+  description: 'A kind of event.',
+  maxLength: 2000,
+  words: [...V2_KINDS],
+});
+
+const fields = {
+  id: IdText,
+  client_id: IdText,
+  description: Text,
+  url: text('Where events are sent to.'),
+  events: Type.Array(EventKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
+  status: word(['active', 'inactive']),
+  timestamps: part({ created_at: Time, updated_at: Time, deleted_at: Time }),
+};
+
+export const Webhook = record('Webhook', 'Where events are sent to, and which.', fields);
+export const WebhookWithSecret = record(
+  'WebhookWithSecret',
+  'A webhook as its creation shows it: with its secret, and never again.',
+  { ...fields, secret: text('Signs the events that are sent to the webhook.') },
+);
+export const WebhookList = listOf('WebhookList', Webhook);
+export const WebhookEventList = listOf('WebhookEventList', EventKind);
+
+export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
+  url: { ...TextInput, description: 'Where events are sent to; http or https.' },
+  events: Type.Array(EventKind, {
+    minItems: 1,
+    maxItems: 200,
+    description: 'Kinds of event; `GET /v2/webhook/events` lists them.',
+  }),
+  description: Type.Optional(TextInput),
+});
+
+/** Reads a new webhook of this generation. */
+export function readNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
+  return {
+    dialect: 'v2',
+    url: body.url,
+    events: body.events,
+    ...sent('description', body.description),
+  };
+}
+
+/** Writes a webhook, with its secret only when that is asked for. */
+export function viewWebhook(
+  webhook: WebhookRecord,
+  program: Program,
+  options: { withSecret: true },
+): Static<typeof WebhookWithSecret>;
+export function viewWebhook(
+  webhook: WebhookRecord,
+  program: Program,
+  options: { withSecret: false },
+): Static<typeof Webhook>;
+export function viewWebhook(
+  webhook: WebhookRecord,
+  program: Program,
+  options: { withSecret: boolean },
+): Static<typeof Webhook> | Static<typeof WebhookWithSecret> {
+  const shown: Static<typeof Webhook> = {
+    id: writeId('webhook', webhook.id),
+    client_id: writeId('client', program.clientId),
+    description: webhook.description,
+    url: webhook.url,
+    events: webhook.events,
+    status: webhook.status === 'active' ? 'active' : 'inactive',
+    timestamps: {
+      created_at: formatInstant(webhook.createdAt),
+      updated_at: formatInstant(webhook.updatedAt),
+      deleted_at: formatInstantOrEmpty(webhook.deletedAt),
+    },
+  };
+  return options.withSecret ? { ...shown, secret: webhook.secret } : shown;
+}
+
+/** Writes the kinds of event that may be subscribed to, all on one page. */
+export function viewWebhookEvents(): Static<typeof WebhookEventList> {
+  return {
+    total: V2_KINDS.length,
+    data: [...V2_KINDS],
+    has_more: 'false',
+    starting_after: '',
+    ending_before: '',
+  };
+}
+
+export const WEBHOOK_OPERATIONS = [
+  /**
+   * Makes a webhook. This answer is the only one that shows its secret.
+   * Source: the webhook operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_create_webhook',
+    method: 'POST',
+    path: '/v2/webhook',
+    summary: 'Create a webhook',
+    status: 201,
+    refuses: ['url_invalid', 'webhooks_full'],
+    body: NewWebhook,
+    response: WebhookWithSecret,
+    example: {
+      body: {
+        url: 'http://hooks.example/v2',
+        events: ['transaction.created'],
+        description: 'Ledger feed',
+      },
+    },
+    run: ({ bank }, { body }) =>
+      viewWebhook(bank.webhooks.create(readNewWebhook(body)), bank.program, { withSecret: true }),
+  }),
+
+  /**
+   * Lists the webhooks that are not deleted, newest first.
+   * Source: the webhook operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_webhooks',
+    method: 'GET',
+    path: '/v2/webhook',
+    summary: 'List webhooks',
+    status: 200,
+    query: PageQuery,
+    response: WebhookList,
+    example: {
+      query: { limit: '10' },
+    },
+    run: ({ bank }, { query }) => {
+      const request = readPageRequest('webhook', query);
+      return writePage(
+        'webhook',
+        takePage(bank.webhooks.list(), request),
+        request,
+        (webhook) => viewWebhook(webhook, bank.program, { withSecret: false }),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. It is one page, however many are asked for.
+   * Source: "list all webhook events" of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_list_webhook_events',
+    method: 'GET',
+    path: '/v2/webhook/events',
+    summary: 'List the event kinds',
+    status: 200,
+    response: WebhookEventList,
+    example: {},
+    run: viewWebhookEvents,
+  }),
+
+  /**
+   * Shows a webhook, without its secret. One that was deleted is not there any more, though the bank keeps it for the
+   * deliveries that were made to it.
+   * Source: the webhook operations of the platform's v2 reference; row 45d of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_webhook',
+    method: 'GET',
+    path: '/v2/webhook/:webhook_id',
+    summary: 'Retrieve a webhook',
+    status: 200,
+    params: Type.Object({ webhook_id: Type.String() }),
+    response: Webhook,
+    example: {
+      params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
+    },
+    run: ({ bank }, { params }) => {
+      const webhook = bank.webhooks.byId(readId('webhook', params.webhook_id));
+      if (webhook.status === 'deleted') throw refuse('webhook_not_found');
+      return viewWebhook(webhook, bank.program, { withSecret: false });
+    },
+  }),
+
+  /**
+   * Deletes a webhook; a second time it is not there.
+   * Source: the webhook operations of the platform's v2 reference; row 45d of docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_delete_webhook',
+    method: 'DELETE',
+    path: '/v2/webhook/:webhook_id',
+    summary: 'Delete a webhook',
+    status: 204,
+    params: Type.Object({ webhook_id: Type.String() }),
+    example: {
+      params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
+    },
+    run: ({ bank }, { params }) => {
+      const id = readId('webhook', params.webhook_id);
+      if (bank.webhooks.byId(id).status === 'deleted') throw refuse('webhook_not_found');
+      bank.webhooks.remove(id);
+    },
+  }),
+] as const;

@@ -1,0 +1,75 @@
+/**
+ * The v1 interface as the server needs to know it: its headers, its operations, how it spells a refusal, and the person
+ * on whose behalf a call is made.
+ * Source: row 5 of docs/fidelity.md.
+ * [[http/v2/dialect.ts]]
+ * The v2 interface as the server needs to know it: its headers, its operations, and how it spells a refusal.
+ * Source: row 251 of docs/fidelity.md for the paths in v1's words.
+ */
+import { parseId, spellV1, spellV2 } from '../api/ids.ts';
+import { DOCUMENTED } from '../api/v1/documented.ts';
+import { resourceOf, spellRefusal } from '../api/v1/errors.ts';
+import { V1_OPERATIONS } from '../api/v1/index.ts';
+import { V2_DOCUMENTED } from '../api/v2/documented.ts';
+import { spellRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
+import { V2_OPERATIONS } from '../api/v2/index.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Dialect } from './dialect.ts';
+
+const PERSON_HEADER = 'sd-person-id';
+
+/** The v1 dialect; `strictPersonHeader` refuses a call that names nobody, as the platform is said to. */
+export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }): Dialect {
+  return {
+    name: 'v1',
+    prefix: '/v1',
+    keyHeader: 'sd-api-key',
+    idempotencyHeader: 'sd-idempotency-key',
+    operations: V1_OPERATIONS,
+    notEmulated: DOCUMENTED,
+    spellRequestId: (id) => spellV1('request', id),
+    spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
+      spellRefusal(refusal, {
+        requestId,
+        programId: sandbox?.program.programId ?? '',
+        method,
+        now,
+        resource: resourceOf(path),
+      }),
+    readPerson(sandbox, request, path) {
+      const header = request.headers[PERSON_HEADER];
+      if (typeof header !== 'string' || header === '') {
+        const exempt = path.startsWith('/v1/webhook') || (path === '/v1/person' && request.method === 'POST');
+        if (strictPersonHeader && !exempt) throw refuse('person_header_missing');
+        return '';
+      }
+      const id = parseId('person', header);
+      if (id === undefined || sandbox.store.holders.byId(id)?.type !== 'person') {
+        throw refuse('holder_not_found', { field: PERSON_HEADER });
+      }
+      return id;
+    },
+  };
+}
+
+/** What pages call in v1's words; everything else of v2 is in its own. */
+const IN_V1_WORDS = /^\/v2\/(card|contact)\//;
+
+export const V2: Dialect = {
+  name: 'v2',
+  prefix: '/v2',
+  keyHeader: 'api-key',
+  idempotencyHeader: 'idempotency-key',
+  operations: V2_OPERATIONS,
+  notEmulated: V2_DOCUMENTED,
+  spellRequestId: (id) => spellV2('request', id),
+  spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
+    spellRefusalV2(refusal, {
+      requestId,
+      clientId: sandbox?.program.clientId ?? '',
+      method,
+      now,
+      isInV1Words: IN_V1_WORDS.test(path),
+    }),
+  readPerson: () => '',
+};

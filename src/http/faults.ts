@@ -1,0 +1,146 @@
+/**
+ * What a fault does to a connection: it waits in real time, and then resets, ends, holds or cuts it, as broken networks
+ * and proxies do. A server that stops waits for none of it.
+ * [[http/fault-answer.ts]]
+ * The error that a fault answers with, in the body of the dialect that was called. What the bank itself could have said
+ * is spelled as it would have said it; any other status gets a code and a sentence after HTTP's own name for it.
+ * Source: rows 6, 7 and 9 of docs/fidelity.md; `EC_QLDB_OCC_ERROR_RETRY` is the one that the platform documents for 409.
+ */
+
+import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
+import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
+import type { Dialect, RefusedCall } from './dialect.ts';
+
+export interface FaultEffects {
+  /** Settles after real milliseconds, or at once when the server stops. */
+  wait(ms: number): Promise<void>;
+  /** Breaks the connection; `answer` is what a truncated one begins to send. The reply is out of the framework's hands. */
+  breakConnection(
+    kind: ConnectionFault,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: { status: number; body: string },
+  ): void;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The effects of one scope of the server. */
+export function createFaultEffects(app: FastifyInstance): FaultEffects {
+  const waiting = new Set<() => void>();
+  const held = new Set<FastifyReply>();
+
+  app.addHook('preClose', (done) => {
+    for (const go of waiting) go();
+    for (const reply of held) destroy(reply);
+    done();
+  });
+
+  return {
+    wait(ms) {
+      if (ms <= 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const go = (): void => {
+          clearTimeout(timer);
+          waiting.delete(go);
+          resolve();
+        };
+        const timer = setTimeout(go, ms);
+        waiting.add(go);
+      });
+    },
+    breakConnection(kind, request, reply, { status, body }) {
+      const bytes = Buffer.from(body);
+      reply.hijack();
+      if (kind === 'hang') {
+        held.add(reply);
+        request.raw.socket.once('close', () => held.delete(reply));
+      } else if (kind === 'reset') {
+        const { socket } = request.raw;
+        if (socket instanceof Socket) socket.resetAndDestroy();
+        else destroy(reply);
+      } else if (kind === 'empty' || bytes.length === 0) {
+        endEarly(reply);
+      } else {
+        const headers = { ...reply.getHeaders(), 'content-type': JSON_TYPE, 'content-length': bytes.length };
+        reply.raw.writeHead(status, headers as Record<string, string | number>);
+        reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => endEarly(reply));
+      }
+    },
+  };
+}
+
+/** Sends what was written, and then the end of the connection. */
+function endEarly(reply: FastifyReply): void {
+  const { socket } = reply.raw;
+  if (socket instanceof Socket) socket.destroySoon();
+  else destroy(reply);
+}
+
+/** A request that was injected has no socket, and learns of it by this. */
+function destroy({ raw }: FastifyReply): void {
+  if (raw.socket instanceof Socket) raw.socket.destroy();
+  else raw.destroy();
+}
+
+/** The refusal that each status is usually about. */
+const USUAL: Readonly<Record<number, RefusalCode>> = {
+  400: 'field_invalid',
+  401: 'key_unknown',
+  404: 'path_unknown',
+  405: 'method_wrong',
+  409: 'write_conflict',
+  410: 'link_expired',
+  413: 'body_too_large',
+  415: 'media_unsupported',
+  429: 'rate_limited',
+  501: 'not_emulated',
+};
+
+const PREFIXES = { v1: 'EC_', v2: 'ERROR_CODE_' } as const;
+const WRITE_CONFLICT = 'EC_QLDB_OCC_ERROR_RETRY';
+
+/** Writes the error of a fault. */
+export function spellFault(
+  dialect: Pick<Dialect, 'name' | 'spellRefusal'>,
+  { status, code }: FaultError,
+  call: RefusedCall,
+): { status: number; body: object } {
+  const known = code === WRITE_CONFLICT ? 'write_conflict' : code;
+  const own = known !== undefined && Object.hasOwn(REFUSALS, known) ? (known as RefusalCode) : undefined;
+  const usual = own ?? USUAL[status];
+  const { body } = dialect.spellRefusal(refuse(usual ?? 'failure'), call);
+  const phrase = STATUS_CODES[status] ?? 'Error';
+  const said: { code?: string; message?: string } = {};
+  if (own === undefined && code !== undefined) said.code = code;
+  else if (usual === undefined)
+    said.code = PREFIXES[dialect.name] + phrase.toUpperCase().replace(/\W+/g, '_');
+  // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
+  if (usual === undefined) said.message = phrase.toLowerCase();
+  return { status, body: dialect.name === 'v2' ? overV2(body, status, said) : overV1(body, status, said) };
+}
+
+/**
+ * Whether an idempotency key keeps the error of a fault, as it keeps such an answer of the bank: not what a client may
+ * ask again for under the same key. Row 72 of docs/fidelity.md.
+ */
+export function isKept({ status }: FaultError): boolean {
+  return status < 500 && status !== 401 && status !== 429;
+}
+
+type Said = { code?: string; message?: string };
+
+function overV2(body: object, status: number, said: Said): object {
+  const { error } = body as { error: object };
+  return { ...body, status, error: { ...error, ...said } };
+}
+
+function overV1(body: object, status: number, said: Said): object {
+  const sysMessage =
+    said.code === undefined ? {} : { sysMessage: said.code.replace(/^EC_/, '').toLowerCase() };
+  return { ...body, status, ...said, ...sysMessage };
+}
