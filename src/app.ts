@@ -18,8 +18,8 @@ import { registerHealth } from './http/health.ts';
 import { createHostCheck, type HostOptions, readTarget } from './http/hosts.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
+import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
-import { maskKey } from './log.ts';
 import type { Registry } from './sandboxes/registry.ts';
 
 export interface AppOptions {

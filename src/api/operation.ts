@@ -6,14 +6,32 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
-import type { DisclosureFile, RtaAnswer, UploadedFile } from '../bank/inputs.ts';
-import type { FileKind } from '../http/files.ts';
-import type { FileParts } from '../http/form-files.ts';
+import type {
+  CardAuthorization,
+  DisclosureFile,
+  Incoming,
+  IncomingRail,
+  RtaAnswer,
+  UploadedFile,
+} from '../bank/inputs.ts';
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+
+/** The records that have a file behind a signed link. */
+export type FileKind = 'document' | 'attachment';
+
+/** The parts of a form that an operation takes, each with the media types that its file may have. */
+export type FileParts = Readonly<Record<string, readonly string[]>>;
+
+/** Asks the client in real time whether it lets a debit through; `undefined` where it is not to be asked. */
+export interface RealTimeQuestions {
+  /** Refuses: `card_not_found`. */
+  card(input: CardAuthorization): Promise<RtaAnswer | undefined>;
+  /** Refuses: `account_not_found`. */
+  debit(rail: IncomingRail, input: Incoming): Promise<RtaAnswer | undefined>;
+}
 
 /** What an operation is given besides the request's own parts. */
 export interface Context {
@@ -48,7 +66,7 @@ export interface ExampleWorld {
 export type Part<T> = T | ((world: ExampleWorld) => T);
 
 /** A call that succeeds in a fresh sandbox, with every field of the body. */
-export interface Example<P extends TSchema, Q extends TSchema, B extends TSchema> {
+interface Example<P extends TSchema, Q extends TSchema, B extends TSchema> {
   readonly params?: Part<Static<P>>;
   readonly query?: Part<Static<Q>>;
   readonly body?: Part<Static<B>>;
@@ -105,7 +123,8 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly example: NoInfer<Example<P, Q, B>>;
   /** Asks a client outside before the command, where real-time authorization is set up. It changes nothing. */
   prepare?(
-    sandbox: Sandbox,
+    ask: RealTimeQuestions,
+    bank: Bank,
     request: { params: Static<P>; query: Static<Q>; body: Static<B> },
   ): Promise<RtaAnswer | undefined>;
   run(context: Context, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Static<R>;

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedFile } from '../api/operation.ts';
 import type { Fault, FaultError, Strike } from '../sandboxes/faults.ts';
 import type { JournalEntry } from '../sandboxes/journal.ts';
-import type { Call, Dialect, RefusedCall } from './dialect.ts';
+import type { Call, Dialect, RefusedCall } from './api-versions.ts';
 import { createFaultEffects, isKept, spellFault } from './faults.ts';
 
 let ending: Promise<void> | undefined;

@@ -6,15 +6,76 @@
  * The v2 interface as the server needs to know it: its headers, its operations, and how it spells a refusal.
  * Source: row 251 of docs/fidelity.md for the paths in v1's words.
  */
+
+import type { FastifyRequest } from 'fastify';
 import { parseId, spellV1, spellV2 } from '../api/ids.ts';
+import type { AnyOperation } from '../api/operation.ts';
 import { DOCUMENTED } from '../api/v1/documented.ts';
 import { resourceOf, spellRefusal } from '../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../api/v1/index.ts';
-import { V2_DOCUMENTED } from '../api/v2/documented.ts';
 import { spellRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
-import { refuse } from '../kernel/refusal.ts';
-import type { Dialect } from './dialect.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { Strike } from '../sandboxes/faults.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+
+/** An operation that the platform documents and that is not served here. */
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** What a refusal's answer tells of the call. */
+export interface RefusedCall {
+  requestId: Id;
+  sandbox: Sandbox | null;
+  method: string;
+  /** The path of the operation, or as it was called when there is none. */
+  path: string;
+  now: Instant;
+}
+
+export interface Dialect {
+  readonly name: 'v1' | 'v2';
+  readonly prefix: string;
+  readonly keyHeader: string;
+  readonly idempotencyHeader: string;
+  readonly operations: readonly AnyOperation[];
+  readonly notEmulated: readonly Documented[];
+  spellRequestId(id: Id): string;
+  spellRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
+  /** The person on whose behalf the call is made. Refuses when the header names nobody. */
+  readPerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
+}
+
+/** What a request carries through its life. */
+export interface Call {
+  sandbox: Sandbox;
+  requestId: Id;
+  at: Instant;
+  /** The fault that it meets. */
+  strike: Strike | null;
+  /** Which facts it wrote, and of which of the sandbox's banks. */
+  factsBefore: number;
+  factsAfter: number;
+  bank: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call | null;
+    /** The body as it was sent, to recognise the same request under the same idempotency key. */
+    rawBody: string;
+    operationId: string;
+  }
+  interface FastifyContextConfig {
+    operationId?: string;
+    tokenHeader?: string;
+  }
+}
 
 const PERSON_HEADER = 'sd-person-id';
 
@@ -61,7 +122,7 @@ export const V2: Dialect = {
   keyHeader: 'api-key',
   idempotencyHeader: 'idempotency-key',
   operations: V2_OPERATIONS,
-  notEmulated: V2_DOCUMENTED,
+  notEmulated: [],
   spellRequestId: (id) => spellV2('request', id),
   spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
     spellRefusalV2(refusal, {

@@ -9,49 +9,23 @@
  */
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { spellRefusal } from '../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../api/control/index.ts';
 import type { AnyControlOperation } from '../api/control/operation.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
+import { REFUSALS } from '../kernel/refusals.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { createGuard, type GuardOptions } from './control-guard.ts';
 import { letBodyPass, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
-export const ControlError = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.String(),
-      message: Type.String(),
-      hint: Type.String({ description: 'What to do about it, or the field at fault; "" for nothing.' }),
-    }),
-  },
-  { title: 'Error', description: 'Why a call was refused.' },
-);
-
-/** What helps beyond the message. */
-const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
-  control_token_wrong:
-    'send it in the header x-control-token; it is SANDBANK_CONTROL_TOKEN, or was logged when the server started',
-  host_foreign: 'call it by 127.0.0.1, [::1] or localhost, or set SANDBANK_ALLOWED_HOSTS',
-  origin_foreign: 'call it from a program or from a page of this server',
-};
-
-/** Spells a refusal as the control plane does. */
-export function spellRefusal({ code, message, field, legal }: Refusal): Static<typeof ControlError> {
-  const hint = HINTS[code] ?? (legal.length > 0 ? `legal: ${legal.join(', ')}` : field);
-  return { error: { code, message, hint } };
-}
-
-export const IMAGE_TYPE = 'application/vnd.sqlite3';
 /** Far above what a bank comes to: whatever an export gives is taken. Row 281 of docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** From now on the routes of this scope take images, whatever type they are sent as. */
-export function takeImages(scope: FastifyInstance): void {
+function takeImages(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: IMAGE_LIMIT_BYTES }, (_, body, done) =>
     done(null, body),

@@ -4,6 +4,7 @@
  * own body.
  * Source: rows 4 to 12, 18, 45b and 250 of docs/fidelity.md.
  */
+
 import { hash } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -11,14 +12,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
-import type { Id } from '../kernel/sequence.ts';
-import type { Instant } from '../kernel/time.ts';
-import type { Strike } from '../sandboxes/faults.ts';
+import { questionsOf } from '../sandboxes/real-time.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { markToken, unmarkToken } from '../sandboxes/token-marks.ts';
 import { IDEMPOTENCY_MS } from '../store/store.ts';
 import { type Answer, createAnswering, endOfTurn, operationIdOf, pathOf } from './answering.ts';
+import type { Call, Dialect, RefusedCall } from './api-versions.ts';
 import { allowAnyOrigin } from './cross-origin.ts';
 import { disclosureLink } from './disclosures.ts';
 import { letBodyPass, refusalFrom, refusalOfFailure } from './errors.ts';
@@ -27,36 +27,6 @@ import { filesOf, takeForms } from './form-files.ts';
 import { baseUrlOf } from './hosts.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { compileForClients, unknownFields } from './validation.ts';
-
-/** An operation that the platform documents and that is not served here. */
-export interface Documented {
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-}
-
-/** What a refusal's answer tells of the call. */
-export interface RefusedCall {
-  requestId: Id;
-  sandbox: Sandbox | null;
-  method: string;
-  /** The path of the operation, or as it was called when there is none. */
-  path: string;
-  now: Instant;
-}
-
-export interface Dialect {
-  readonly name: 'v1' | 'v2';
-  readonly prefix: string;
-  readonly keyHeader: string;
-  readonly idempotencyHeader: string;
-  readonly operations: readonly AnyOperation[];
-  readonly notEmulated: readonly Documented[];
-  spellRequestId(id: Id): string;
-  spellRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
-  /** The person on whose behalf the call is made. Refuses when the header names nobody. */
-  readPerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
-}
 
 export interface DialectOptions {
   dialect: Dialect;
@@ -68,32 +38,6 @@ export interface DialectOptions {
   onFailure(error: unknown, request: FastifyRequest): void;
   /** A fault broke the connection, so nothing else will tell of this request. */
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
-}
-
-/** What a request carries through its life. */
-export interface Call {
-  sandbox: Sandbox;
-  requestId: Id;
-  at: Instant;
-  /** The fault that it meets. */
-  strike: Strike | null;
-  /** Which facts it wrote, and of which of the sandbox's banks. */
-  factsBefore: number;
-  factsAfter: number;
-  bank: number;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    call: Call | null;
-    /** The body as it was sent, to recognise the same request under the same idempotency key. */
-    rawBody: string;
-    operationId: string;
-  }
-  interface FastifyContextConfig {
-    operationId?: string;
-    tokenHeader?: string;
-  }
 }
 
 /** Clients take 16 KB of headers, and of more only the names at the front would be read. */
@@ -192,7 +136,7 @@ export function registerDialect(app: FastifyInstance, options: DialectOptions): 
     const since = sandbox.clock.now() - IDEMPOTENCY_MS;
     if (key !== '' && sandbox.store.answers.find(key, since) !== undefined) return undefined;
     const { params, query, body } = request;
-    return operation.prepare(sandbox, { params, query, body: body ?? {} });
+    return operation.prepare(questionsOf(sandbox), sandbox.bank, { params, query, body: body ?? {} });
   };
 
   const refusedCall = (request: FastifyRequest): RefusedCall => refusedCallOf(registry, request);

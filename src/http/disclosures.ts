@@ -22,7 +22,7 @@ import { TEXT_PAGE_HEADERS } from './page-headers.ts';
 import { openLink, type Seal, sealLink } from './signed-links.ts';
 
 /** The query of such a link, as it came in. */
-export interface DisclosureSeal extends Seal {
+interface DisclosureSeal extends Seal {
   readonly generation?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function disclosureLink(
 }
 
 /** What a link is to sign. Refuses: `link_unknown` for a link that we did not make, `link_expired`. */
-export function readDisclosureLink(
+function readDisclosureLink(
   sandbox: Sandbox | undefined,
   name: string,
   seal: DisclosureSeal,

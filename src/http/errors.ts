@@ -13,9 +13,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
+import { spellRefusal } from '../api/control/errors.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalKind } from '../kernel/refusals.ts';
-import { spellRefusal } from './control.ts';
 
 export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
-import type { Dialect, RefusedCall } from './dialect.ts';
+import type { Dialect, RefusedCall } from './api-versions.ts';
 
 export interface FaultEffects {
   /** Settles after real milliseconds, or at once when the server stops. */

@@ -10,6 +10,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseId, spellV1, spellV2 } from '../api/ids.ts';
+import type { FileKind } from '../api/operation.ts';
 import { spellRefusal as spellRefusalV1 } from '../api/v1/errors.ts';
 import { spellRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
 import type { Files } from '../bank/files.ts';
@@ -23,12 +24,10 @@ import { TEXT_PAGE_HEADERS } from './page-headers.ts';
 import { openLink, type Seal, sealLink } from './signed-links.ts';
 
 /** The records that have files behind them: the generation that has such records, and how long a link lives. */
-const FILE_KINDS = {
+const FILE_KINDS: Readonly<Record<FileKind, { dialect: 'v1' | 'v2'; seconds: number }>> = {
   document: { dialect: 'v1', seconds: 900 },
   attachment: { dialect: 'v2', seconds: 300 },
-} as const;
-
-export type FileKind = keyof typeof FILE_KINDS;
+};
 
 /** What a link names. */
 export interface FilePlace {
@@ -46,7 +45,7 @@ export function fileLink(sandbox: Sandbox, baseUrl: string, place: FilePlace): s
 }
 
 /** What a link names. Refuses: `link_unknown` for a link that we did not make, `link_expired`. */
-export function readFileLink(
+function readFileLink(
   sandbox: Sandbox | undefined,
   name: string,
   seal: Seal,
@@ -58,7 +57,7 @@ export function readFileLink(
 }
 
 /** The generation in whose words a link that does not open says so; v1 where it names nothing. */
-export function dialectOfLink(name: string): 'v1' | 'v2' {
+function dialectOfLink(name: string): 'v1' | 'v2' {
   return FILE_KINDS[placeOf(name)?.kind ?? 'document'].dialect;
 }
 

@@ -6,11 +6,9 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FileParts } from '../api/operation.ts';
 import type { UploadedFile } from '../bank/inputs.ts';
 import { refuse } from '../kernel/refusal.ts';
-
-/** The parts that an operation takes, each with the media types that its file may have. */
-export type FileParts = Readonly<Record<string, readonly string[]>>;
 
 type Form = ReadonlyMap<string, readonly (UploadedFile | string)[]>;
 

@@ -8,7 +8,6 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { DOCUMENTED as V1_DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
-import { V2_DOCUMENTED } from '../../src/api/v2/documented.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { FUZZ_RUNS, TEST_SEED } from '../support/runs.ts';
 import { CASES, type Case, callCase, fieldsOf, prepareCase, send, WITH_BODY } from './cases.ts';
@@ -386,7 +385,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       async (_, entry) => {
         const caller = http.caller();
         const { path } = prepareCase(caller, entry);
-        const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED, ...V2_DOCUMENTED];
+        const there = [...ALL_OPERATIONS, ...V1_DOCUMENTED];
         const known = there
           .filter((operation) => operation.path === entry.operation.path)
           .map(({ method }) => method as string);
@@ -458,16 +457,6 @@ export function describeBadInput(dialect: Case['dialect']): void {
         expect(answer.text).toContain('/v2 and /v1');
       }
     });
-
-    it.each(V2_DOCUMENTED.map(({ method, path }) => [method, path]))(
-      'to %s %s, which is only documented, is 501 in v2’s body',
-      async (method, path) => {
-        const caller = http.caller();
-        const answer = await caller.v2(method as Method, path.replace(/:\w+/g, 'x'));
-        expectRefusedV2(answer, { status: 501, code: 'ERROR_CODE_NOT_IMPLEMENTED' });
-        expect((await http.call(method as Method, path.replace(/:\w+/g, 'x'))).status).toBe(401);
-      },
-    );
 
     it.each(V1_DOCUMENTED.map(({ method, path }) => [method, path]))(
       'to %s %s, which is only documented, is 501 in v1’s body',

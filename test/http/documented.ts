@@ -7,8 +7,8 @@ import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { STATUS_OF_KIND } from '../../src/http/errors.ts';
-import type { Interface, Row } from '../../src/http/openapi/document.ts';
 import { refusalCodesOf, spellControl, spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
+import type { Interface, Row } from '../../src/http/openapi/schemas.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS } from '../../src/kernel/refusals.ts';
 

@@ -10,7 +10,6 @@ import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { SettingsShape } from '../../src/api/control/settings.ts';
 import { DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
-import { V2_DOCUMENTED } from '../../src/api/v2/documented.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
@@ -40,13 +39,9 @@ const saying = (answer: string): Text[] => [{ number: '0', question: '', answer 
 
 // ---- paths ----
 
-const ROUTES = [
-  ...V1_OPERATIONS,
-  ...DOCUMENTED,
-  ...V2_OPERATIONS,
-  ...V2_DOCUMENTED,
-  ...CONTROL_OPERATIONS,
-].map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }));
+const ROUTES = [...V1_OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...CONTROL_OPERATIONS].map(
+  ({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }),
+);
 
 /** Paths that no operation has, with their methods; `...` stands for any beginning, and a path alone for all below it. */
 function unknownPaths(rows: readonly Text[]): string[] {

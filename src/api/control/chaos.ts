@@ -12,8 +12,7 @@ import {
 } from '../../delivery/chaos.ts';
 import type { Occasions } from '../../kernel/occasions.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import { readDuration } from './events.ts';
-import { OccasionsInput, text } from './fields.ts';
+import { OccasionsInput, readDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 
@@ -22,7 +21,7 @@ const USUAL_SEED = 'chaos';
 const Kind = (description: string) =>
   Type.Optional(Type.Object(OccasionsInput, { description: `${description} \`{}\` for every one.` }));
 
-export const ChaosInput = Type.Object(
+const ChaosInput = Type.Object(
   {
     duplicate: Kind('Sent twice, with one id.'),
     drop: Kind('Reported as delivered, and never sent.'),
@@ -78,7 +77,7 @@ export const ChaosView = Type.Object({
 });
 
 /** Reads what is asked for. Refuses: `field_invalid`. */
-export function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
+function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
     throw refuse('field_invalid', {
       field: 'duplicate',
@@ -110,7 +109,7 @@ function readOccasions({ times, every, skip_first, probability }: AskedOccasions
 }
 
 /** Shows the chaos of a webhook, or that there is none. */
-export function viewChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
+function viewChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };
   const { on, delayMs, shuffleWindow, seed } = chaos.setting;

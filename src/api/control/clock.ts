@@ -35,7 +35,7 @@ import { controlOperation } from './operation.ts';
 
 const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
 
-export const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODES] }));
+const ClockModeShape = Type.Unsafe<ClockMode>(Type.String({ enum: [...CLOCK_MODES] }));
 
 export const InstantText = Type.String({ description: 'ISO 8601 in UTC, to the millisecond.' });
 
@@ -47,14 +47,14 @@ export const ClockView = Type.Object({
   rate: Type.Number({ description: 'Seconds of the sandbox in a real second: 1 when live, 0 when frozen.' }),
 });
 
-export const Deadline = Type.Optional(
+const Deadline = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 600_000,
     description: 'Real milliseconds after which it answers `quiescent: false`; 5000 unless sent.',
   }),
 );
-export const DEADLINE_MS = 5000;
+const DEADLINE_MS = 5000;
 
 export const TravelView = Type.Object({
   quiescent: Type.Boolean({ description: 'Nothing is due and nothing is in flight; false at the deadline.' }),
@@ -102,7 +102,7 @@ export const TravelView = Type.Object({
   ),
 });
 
-export const MovementView = Type.Object({
+const MovementView = Type.Object({
   transaction_id: TransactionId,
   rail: Rail,
   status: TransactionStatus,
@@ -120,7 +120,7 @@ export function viewClock({ clock }: Sandbox): Static<typeof ClockView> {
 }
 
 /** What a way through time came to. */
-export function viewTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
+function viewTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
   return {
     quiescent: travelled.quiescent,
     from: writeInstant(travelled.from),

@@ -3,7 +3,6 @@
  * are shown.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { Duration } from 'luxon';
 import { secretsOf } from '../../delivery/attempt.ts';
 import { signatureHeaders } from '../../delivery/signature.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -26,6 +25,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { nextDueAt as nextDueOf, waitUntilQuiet } from '../../sandboxes/time-travel.ts';
 import { readResourceId, spellResourceId, spellWebhookId, viewEventData, writeEventFor } from '../events.ts';
 import {
+  CountsView,
   DeliveryState,
   EventId,
   EventKind,
@@ -33,10 +33,13 @@ import {
   HttpStatus,
   Instant,
   Milliseconds,
+  noDeliveries,
   Problem,
+  readDuration,
   text,
   WebhookId,
   word,
+  wrong,
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { webhookOf } from './webhooks.ts';
@@ -46,7 +49,7 @@ const USUAL_EVENTS = 100;
 const LONGEST_WAIT_MS = MINUTE_MS;
 const FOUNDING = 'founding';
 
-export const EventsQuery = Type.Object({
+const EventsQuery = Type.Object({
   type: Type.Optional(
     Type.String({
       description: 'A kind of either generation, or the beginning of kinds and `*`: `transaction.*`.',
@@ -75,14 +78,7 @@ export const EventsQuery = Type.Object({
   ),
 });
 
-export const EventParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
-
-export const CountsView = Type.Object({
-  waiting: Type.Integer({ description: 'For a first attempt or a retry.' }),
-  delivered: Type.Integer({ description: 'Taken by the receiver.' }),
-  exhausted: Type.Integer({ description: 'Every retry has failed.' }),
-  dropped: Type.Integer({ description: 'The webhook was deleted or deactivated.' }),
-});
+const EventParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
 
 export const EventView = Type.Object({
   id: Type.String({ description: 'The same as in `webhook-id` and in the envelope of v2.' }),
@@ -95,7 +91,7 @@ export const EventView = Type.Object({
   deliveries: CountsView,
 });
 
-export const EventList = Type.Object({
+const EventList = Type.Object({
   events: Type.Array(EventView),
   cursor: Type.String({
     description: 'Send it as `since` to get what comes next; "" while the log is empty.',
@@ -116,11 +112,8 @@ export const AttemptView = Type.Object({
   ),
 });
 
-const wrong = (field: string, message: string) =>
-  refuse('field_invalid', { field, message: `${field} ${message}` });
-
 /** Reads a search. Refuses: `field_invalid`, `field_unknown`, `event_unknown`, `event_not_found` for `since`. */
-export function readEventsQuery(
+function readEventsQuery(
   sandbox: Sandbox,
   query: Static<typeof EventsQuery>,
 ): { query: EventQuery; waitMs: number } {
@@ -186,15 +179,8 @@ function readWait(text: string | undefined): number {
   return Math.min(ms, LONGEST_WAIT_MS);
 }
 
-/** Reads an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
-export function readDuration(field: string, text: string): number {
-  const ms = Duration.fromISO(text).toMillis();
-  if (!(ms >= 0)) throw wrong(field, `is an ISO 8601 duration like PT30S or P1D; got "${text}"`);
-  return ms;
-}
-
 /** Shows events, each with how its deliveries stand. */
-export function viewEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
+function viewEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.deliveriesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
   for (const { factSeq, dialect, ordinal, state } of deliveries) {
@@ -215,13 +201,8 @@ export function viewEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): St
   }));
 }
 
-/** No deliveries in any state. */
-export function noDeliveries(): DeliveryCounts {
-  return { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
-}
-
 /** Shows the attempts to deliver an event, delivery by delivery. */
-export function viewAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
+function viewAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
   const { fact, generation, ordinal } = event;
   const deliveries = new Map(
     queue

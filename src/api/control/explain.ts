@@ -29,7 +29,7 @@ const Figures = Type.Record(Type.String(), Type.String(), {
   description: 'Amounts in dollars and cents, counts, and words, by their names.',
 });
 
-export const Explanation = Type.Object({
+const Explanation = Type.Object({
   id: text('In the spelling of v2.'),
   kind: word(['transaction', 'card', 'holder', 'account', 'batch']),
   summary: text('Why, in a sentence.'),
@@ -113,7 +113,7 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
   };
 
 /** Refuses: `field_invalid` for an id of anything else, and the bank's own for one that nobody has. */
-export function explain(sandbox: Sandbox, text: string): View {
+function explain(sandbox: Sandbox, text: string): View {
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
     const named = parseId(kind satisfies IdKind, text);
     if (named === undefined) continue;

@@ -16,12 +16,12 @@ import {
 } from '../../sandboxes/faults.ts';
 import { V1_OPERATIONS } from '../v1/index.ts';
 import { V2_OPERATIONS } from '../v2/index.ts';
-import { Instant, OccasionsInput, text, word } from './fields.ts';
+import { Instant, OccasionsInput, text, word, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const Latency = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS, description: 'Real milliseconds.' });
 
-export const FaultInput = Type.Object(
+const FaultInput = Type.Object(
   {
     match: Type.Optional(
       Type.Object(
@@ -144,15 +144,12 @@ export const FaultView = Type.Object({
 });
 
 /** The most that a sandbox has at once. */
-export const MOST_FAULTS = 100;
+const MOST_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
-const wrong = (field: string, message: string) =>
-  refuse('field_invalid', { field, message: `${field} ${message}` });
-
 /** Reads what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
-export function readFault(input: Static<typeof FaultInput>): FaultSetting {
+function readFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {
     throw wrong('latency', 'or error or connection is needed: a fault has to do something');
@@ -223,7 +220,7 @@ function readTtl(ttl: string): number {
 }
 
 /** Shows a fault. */
-export function viewFault(fault: Fault): Static<typeof FaultView> {
+function viewFault(fault: Fault): Static<typeof FaultView> {
   const { id, match, latency, error, connection, when, times, every, skipFirst, probability, seed } = fault;
   return {
     id,

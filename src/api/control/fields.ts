@@ -5,8 +5,11 @@
  * Which of the occasions that fit something happens on: the same four numbers for faults and for the chaos of deliveries.
  */
 import { Type } from '@sinclair/typebox';
+import { Duration } from 'luxon';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Transfer } from '../../ledger/ledger.ts';
 import { TRANSACTION_STATUSES } from '../../model/vocabulary.ts';
+import type { DeliveryCounts } from '../../outbox/queue.ts';
 import { text, word } from '../v2/fields.ts';
 
 export { text, word };
@@ -31,7 +34,7 @@ export const Counts = Type.Record(Type.String(), Type.Integer(), {
   description: 'How many records of each kind there are.',
 });
 
-export const GENERATIONS = ['v1', 'v2'] as const;
+const GENERATIONS = ['v1', 'v2'] as const;
 export const Generation = word(GENERATIONS, 'The version of the interface.');
 export const DeliveryState = word(
   ['waiting', 'delivered', 'exhausted', 'dropped'],
@@ -56,3 +59,28 @@ export const OccasionsInput = {
     Type.Number({ minimum: 0, maximum: 1, description: 'From 0 for never to 1 for always.' }),
   ),
 };
+
+/** How the deliveries of an event or a webhook stand. */
+export const CountsView = Type.Object({
+  waiting: Type.Integer({ description: 'For a first attempt or a retry.' }),
+  delivered: Type.Integer({ description: 'Taken by the receiver.' }),
+  exhausted: Type.Integer({ description: 'Every retry has failed.' }),
+  dropped: Type.Integer({ description: 'The webhook was deleted or deactivated.' }),
+});
+
+/** The refusal of a field, which says what would be right. */
+export function wrong(field: string, problem: string): Refusal {
+  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+}
+
+/** Reads an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
+export function readDuration(field: string, text: string): number {
+  const ms = Duration.fromISO(text).toMillis();
+  if (!(ms >= 0)) throw wrong(field, `is an ISO 8601 duration like PT30S or P1D; got "${text}"`);
+  return ms;
+}
+
+/** No deliveries in any state. */
+export function noDeliveries(): DeliveryCounts {
+  return { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
+}

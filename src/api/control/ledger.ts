@@ -48,7 +48,7 @@ export const EntryView = Type.Object({
   at: Instant,
 });
 
-export function viewEntry(entry: Entry, program: Program): Static<typeof EntryView> {
+function viewEntry(entry: Entry, program: Program): Static<typeof EntryView> {
   return {
     transfer_id: entry.transferId,
     kind: entry.kind,

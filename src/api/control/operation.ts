@@ -10,7 +10,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Part } from '../operation.ts';
 
 /** What a control operation is given besides the request's own parts. */
-export interface ControlContext {
+interface ControlContext {
   /** The sandbox that the request's `api-key` names; the default one without. */
   readonly sandbox: Sandbox;
   readonly registry: Registry;
@@ -61,7 +61,7 @@ export interface ControlOperation<
   run(context: ControlContext, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Answer<R>;
 }
 
-export type ControlGroup =
+type ControlGroup =
   | 'Summary'
   | 'Sandboxes'
   | 'State'

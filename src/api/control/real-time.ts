@@ -18,9 +18,9 @@ const StandIn = word(
 );
 
 /** The platform's own limit. */
-export const USUAL_TIMEOUT_MS = 2000;
+const USUAL_TIMEOUT_MS = 2000;
 
-export const RtaInput = Type.Object({
+const RtaInput = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'Who is asked; http or https.' }),
   secret: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Signs the questions; drawn when not sent.' }),
@@ -48,7 +48,7 @@ export const RtaView = Type.Object({
 });
 
 /** The setting; of a sandbox that asks nobody, what would be usual. */
-export function viewRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
+function viewRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
   return {
     configured: settings !== undefined,
     url: settings?.url ?? '',
@@ -60,7 +60,7 @@ export function viewRta(settings: RtaSettings | undefined): Static<typeof RtaVie
   };
 }
 
-export const RtaDecisionView = Type.Object({
+const RtaDecisionView = Type.Object({
   id: text('The question, in the spelling of v2.'),
   kind: word(['card', 'ach']),
   sub_account_id: text('In the spelling of v2.'),
@@ -76,7 +76,7 @@ export const RtaDecisionView = Type.Object({
 });
 
 /** One answer, with what it was about. */
-export function viewRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
+function viewRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
   return {
     id: spellV2('authorization', row.id),
     kind: row.kind,

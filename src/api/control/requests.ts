@@ -3,9 +3,9 @@
  * and secrets are masked here, when somebody reads, and not when a request is written down.
  */
 import { type Static, Type } from '@sinclair/typebox';
+import { maskRecord } from '../../kernel/masks.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import { maskRecord } from '../../log.ts';
 import { JOURNAL_LENGTH, type JournalEntry } from '../../sandboxes/journal.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { spellEventId } from '../events.ts';
@@ -56,7 +56,7 @@ export const RequestView = Type.Object({
 });
 
 /** Shows an entry of the sandbox's journal. */
-export function viewRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
+function viewRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
     id: (entry.dialect === 'v1' ? spellV1 : spellV2)('request', entry.id),

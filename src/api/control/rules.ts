@@ -66,12 +66,12 @@ const RuleShape = Type.Object({
   ),
 });
 
-export const RulesShape = Type.Object({ rules: Type.Array(RuleShape, { maxItems: 1000 }) });
+const RulesShape = Type.Object({ rules: Type.Array(RuleShape, { maxItems: 1000 }) });
 
 type RuleWire = Static<typeof RuleShape>;
 
 /** A rule as the bank keeps it. */
-export function readRule({ match, outcome }: RuleWire): Rule {
+function readRule({ match, outcome }: RuleWire): Rule {
   const { rail, direction, amount, account_number, routing_number, name, mcc } = match;
   const { return_code, decline_reason, review, after, late } = outcome;
   return {
@@ -101,7 +101,7 @@ export function readRule({ match, outcome }: RuleWire): Rule {
 }
 
 /** A rule as it was sent. */
-export function viewRule({ match, outcome }: Rule): RuleWire {
+function viewRule({ match, outcome }: Rule): RuleWire {
   const { accountNumber, routingNumber, amount, ...rest } = match;
   const { returnCode, declineReason, review, after, late } = outcome;
   return {

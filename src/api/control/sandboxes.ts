@@ -54,7 +54,7 @@ export async function imageOf({ folder }: Registry, sandbox: Sandbox): Promise<I
  * The image that a new sandbox is to begin with: of a sandbox, or else of a snapshot of the sandbox that the call
  * addresses; `<sandbox>/<snapshot>` is a snapshot of another. Refuses: `sandbox_not_found`, `snapshot_not_found`.
  */
-export async function imageNamed(registry: Registry, addressed: Sandbox, from: string): Promise<Image> {
+async function imageNamed(registry: Registry, addressed: Sandbox, from: string): Promise<Image> {
   const [name = '', snapshot, ...rest] = from.split('/');
   if (snapshot !== undefined) {
     if (rest.length > 0 || registry.byName(name) === undefined) throw notThere(name);

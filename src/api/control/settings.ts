@@ -18,7 +18,7 @@ export const SettingsShape = Type.Object({
 });
 
 /** The switches as they are. */
-export function viewSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
+function viewSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
   const { magicValues, cardControlsInTest, accountNumbers } = outcomes.settings();
   return {
     magic_values: magicValues,

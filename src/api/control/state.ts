@@ -4,7 +4,6 @@
 
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
-import { IMAGE_TYPE } from '../../http/control.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { defaultFixture, type Fixture, FixtureShape } from '../../sandboxes/fixture.ts';
 import { takeImage } from '../../sandboxes/intake.ts';
@@ -68,6 +67,9 @@ function idsOf(sandbox: Sandbox, document: Fixture): Record<string, string> {
 function streamed(file: string, over: () => void): Buffer {
   return createReadStream(file).once('close', over) as unknown as Buffer;
 }
+
+/** The media type of a bank's image. */
+const IMAGE_TYPE = 'application/vnd.sqlite3';
 
 export const STATE_OPERATIONS = [
   /**

@@ -105,7 +105,7 @@ function ofInactiveCard(card: Card | undefined): Record<string, string> {
 }
 
 /** The answer of `GET /_sandbox`. */
-export function summarize(sandbox: Sandbox, version: string) {
+function summarize(sandbox: Sandbox, version: string) {
   return {
     version,
     sandbox: sandbox.name,
@@ -117,7 +117,7 @@ export function summarize(sandbox: Sandbox, version: string) {
 }
 
 /** The clock as the control plane shows it. */
-export function viewClock(clock: SandboxClock): { mode: ClockMode; now: string; rate: number } {
+function viewClock(clock: SandboxClock): { mode: ClockMode; now: string; rate: number } {
   const { mode, rate } = clock.setting();
   return { mode, now: formatInstant(clock.now()), rate };
 }

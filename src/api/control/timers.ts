@@ -3,7 +3,6 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { addDays, bankHolidays, dateIn, isBankingDay, PACIFIC } from '../../kernel/calendar.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, isDate } from '../../kernel/time.ts';
 import { type RailEvent, railOf } from '../../model/rails.ts';
@@ -13,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { spellEventId, spellWebhookId } from '../events.ts';
 import { spellV2 } from '../ids.ts';
 import { ClockView, InstantText, viewClock, writeInstant } from './clock.ts';
-import { text, word } from './fields.ts';
+import { text, word, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const USUAL_LIMIT = 100;
@@ -160,10 +159,6 @@ function readDate(text: string, field: string): string {
     field,
     `is ${JSON.stringify(text)}; expected a date of the years 1970 to 2199, like "2026-07-03"`,
   );
-}
-
-function wrong(field: string, problem: string): Refusal {
-  return refuse('field_invalid', { field, message: `${field} ${problem}` });
 }
 
 export const TIMER_OPERATIONS = [

@@ -15,15 +15,17 @@ import { type Bound, replay } from '../../sandboxes/redelivery.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { spellWebhookId } from '../events.ts';
 import { parseId } from '../ids.ts';
-import { CountsView, noDeliveries, readDuration } from './events.ts';
 import {
+  CountsView,
   EventKind,
   Generation,
   HttpStatus,
   Instant,
   InstantOrNone,
   Milliseconds,
+  noDeliveries,
   Problem,
+  readDuration,
   text,
   WebhookId,
   word,
@@ -68,7 +70,7 @@ export function courierOf({ courier }: Sandbox): Courier {
 }
 
 /** Shows a webhook. */
-export function viewWebhook(
+function viewWebhook(
   sandbox: Sandbox,
   webhook: Webhook,
   counts: DeliveryCounts = noDeliveries(),

@@ -31,9 +31,9 @@ const Atm = record('Atm', 'A cash machine.', {
   distanceUnit: wordOf(['miles']),
 });
 
-export const AtmList = listOf('AtmList', Atm);
+const AtmList = listOf('AtmList', Atm);
 
-export const AtmQuery = Type.Object({
+const AtmQuery = Type.Object({
   latitude: Type.String({ maxLength: 30, description: 'degrees, -90 to 90' }),
   longitude: Type.String({ maxLength: 30, description: 'degrees, -180 to 180' }),
   radius: Type.Optional(
@@ -45,7 +45,7 @@ const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
 const FARTHEST_MILES = 13_000;
 
 /** A place, and how many miles around it. Refuses: `field_invalid`. */
-export function readAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
+function readAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
   place: Place;
   within: number | undefined;
 } {
@@ -66,7 +66,7 @@ function readNumber(field: string, text: string, least: number, most: number): n
 }
 
 /** A machine near the place that was asked about. */
-export function viewAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
+function viewAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
   const { name, latitude, longitude, address } = atm;
   return {
     name,

@@ -72,13 +72,13 @@ export const Document = record('Document', 'A document of a person.', {
   personId: IdText,
   ...rest,
 });
-export const BusinessDocument = record('BusinessDocument', 'A document of a business.', {
+const BusinessDocument = record('BusinessDocument', 'A document of a business.', {
   id: IdText,
   businessId: IdText,
   ...rest,
 });
-export const DocumentList = listOf('DocumentList', Document);
-export const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
+const DocumentList = listOf('DocumentList', Document);
+const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
 
 const fields = {
   name: Type.Optional(Type.String({ maxLength: 500 })),
@@ -95,7 +95,7 @@ export const NewDocumentBody = body(
   'What is said of a document; its file follows by the link of the answer.',
   fields,
 );
-export const DocumentChangeBody = body(
+const DocumentChangeBody = body(
   'DocumentChange',
   'What of a document can be changed; what is left out stays.',
   fields,
@@ -107,7 +107,7 @@ export function readNewDocument(holderId: Id, body: Static<typeof NewDocumentBod
 }
 
 /** Refuses: `field_invalid`. */
-export function readDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
+function readDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
   const { expirationDate, issuingCountry } = body;
   return {
     ...sent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
@@ -123,7 +123,7 @@ export function viewDocument(document: DocumentRecord, url: string): Static<type
 }
 
 /** A document of a business, with a link to its file. */
-export function viewBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
+function viewBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
   const { id, ...rest } = viewRest(document, url);
   return { id, businessId: spellV1('business', document.holderId), ...rest };
 }
@@ -146,7 +146,7 @@ function viewRest(document: DocumentRecord, url: string): Omit<Static<typeof Doc
 }
 
 /** One owner of documents: its name in the ids of operations, its shapes, its view. */
-export interface DocumentOwner<
+interface DocumentOwner<
   N extends string,
   P extends TSchema,
   D extends TSchema,
@@ -181,7 +181,7 @@ function owner<
   return row;
 }
 
-export const PERSON = owner({
+const PERSON = owner({
   type: 'person',
   name: 'Person',
   param: 'personId',
@@ -194,7 +194,7 @@ export const PERSON = owner({
   view: viewDocument,
 });
 
-export const BUSINESS = owner({
+const BUSINESS = owner({
   type: 'business',
   name: 'Business',
   param: 'businessId',
@@ -208,17 +208,17 @@ export const BUSINESS = owner({
 });
 
 /** The path of an owner's documents. */
-export function documentsPath({ type, param }: AnyOwner): string {
+function documentsPath({ type, param }: AnyOwner): string {
   return `/v1/${type}/:${param}/document`;
 }
 
 /** The path's parameters in an example; those that are not the owner are named beside. */
-export function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others = {}): T {
+function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others = {}): T {
   return { [param]: world.seed(seed), ...others } as T;
 }
 
 /** Reads whose documents a path is about. Refuses: `holder_not_found`, also for a holder of the other type. */
-export function readOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
+function readOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
   const id = readId(type, textAt(params, param), param);
   // A person and a business are holders of one kind of id.
   bank.documents.requireOwner(type, id, param);
@@ -226,7 +226,7 @@ export function readOwner(bank: Bank, { type, param }: AnyOwner, params: unknown
 }
 
 /** Reads which document a path is about. Refuses: `holder_not_found`, `document_not_found`. */
-export function readDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
+function readDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
   const ownerId = readOwner(bank, from, params);
   const document = bank.documents.byId(readId('document', textAt(params, 'documentId')));
   if (document.holderId !== ownerId) throw refuse('document_not_found');

@@ -5,9 +5,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { NewBusinessBody } from './businesses/shapes.ts';
 import type { AchInput, DomesticWireInput, InternationalWireInput } from './contacts/shapes.ts';
-import type { NewFamilyBody } from './families.ts';
 import type { AddressInput } from './fields.ts';
-import type { NewPersonBody } from './persons.ts';
 
 export const ADDRESS: Static<typeof AddressInput> = {
   addressType: 'check',
@@ -43,27 +41,6 @@ export const WIRE: {
     correspondentBankAddress: ADDRESS,
     correspondentBankIdentifierCode: 'SCBLUS33XXX',
   },
-};
-
-export const PERSON: Static<typeof NewPersonBody> = {
-  firstName: 'Mara',
-  middleName: '',
-  lastName: 'Quill',
-  phone: '+15555555555',
-  email: 'mara@quill.example',
-  dateOfBirth: '1988-03-14',
-  idType: 'ssn',
-  idNumber: '999999999',
-  address: { ...ADDRESS, addressType: 'mailing' },
-  metadata: { externalId: '41' },
-};
-
-export const FAMILY: Static<typeof NewFamilyBody> = {
-  name: 'Quill',
-  phone: '+15035550180',
-  email: 'home@quill.example',
-  address: { ...ADDRESS, addressType: 'mailing' },
-  metadata: { externalId: '12' },
 };
 
 export const BUSINESS: Static<typeof NewBusinessBody> = {

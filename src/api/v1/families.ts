@@ -8,6 +8,7 @@
  * A family of the bank as v1 shows it.
  * Source: the family pages of the platform's v1 reference.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { FamilyChange, NewFamily } from '../../bank/inputs.ts';
@@ -17,7 +18,7 @@ import type { Family as FamilyRecord, Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
 import { parseId, spellV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { FAMILY } from './examples.ts';
+import { ADDRESS } from './examples.ts';
 import {
   Address,
   AddressInput,
@@ -68,7 +69,7 @@ export const Family = record('Family', 'Several persons who share accounts.', {
   modifiedAt: Timestamp,
 });
 
-export const FamilyList = listOf('FamilyList', Family);
+const FamilyList = listOf('FamilyList', Family);
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const details = {
@@ -78,13 +79,12 @@ const details = {
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-export const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...details });
+const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...details });
 /** What is left out stays. */
-export const FamilyChangeBody = body(
-  'FamilyChange',
-  'What of a family can be changed; what is left out stays.',
-  { name: Type.Optional(Name), ...details },
-);
+const FamilyChangeBody = body('FamilyChange', 'What of a family can be changed; what is left out stays.', {
+  name: Type.Optional(Name),
+  ...details,
+});
 
 export const FamilyQuery = listQuery({
   id: Filter,
@@ -95,12 +95,12 @@ export const FamilyQuery = listQuery({
 });
 
 /** A family that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
-export function readNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
+function readNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
   return { name: body.name, ...readFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
 }
 
 /** What is not sent stays. Refuses: `field_invalid`, `phone_invalid`. */
-export function readFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
+function readFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
   const { phone, email, address, metadata } = body;
   return {
     ...sent(body, ['name']),
@@ -112,7 +112,7 @@ export function readFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyC
 }
 
 /** What a family must be to be in the list; `familiesOf` answers those of a person. Refuses: `field_invalid`. */
-export function readFamilyFilters(
+function readFamilyFilters(
   query: Static<typeof FamilyQuery>,
   familiesOf: (personId: Id) => Id[],
 ): Condition[] {
@@ -150,6 +150,14 @@ function list({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
   const page = families.list(readFamilyFilters(query, families.idsOfPerson), readWindow(query));
   return writeList(page, (family) => viewFamily(family, program));
 }
+
+const FAMILY: Static<typeof NewFamilyBody> = {
+  name: 'Quill',
+  phone: '+15035550180',
+  email: 'home@quill.example',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '12' },
+};
 
 export const FAMILY_OPERATIONS = [
   /**

@@ -36,7 +36,6 @@ import type { Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
 import { spellV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { PERSON } from './examples.ts';
 import {
   body,
   IdText,
@@ -52,7 +51,7 @@ import {
   wordOf,
 } from './fields.ts';
 import { Filter, idFilter, listOf, listQuery, readCommonFilters, readWindow, writeList } from './paging.ts';
-import { NewPersonBody, Person, readNewPerson, viewPerson } from './persons.ts';
+import { NewPersonBody, PERSON, Person, readNewPerson, viewPerson } from './persons.ts';
 
 export const Member = record('Member', 'A member of a business or of a family, with its person.', {
   id: IdText,
@@ -67,7 +66,7 @@ export const Member = record('Member', 'A member of a business or of a family, w
   modifiedAt: Timestamp,
 });
 
-export const MemberList = listOf('MemberList', Member);
+const MemberList = listOf('MemberList', Member);
 
 const IdInput = Type.Optional(
   Type.String({ minLength: 1, maxLength: 60, description: 'the id of the record' }),
@@ -91,7 +90,7 @@ const oneOf = (first: string, second: string) => ({
   ],
 });
 
-export const NewMemberBody = Type.Object(
+const NewMemberBody = Type.Object(
   {
     businessId: IdInput,
     familyId: IdInput,
@@ -108,7 +107,7 @@ export const NewMemberBody = Type.Object(
 );
 
 /** What is left out stays. */
-export const MemberChangeBody = body(
+const MemberChangeBody = body(
   'MemberChange',
   'What of a member can be changed; what is left out stays.',
   details,
@@ -130,12 +129,12 @@ const HUNDREDTHS = 100;
 const WHOLE = 100 * HUNDREDTHS;
 
 /** Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
-export function readNewMember(body: NewBody): NewMembership {
+function readNewMember(body: NewBody): NewMembership {
   return { of: readOwner(body), person: readWho(body), ...readMemberChange(body) };
 }
 
 /** What is not sent stays. Refuses: `field_invalid`. */
-export function readMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
+function readMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
   const { ownership, isControlPerson, metadata } = body;
   return {
     ...sent(body, ['title']),
@@ -146,7 +145,7 @@ export function readMemberChange(body: Static<typeof MemberChangeBody>): Members
 }
 
 /** What a member must be to be in the list. Refuses: `field_invalid`. */
-export function readMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
+function readMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
   const { id, businessId, familyId, personId, isControlPerson, minOwnership, maxOwnership } = query;
   return [
     ...readCommonFilters(query),
@@ -208,7 +207,7 @@ export function viewMember({ member, person }: MemberFile, program: Program): St
 }
 
 /** A path, and what stands there in the ids and summaries of its operations. */
-export interface MemberPath {
+interface MemberPath {
   readonly path: string;
   readonly Name: string;
   readonly Names: string;
@@ -216,7 +215,7 @@ export interface MemberPath {
   readonly names: string;
 }
 
-export const MEMBERS = {
+const MEMBERS = {
   path: '/v1/member',
   Name: 'Member',
   Names: 'Members',
@@ -224,7 +223,7 @@ export const MEMBERS = {
   names: 'members',
 } as const satisfies MemberPath;
 
-export const OWNERS = {
+const OWNERS = {
   path: '/v1/owner',
   Name: 'Owner',
   Names: 'Owners',

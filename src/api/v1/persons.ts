@@ -14,6 +14,7 @@
  * What the operations on persons share: whom a path is about, and a list of persons as one page.
  * Source: rows 9 and 20 of docs/fidelity.md.
  */
+
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';
@@ -24,7 +25,7 @@ import type { Holder, Person as PersonRecord, Program } from '../../model/record
 import type { Condition } from '../../store/lists.ts';
 import { spellV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { PERSON } from './examples.ts';
+import { ADDRESS } from './examples.ts';
 import {
   Address,
   AddressInput,
@@ -117,20 +118,16 @@ export const NewPersonBody = body('NewPerson', 'What makes a person.', {
 });
 
 /** What is left out stays. */
-export const PersonChangeBody = body(
-  'PersonChange',
-  'What of a person can be changed; what is left out stays.',
-  {
-    firstName: Type.Optional(Name),
-    lastName: Type.Optional(Name),
-    phone: Type.Optional(Phone),
-    email: Type.Optional(Email),
-    ...details,
-    status: Type.Optional(wordOf(HOLDER_WISHES.words)),
-  },
-);
+const PersonChangeBody = body('PersonChange', 'What of a person can be changed; what is left out stays.', {
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  phone: Type.Optional(Phone),
+  email: Type.Optional(Email),
+  ...details,
+  status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+});
 
-export const PersonQuery = listQuery({
+const PersonQuery = listQuery({
   id: Filter,
   phone: Filter,
   email: Filter,
@@ -155,7 +152,7 @@ export function readNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
 }
 
 /** The change of a person as it is now. Refuses: `field_invalid`, `phone_invalid`. */
-export function readPersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+function readPersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
   const { status, metadata } = body;
   const details = readDetails(body);
   return {
@@ -170,7 +167,7 @@ export function readPersonChange(body: ChangeBody, { status: present }: Holder):
 }
 
 /** What a person must be to be in the list. Refuses: `field_invalid`. */
-export function readPersonFilters(query: Static<typeof PersonQuery>): Condition[] {
+function readPersonFilters(query: Static<typeof PersonQuery>): Condition[] {
   return [
     { field: 'type', is: 'person' },
     ...readCommonFilters(query),
@@ -206,7 +203,7 @@ function readIdNumber(text: string): string {
 type Known = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
-export function viewPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
+function viewPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
   if (holder.person === null) throw refuse('holder_not_found');
   return viewPerson(holder, holder.person, program);
 }
@@ -237,20 +234,33 @@ export function viewPerson(holder: Known, person: PersonRecord, program: Program
 }
 
 /** Reads whom a path is about. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
-export function personAt({ holders }: Bank, text: string): HolderFile {
+function personAt({ holders }: Bank, text: string): HolderFile {
   const file = holders.byId(readId('person', text));
   if (file.holder.type !== 'person') throw refuse('holder_not_found');
   return file;
 }
 
 /** A page of the persons that a query asks for. Refuses: `field_invalid`. */
-export function listPersonsOf(
+function listPersonsOf(
   { holders, program }: Bank,
   query: Static<typeof PersonQuery>,
 ): Static<typeof PersonList> {
   const page = holders.list(readPersonFilters(query), readWindow(query));
   return writeList(page, (file) => viewPersonHolder(file, program));
 }
+
+export const PERSON: Static<typeof NewPersonBody> = {
+  firstName: 'Mara',
+  middleName: '',
+  lastName: 'Quill',
+  phone: '+15555555555',
+  email: 'mara@quill.example',
+  dateOfBirth: '1988-03-14',
+  idType: 'ssn',
+  idNumber: '999999999',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '41' },
+};
 
 export const PERSON_OPERATIONS = [
   /**

@@ -22,7 +22,7 @@ export const Program = record('Program', "The client's side of the platform, und
 });
 
 /** A program. */
-export function viewProgram(program: ProgramRecord): Static<typeof Program> {
+function viewProgram(program: ProgramRecord): Static<typeof Program> {
   return {
     id: spellV1('program', program.programId),
     name: program.name,

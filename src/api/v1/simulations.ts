@@ -13,11 +13,11 @@
  * What another bank is made to send or to ask for by ACH.
  * Source: "test an incoming ACH" of the platform's v1 reference; row 196 of docs/fidelity.md.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { CardPayments } from '../../bank/card-payments.ts';
-import type { CardAuthorization, RtaAnswer } from '../../bank/inputs.ts';
-import { askAboutCard, askAboutDebit } from '../../http/rta.ts';
+import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../../bank/inputs.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -26,10 +26,9 @@ import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
 import { Amount, body, readAmount, readId, record, text, wordOf } from './fields.ts';
 import { viewTransaction } from './transactions/format.ts';
-import { readAchTest } from './transactions/parse.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
-export const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
+const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
   amount: Amount,
   txnType: Type.Optional(wordOf(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
@@ -103,7 +102,7 @@ export function viewCardTest(transaction: Transaction): Static<typeof CardTestAn
   return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
 }
 
-export const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
+const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
   amount: Amount,
   txnType: wordOf(['credit', 'debit']),
   senderName: Type.Optional(Type.String({ maxLength: 100 })),
@@ -128,6 +127,26 @@ function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | und
     case 'refund':
       return cardPayments.refund(test.input);
   }
+}
+
+/** Who sends when nobody is named. */
+const TEST_SENDER = 'Test Sender';
+
+/** Refuses: `amount_invalid`. */
+function readAchTest(
+  accountId: Id,
+  body: Static<typeof AchTestBody>,
+): { rail: IncomingRail; input: Incoming } {
+  const { txnType, senderName, senderRoutingNumber = '', description = '' } = body;
+  return {
+    rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
+    input: {
+      accountId,
+      amount: readAmount('amount', body.amount),
+      description,
+      sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
+    },
+  };
 }
 
 export const SIMULATION_OPERATIONS = [
@@ -164,9 +183,9 @@ export const SIMULATION_OPERATIONS = [
         authMethod: 'keyedIn',
       },
     },
-    async prepare(sandbox, { params, body }) {
-      const test = readTest(sandbox.bank, params.cardId, body);
-      return test.kind === 'auth' ? askAboutCard(sandbox, { ...test.input, test: true }) : undefined;
+    async prepare(ask, bank, { params, body }) {
+      const test = readTest(bank, params.cardId, body);
+      return test.kind === 'auth' ? ask.card({ ...test.input, test: true }) : undefined;
     },
     run({ bank, prepared }, { params, body }) {
       return viewCardTest(tryOut(bank.cardPayments, readTest(bank, params.cardId, body), prepared));
@@ -197,9 +216,9 @@ export const SIMULATION_OPERATIONS = [
         description: 'Payroll',
       },
     },
-    async prepare(sandbox, { params, body }) {
+    async prepare(ask, _bank, { params, body }) {
       const { rail, input } = readAchTest(readId('account', params.accountId), body);
-      return askAboutDebit(sandbox, rail, input);
+      return ask.debit(rail, input);
     },
     run({ bank, prepared }, { params, body }) {
       const { rail, input } = readAchTest(readId('account', params.accountId), body);

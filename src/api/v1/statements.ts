@@ -19,7 +19,6 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import type { StatementFile, Statement as StatementRecord } from '../../bank/inputs.ts';
-import { writePdf } from '../../http/pdf.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, utcDate } from '../../kernel/time.ts';
@@ -27,6 +26,7 @@ import { routingNumberOf } from '../../model/account-config.ts';
 import type { Program } from '../../model/records.ts';
 import { spellV1 } from '../ids.ts';
 import { type Context, operation, type RenderedFile } from '../operation.ts';
+import { writePdf } from '../pdf.ts';
 import { AccountNumber, IdText, RoutingNumber, readId, record, spellOwner, Text, wordOf } from './fields.ts';
 import { listOf, plainListQuery, readWindow, writeList } from './paging.ts';
 import { CSV_TYPE, writeCsv } from './transactions/files.ts';
@@ -41,10 +41,10 @@ const StatementMonth = record('StatementMonth', 'A month that there is a stateme
   }),
 });
 
-export const StatementList = listOf('StatementList', StatementMonth);
+const StatementList = listOf('StatementList', StatementMonth);
 
 /** What one is found by. */
-export const StatementParams = Type.Object({
+const StatementParams = Type.Object({
   accountId: Type.String(),
   year: Type.String({ description: 'Four digits.' }),
   month: Type.String({ description: '1 to 12' }),
@@ -71,14 +71,14 @@ export const Statement = record('Statement', 'A month of an account, with what w
   transactions: Type.Array(Transaction, { description: 'What was settled in the month, oldest first.' }),
 });
 
-export const StatementListQuery = plainListQuery({});
-export const StatementQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });
+const StatementListQuery = plainListQuery({});
+const StatementQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });
 
 const YEAR = /^\d{4}$/;
 const MONTH = /^(0?[1-9]|1[0-2])$/;
 
 /** The bank's id of the month, `2026-03` for `2026/3` and `2026/03`. Refuses: `field_invalid`. */
-export function readStatementMonth({ year, month }: Static<typeof StatementParams>): string {
+function readStatementMonth({ year, month }: Static<typeof StatementParams>): string {
   if (!YEAR.test(year)) {
     throw refuse('field_invalid', { field: 'year', message: `year has four digits; got "${year}"` });
   }
@@ -89,7 +89,7 @@ export function readStatementMonth({ year, month }: Static<typeof StatementParam
 }
 
 /** The month of a statement. */
-export function viewStatementMonth({
+function viewStatementMonth({
   id,
   createdAt,
 }: StatementRecord): Static<typeof StatementList>['data'][number] {
@@ -107,7 +107,7 @@ export function viewStatement(file: StatementFile, program: Program): Static<typ
 }
 
 /** A statement without what was booked, which comes after it. */
-export function viewStatementHead(
+function viewStatementHead(
   { statement, account: { account } }: StatementFile,
   program: Program,
 ): Omit<Static<typeof Statement>, 'transactions'> {
@@ -138,12 +138,12 @@ const COLUMNS = [
 const IN_ONE_PIECE = 500;
 
 /** Whether a statement is too long to be made in one piece. */
-export function isLong({ statement }: StatementFile): boolean {
+function isLong({ statement }: StatementFile): boolean {
   return statement.count > IN_ONE_PIECE;
 }
 
 /** Renders a statement. */
-export async function renderStatement(
+async function renderStatement(
   form: 'json' | 'csv' | 'pdf',
   file: StatementFile,
   program: Program,

@@ -27,7 +27,7 @@ import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
 
 /** The record of another kind's example. */
-export type ExampleOf = (kind: string) => Record<string, unknown>;
+type ExampleOf = (kind: string) => Record<string, unknown>;
 
 /** A kind that is not served: the shape of its record, and an example of it. */
 export interface Unserved {
@@ -45,7 +45,7 @@ const AskedAccount = part({
 });
 
 /** The question of `card.auth.request`; the keys that begin with a capital are the platform's own. */
-export const CardAuthorizationRequest = record(
+const CardAuthorizationRequest = record(
   'CardAuthorizationRequest',
   'The question whether a card payment is approved.',
   {
@@ -70,7 +70,7 @@ export const CardAuthorizationRequest = record(
 );
 
 /** The question of `ach.auth.request`. */
-export const AchAuthorizationRequest = record(
+const AchAuthorizationRequest = record(
   'AchAuthorizationRequest',
   'The question whether an ACH debit is approved.',
   {

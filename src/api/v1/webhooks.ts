@@ -41,8 +41,8 @@ export const Webhook = record('Webhook', 'Where events are sent to, and which.',
   modifiedAt: Timestamp,
 });
 
-export const WebhookList = listOf('WebhookList', Webhook);
-export const WebhookEventList = listOf('WebhookEventList', EventKind);
+const WebhookList = listOf('WebhookList', Webhook);
+const WebhookEventList = listOf('WebhookEventList', EventKind);
 export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
   id: IdText,
   status: wordOf(['deleted']),
@@ -61,7 +61,7 @@ const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
 /** What the list may be filtered by. */
-export const WebhookFilters = { status: Type.Optional(wordOf(WEBHOOK_STATUSES)) };
+const WebhookFilters = { status: Type.Optional(wordOf(WEBHOOK_STATUSES)) };
 
 export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
   url: Url,
@@ -111,12 +111,12 @@ export function viewWebhookSecret({ id, secret }: WebhookRecord): Static<typeof 
 }
 
 /** What the deletion of a webhook is answered with. */
-export function viewDeletedWebhook({ id }: WebhookRecord): Static<typeof DeletedWebhook> {
+function viewDeletedWebhook({ id }: WebhookRecord): Static<typeof DeletedWebhook> {
   return { id: spellV1('webhook', id), status: 'deleted' };
 }
 
 /** The kinds of event that may be subscribed to, all on one page. */
-export function viewWebhookEvents(): Static<typeof WebhookEventList> {
+function viewWebhookEvents(): Static<typeof WebhookEventList> {
   return { total: V1_KINDS.length, data: [...V1_KINDS] };
 }
 

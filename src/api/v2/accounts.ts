@@ -89,9 +89,9 @@ export const MasterAccount = record(
   },
 );
 
-export const MasterAccountList = listOf('MasterAccountList', MasterAccount);
+const MasterAccountList = listOf('MasterAccountList', MasterAccount);
 
-export const MasterAccountQuery = Type.Object({
+const MasterAccountQuery = Type.Object({
   ...PageQuery.properties,
   master_account_holder_id: Type.Optional(IdInput),
   status: Type.Optional(Status),
@@ -119,12 +119,12 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
   timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
 });
 
-export const SubAccountList = listOf('SubAccountList', SubAccount);
+const SubAccountList = listOf('SubAccountList', SubAccount);
 
 /** The words of both vocabularies that a filter may use. */
-export const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
+const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
 
-export const SubAccountQuery = Type.Object({
+const SubAccountQuery = Type.Object({
   ...PageQuery.properties,
   sub_account_holder_id: Type.Optional(IdInput),
   master_account_id: Type.Optional(IdInput),
@@ -139,13 +139,13 @@ const CHANGEABLE = {
   metadata: Type.Optional(MetadataInput),
 };
 
-export const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
+const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
   sub_account_holder_id: IdInput,
   type: word(ACCOUNT_TYPES),
   ...CHANGEABLE,
 });
 
-export const SubAccountUpdate = body(
+const SubAccountUpdate = body(
   'SubAccountUpdate',
   'What of a sub account can be changed; what is left out stays.',
   {
@@ -169,7 +169,7 @@ const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly Acco
 };
 
 /** Reads a new sub account. Refuses: `holder_not_found`. */
-export function readNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
+function readNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
   return {
     holderId: readId('holder', body.sub_account_holder_id),
     type: body.type,
@@ -178,12 +178,12 @@ export function readNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
 }
 
 /** Reads a change of a sub account. */
-export function readAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
+function readAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
   return { ...readWords(body), ...sent('status', body.status) };
 }
 
 /** Reads the filters of the list of sub accounts. */
-export function readAccountFilters(
+function readAccountFilters(
   query: Static<typeof SubAccountQuery>,
   { masterAccountId }: Program,
 ): Condition[] {
@@ -200,7 +200,7 @@ export function readAccountFilters(
 }
 
 /** Whether a master account is one that the filters of the list ask for. */
-export function isAskedFor(
+function isAskedFor(
   { account }: MasterFile,
   { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
   { masterAccountHolderId }: Program,

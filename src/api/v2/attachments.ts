@@ -38,9 +38,9 @@ export const Attachment = record('Attachment', 'A file that is attached to a rec
   url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.' }),
   ...ATTACHED_TIMES,
 });
-export const AttachmentList = listOf('AttachmentList', Attachment);
+const AttachmentList = listOf('AttachmentList', Attachment);
 
-export const NewAttachment = body('NewAttachment', 'What a file is attached to, and under which label.', {
+const NewAttachment = body('NewAttachment', 'What a file is attached to, and under which label.', {
   reference_id: Type.String({ maxLength: 100, description: 'The id of the record that it is attached to.' }),
   label: Type.Optional(TextInput),
 });
@@ -48,7 +48,7 @@ export const NewAttachment = body('NewAttachment', 'What a file is attached to, 
 const FIELD = 'reference_id';
 
 /** Refuses: `field_invalid` for a reference that is the id of no such record. */
-export function readNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
+function readNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
   for (const kind of ATTACHABLE) {
     const referenceId = parseId(kind, body[FIELD]);
     if (referenceId !== undefined) return { kind, referenceId, ...sent('label', body.label) };
@@ -66,7 +66,7 @@ export interface Viewer extends Program {
 }
 
 /** Writes an attachment with a link to its file. */
-export function viewAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
+function viewAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
   return {
     id: writeId('attachment', attachment.id),
     reference_id: spellV2(attachment.kind, attachment.referenceId),

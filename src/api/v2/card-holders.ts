@@ -62,9 +62,9 @@ export const CardHolder = record('CardHolder', 'A person who may use cards of a 
   timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
 });
 
-export const CardHolderList = listOf('CardHolderList', CardHolder);
+const CardHolderList = listOf('CardHolderList', CardHolder);
 
-export const CardHolderQuery = Type.Object({
+const CardHolderQuery = Type.Object({
   ...PageQuery.properties,
   master_account_id: Type.Optional(IdInput),
 });
@@ -75,13 +75,13 @@ const CHANGEABLE = {
   metadata: Type.Optional(MetadataInput),
 };
 
-export const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
+const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
   sub_account_id: IdInput,
   person: PersonInput,
   ...CHANGEABLE,
 });
 
-export const CardHolderUpdate = body(
+const CardHolderUpdate = body(
   'CardHolderUpdate',
   'What of a card holder can be changed; what is left out stays.',
   {
@@ -92,7 +92,7 @@ export const CardHolderUpdate = body(
 );
 
 /** Reads a new card holder. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`. */
-export function readNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
+function readNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
   return {
     accountId: readId('account', body.sub_account_id),
     person: readPerson(body.person),
@@ -101,7 +101,7 @@ export function readNewCardHolder(body: Static<typeof NewCardHolderInput>): NewC
 }
 
 /** Reads a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
-export function readCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
+function readCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
   return {
     ...sent('person', body.person && readPersonChange(body.person)),
     ...readWords(body),
@@ -110,7 +110,7 @@ export function readCardHolderChange(body: Static<typeof CardHolderUpdate>): Car
 }
 
 /** Reads the filter of the list: every card holder is under the one master account. */
-export function readCardHolderFilters(
+function readCardHolderFilters(
   { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
   { masterAccountId }: Program,
 ): Condition[] {

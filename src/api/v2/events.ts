@@ -101,14 +101,14 @@ const STATUS = {
 };
 
 /** The platform publishes no record of these three. */
-export const Client = record('Client', 'The client of the platform.', { id: IdText, name: Text, ...STATUS });
-export const ClientMember = record('ClientMember', 'A member of the client.', {
+const Client = record('Client', 'The client of the platform.', { id: IdText, name: Text, ...STATUS });
+const ClientMember = record('ClientMember', 'A member of the client.', {
   id: IdText,
   client_id: IdText,
   name: Text,
   ...STATUS,
 });
-export const MasterAccountHolder = record('MasterAccountHolder', 'Who holds the master account.', {
+const MasterAccountHolder = record('MasterAccountHolder', 'Who holds the master account.', {
   id: IdText,
   client_id: IdText,
   name: Text,

@@ -29,10 +29,9 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
-import type { Address as AddressRecord, ForeignBank, Program } from '../../model/records.ts';
+import type { Address as AddressRecord, Program } from '../../model/records.ts';
 import type { OfacStatus } from '../../model/vocabulary.ts';
 import { type IdKind, parseId, spellV2 } from '../ids.ts';
-import type { ForeignBank as ForeignBankShape } from './counterparties/shapes.ts';
 
 const TEXT_LENGTH = 2000;
 
@@ -262,16 +261,6 @@ export function viewAddress(address: AddressRecord | null): Static<typeof Addres
     state: address.state,
     country: address.country,
     postal_code: address.postalCode,
-  };
-}
-
-/** Writes a bank abroad. */
-export function viewForeignBank(bank: ForeignBank | null): Static<typeof ForeignBankShape> | null {
-  if (bank === null) return null;
-  return {
-    identifier_code: bank.identifierCode,
-    name: bank.name,
-    address: viewAddress(bank.address),
   };
 }
 

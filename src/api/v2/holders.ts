@@ -94,12 +94,12 @@ export const SubAccountHolder = record(
   },
 );
 
-export const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
+const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
 
 const Filter = Type.Optional(Type.String({ maxLength: 200 }));
 
 /** A filter that is empty asks nothing. */
-export const SubAccountHolderQuery = Type.Object({
+const SubAccountHolderQuery = Type.Object({
   ...PageQuery.properties,
   master_account_id: Filter,
   sub_account_id: Filter,
@@ -213,7 +213,7 @@ export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): H
 }
 
 /** What a list of holders asks for; an id that names nothing is that of no holder, so nothing matches. */
-export function readHolderFilters(
+function readHolderFilters(
   query: Static<typeof SubAccountHolderQuery>,
   { masterAccountId }: Program,
 ): { where: Condition[]; accountId?: Id } {

@@ -65,19 +65,19 @@ export const AchOrigination = body('AchOrigination', 'An order to pay or to coll
 });
 
 /** RTP and FedNow. */
-export const InstantOrigination = body('InstantOrigination', 'An order to pay by RTP or FedNow.', {
+const InstantOrigination = body('InstantOrigination', 'An order to pay by RTP or FedNow.', {
   ...originationFields,
   reference_number: Type.Optional(
     Type.String({ maxLength: REFERENCE_LENGTH, description: 'Carried to the beneficiary.' }),
   ),
 });
 
-export const CheckOrigination = body('CheckOrigination', 'An order to send a check.', {
+const CheckOrigination = body('CheckOrigination', 'An order to send a check.', {
   ...originationFields,
   description: Type.Optional(Type.String({ maxLength: MEMO_LENGTH, description: 'The memo line.' })),
 });
 
-export const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two sides.', {
+const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two sides.', {
   ...originationFields,
   image: bodyPart({ front: ImageInput, back: ImageInput }),
 });
@@ -107,12 +107,12 @@ export function readAchOrigination(body: Static<typeof AchOrigination>): Origina
 }
 
 /** Reads a payment by RTP or FedNow. Refuses as every origination does. */
-export function readInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
+function readInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
   return { ...readOrigination(body), ...sent('referenceNumber', body.reference_number) };
 }
 
 /** Reads the deposit of a check. Refuses as every origination does, and `field_invalid` for an image that is no base64. */
-export function readCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
+function readCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
   return {
     ...readOrigination(body),
     images: { front: readImage('front', body.image.front), back: readImage('back', body.image.back) },

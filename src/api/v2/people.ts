@@ -64,7 +64,7 @@ const noReasons = Type.Null({ description: 'The sandbox gives no reasons.' });
 const detail = part({ status: detailStatus, reasons: noReasons });
 const kybDetail = part({ status: detailStatus, reason: noReasons });
 
-export const Kyc = record('Kyc', 'The check of a person, with the result of each of its parts.', {
+const Kyc = record('Kyc', 'The check of a person, with the result of each of its parts.', {
   id: IdText,
   status: checkStatus,
   method,
@@ -81,7 +81,7 @@ export const Kyc = record('Kyc', 'The check of a person, with the result of each
   }),
 });
 
-export const Kyb = record('Kyb', 'The check of a business, with the result of each of its parts.', {
+const Kyb = record('Kyb', 'The check of a business, with the result of each of its parts.', {
   id: IdText,
   status: checkStatus,
   method,
@@ -89,7 +89,7 @@ export const Kyb = record('Kyb', 'The check of a business, with the result of ea
   details: part({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
 });
 
-export const Idv = record('Idv', 'The check of an identity document.', {
+const Idv = record('Idv', 'The check of an identity document.', {
   id: IdText,
   status: checkStatus,
   method,
@@ -115,7 +115,7 @@ export const Person = record('Person', 'A natural person; who is not verified ha
   idv: nullable(Idv),
 });
 
-export const Member = record('Member', 'An owner or the control person of a business.', {
+const Member = record('Member', 'An owner or the control person of a business.', {
   id: IdText,
   ...personFields,
   kyc: Kyc,

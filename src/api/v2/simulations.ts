@@ -9,7 +9,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { CardPayments } from '../../bank/card-payments.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
-import { askAboutCard, askAboutDebit } from '../../http/rta.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -41,18 +40,14 @@ const incomingFields = {
   description: Type.Optional(TextInput),
 };
 
-export const IncomingAch = body(
-  'IncomingAch',
-  'An ACH payment that another bank is made to send or to collect.',
-  {
-    ...incomingFields,
-    counterparty: Type.Optional(
-      bodyPart({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
-    ),
-  },
-);
+const IncomingAch = body('IncomingAch', 'An ACH payment that another bank is made to send or to collect.', {
+  ...incomingFields,
+  counterparty: Type.Optional(
+    bodyPart({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
+  ),
+});
 
-export const IncomingDomesticWire = body(
+const IncomingDomesticWire = body(
   'IncomingDomesticWire',
   'A wire that another bank of the country is made to send.',
   {
@@ -70,7 +65,7 @@ export const IncomingDomesticWire = body(
   },
 );
 
-export const IncomingInternationalWire = body(
+const IncomingInternationalWire = body(
   'IncomingInternationalWire',
   'A wire that a bank abroad is made to send.',
   {
@@ -94,7 +89,7 @@ export const IncomingInternationalWire = body(
   },
 );
 
-export const CardSimulation = body('CardSimulation', 'What a merchant is made to do with a card.', {
+const CardSimulation = body('CardSimulation', 'What a merchant is made to do with a card.', {
   card_id: IdInput,
   amount: AmountInput,
   parent_transaction_id: Type.Optional(IdInput),
@@ -105,23 +100,20 @@ export const CardSimulation = body('CardSimulation', 'What a merchant is made to
 type IncomingBody = Static<typeof IncomingAch>;
 
 /** Reads an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
-export function readIncomingAch(body: IncomingBody, program: Program): Incoming {
+function readIncomingAch(body: IncomingBody, program: Program): Incoming {
   const { name, routing_number: routingNumber } = body.counterparty ?? {};
   return readIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
 }
 
 /** Reads a wire from outside. Refuses as an ACH does. */
-export function readIncomingDomesticWire(
-  body: Static<typeof IncomingDomesticWire>,
-  program: Program,
-): Incoming {
+function readIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
   const { account_number: accountNumber } = body.counterparty ?? {};
   const ach = readIncomingAch(body, program);
   return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
 }
 
 /** Reads a wire from abroad, whose bank comes back as the correspondent bank. Refuses as an ACH does. */
-export function readIncomingInternationalWire(
+function readIncomingInternationalWire(
   body: Static<typeof IncomingInternationalWire>,
   program: Program,
 ): Incoming {
@@ -181,7 +173,7 @@ const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> =
  * Reads what a merchant does. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
  * `field_invalid` for a pair of type and status that means nothing.
  */
-export function readCardWish(body: Static<typeof CardSimulation>): CardWish {
+function readCardWish(body: Static<typeof CardSimulation>): CardWish {
   const { type, status, parent_transaction_id: parent = '' } = body;
   const cardId = readId('card', body.card_id);
   const amount = readAmount(body.amount);
@@ -274,8 +266,7 @@ export const SIMULATION_OPERATIONS = [
         counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
       }),
     },
-    prepare: (sandbox, { body }) =>
-      askAboutDebit(sandbox, 'ach_received_pull', readIncomingAch(body, sandbox.program)),
+    prepare: (ask, bank, { body }) => ask.debit('ach_received_pull', readIncomingAch(body, bank.program)),
     run: ({ bank, prepared }, { body }) => {
       const input = {
         ...readIncomingAch(body, bank.program),
@@ -372,9 +363,9 @@ export const SIMULATION_OPERATIONS = [
         status: 'pending',
       }),
     },
-    async prepare(sandbox, { body }) {
+    async prepare(ask, _bank, { body }) {
       const wish = readCardWish(body);
-      return wish.kind === 'authorize' ? askAboutCard(sandbox, wish.input) : undefined;
+      return wish.kind === 'authorize' ? ask.card(wish.input) : undefined;
     },
     run: ({ bank, prepared }, { body }) =>
       viewTransaction(carryOut(bank.cardPayments, readCardWish(body), prepared), bank.program),

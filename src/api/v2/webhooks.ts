@@ -56,8 +56,8 @@ export const WebhookWithSecret = record(
   'A webhook as its creation shows it: with its secret, and never again.',
   { ...fields, secret: text('Signs the events that are sent to the webhook.') },
 );
-export const WebhookList = listOf('WebhookList', Webhook);
-export const WebhookEventList = listOf('WebhookEventList', EventKind);
+const WebhookList = listOf('WebhookList', Webhook);
+const WebhookEventList = listOf('WebhookEventList', EventKind);
 
 export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
   url: { ...TextInput, description: 'Where events are sent to; http or https.' },
@@ -112,7 +112,7 @@ export function viewWebhook(
 }
 
 /** Writes the kinds of event that may be subscribed to, all on one page. */
-export function viewWebhookEvents(): Static<typeof WebhookEventList> {
+function viewWebhookEvents(): Static<typeof WebhookEventList> {
   return {
     total: V2_KINDS.length,
     data: [...V2_KINDS],

@@ -5,67 +5,21 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { ControlError } from '../../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../../api/control/index.ts';
 import { seededIds } from '../../api/control/summary.ts';
-import { type AnyOperation, type ExampleCall, writeExample } from '../../api/operation.ts';
+import { type ExampleCall, writeExample } from '../../api/operation.ts';
 import { ErrorBody } from '../../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../../api/v1/index.ts';
 import { ErrorAnswer } from '../../api/v2/errors.ts';
 import { V2_OPERATIONS } from '../../api/v2/index.ts';
-import type { RefusalCode } from '../../kernel/refusals.ts';
 import { DEFAULT_SANDBOX, type Registry } from '../../sandboxes/registry.ts';
-import { ControlError } from '../control.ts';
-import {
-  exampleRefusals,
-  refusalsOf,
-  type SpellExample,
-  spellControl,
-  spellV1,
-  spellV2,
-} from './refusals.ts';
-import { createSchemas, type Json, type Schemas } from './schemas.ts';
+import { exampleRefusals, refusalsOf, spellControl, spellV1, spellV2 } from './refusals.ts';
+import { createSchemas, type Interface, type Json, type Row, type Schemas } from './schemas.ts';
 import { describeWebhooks } from './webhooks.ts';
-
-/** What the three kinds of operations have in common. */
-export interface Row {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly status: number;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly bodyType?: string;
-  readonly files?: AnyOperation['files'];
-  readonly response?: TSchema;
-  readonly contentType?: string;
-  readonly group?: string;
-  readonly example?: AnyOperation['example'];
-  readonly tokenHeader?: string;
-  readonly refuses?: readonly RefusalCode[];
-  readonly recordsOf?: 'v1';
-}
 
 /** The ids of the records that the examples name, by their names. */
 type Ids = Record<string, string>;
-
-/** How one of the interfaces is called. */
-export interface Interface {
-  readonly name: 'v1' | 'v2' | 'sandbox';
-  readonly title: string;
-  readonly description: string;
-  readonly operations: readonly Row[];
-  readonly error: TSchema;
-  spell: SpellExample;
-  /** The names of the security schemes that a call needs, one of the lists. */
-  readonly security: readonly Json[];
-  readonly schemes: Json;
-  /** Header parameters by name; an operation that answers false has no use for it. */
-  readonly headers: readonly { name: string; description: string; isFor(row: Row): boolean }[];
-  tagOf(row: Row): string;
-}
 
 const apiKey = (name: string, description: string): Json => ({
   type: 'apiKey',

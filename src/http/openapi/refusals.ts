@@ -4,18 +4,14 @@
  * the rest stands in the operation's own row.
  */
 import type { TSchema } from '@sinclair/typebox';
+import { spellRefusal as spellAsControl } from '../../api/control/errors.ts';
 import { resourceOf, spellRefusal as spellAsV1 } from '../../api/v1/errors.ts';
 import { spellRefusal as spellAsV2 } from '../../api/v2/errors.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { refuse } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { spellRefusal as spellAsControl } from '../control.ts';
 import { STATUS_OF_KIND } from '../errors.ts';
-import type { Interface, Row } from './document.ts';
-import type { Json } from './schemas.ts';
-
-/** The body of a refusal of an operation. */
-export type SpellExample = (refusal: Refusal, row: Pick<Row, 'method' | 'path'>) => object;
+import type { Interface, Json, Row, SpellExample } from './schemas.ts';
 
 /** A request that nobody made. */
 const SAMPLE: { requestId: Id; programId: Id; clientId: Id; now: number } = {

@@ -28,7 +28,7 @@ import {
 } from './shapes.ts';
 
 /** Refuses: `holder_not_found`, also for a person. */
-export function readBusiness({ holders }: Bank, text: string): HolderFile {
+function readBusiness({ holders }: Bank, text: string): HolderFile {
   const file = holders.byId(readId('business', text));
   if (file.holder.type !== 'business') throw refuse('holder_not_found');
   return file;

@@ -45,7 +45,7 @@ export const DeclinedAuthorization = record(
   },
 );
 
-export const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);
+const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);
 
 const SPELLINGS = {
   rest: { currency: '840', currencyConversionRate: '1.0000000000' },

@@ -9,14 +9,7 @@ import { ADDRESS } from '../examples.ts';
 import { readId, requireProgram } from '../fields.ts';
 import { writeList } from '../paging.ts';
 import { viewActivatedCard, viewCanceledCard, viewCard } from './format.ts';
-import {
-  readCardChange,
-  readCardDetails,
-  readCardQuery,
-  readCardReplacement,
-  readNewCard,
-  readWallet,
-} from './parse.ts';
+import { readCardChange, readCardDetails, readCardQuery, readCardReplacement, readNewCard } from './parse.ts';
 import {
   ActivatedCard,
   CanceledCard,
@@ -29,7 +22,7 @@ import {
   NewCardBody,
   ProgramCardQuery,
 } from './shapes.ts';
-import { ProvisionBody, Provisioned, viewProvisioned } from './vault.ts';
+import { ProvisionBody, Provisioned, readWallet, viewProvisioned } from './vault.ts';
 
 function list({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
   const { where, window, left } = readCardQuery(query);

@@ -14,11 +14,10 @@ import type {
 import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
-import type { Wallet } from '../../../model/vocabulary.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import { readAddress, readAddressOrNull, sent } from '../fields.ts';
 import { idFilter, readCommonFilters, readWindow, textFilters, wordFilter } from '../paging.ts';
-import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS, WALLETS } from '../vocabulary.ts';
+import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import {
   type CardActivationBody,
   type CardChangeBody,
@@ -28,7 +27,6 @@ import {
   NO_LIMIT,
   type ProgramCardQuery,
 } from './shapes.ts';
-import type { ProvisionBody } from './vault.ts';
 
 type NewBody = Static<typeof NewCardBody>;
 type ChangeBody = Static<typeof CardChangeBody>;
@@ -88,18 +86,6 @@ export function readCardReplacement({ shipping }: Static<typeof CardReplacementB
 } {
   const address = shipping?.shippingAddress;
   return address == null ? {} : { shippingAddress: readAddress(address) };
-}
-
-/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
-export function readWallet(body: Static<typeof ProvisionBody>): Wallet {
-  const { wallet } = body;
-  if (body[wallet] === undefined) {
-    throw refuse('field_invalid', {
-      field: wallet,
-      message: `the wallet ${wallet} needs the object ${wallet}`,
-    });
-  }
-  return WALLETS.read(wallet);
 }
 
 /** What a list of cards asks for; `left` where it asks what is left of their limits. Refuses: `field_invalid`. */

@@ -19,9 +19,12 @@
  * takes anything else for a failure.
  * Source: the pages and apps of public clients; rows 175 and 251 of docs/fidelity.md.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import type { WalletPass } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
 import type { Card, Token } from '../../../model/records.ts';
+import type { Wallet } from '../../../model/vocabulary.ts';
 import { spellV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
 import { body, IdText, Month, orNull, part, readId, record, text, wordOf, Year } from '../fields.ts';
@@ -29,7 +32,7 @@ import { WALLETS } from '../vocabulary.ts';
 import { readCardDetails } from './parse.ts';
 import { PRINTED } from './shapes.ts';
 
-export const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+const ShowToken = record('ShowToken', "A token that opens the card's number.", {
   id: IdText,
   showToken: text('Opens the data of the card for five minutes.'),
 });
@@ -47,7 +50,7 @@ export const ShownCard = record('ShownCard', 'What is printed on a card.', {
   expiryYear: Year,
 });
 
-export const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is printed on it.', {
+const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is printed on it.', {
   ...PRINTED,
   pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
 });
@@ -97,22 +100,22 @@ export const Provisioned = record(
 );
 
 /** A token that shows a card. */
-export function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
   return { id: spellV1('card', subjectId), showToken: token };
 }
 
 /** A token that sets a PIN. */
-export function viewPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
+function viewPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
   return { id: spellV1('card', subjectId), pinToken: token };
 }
 
 /** A card whose PIN was set. */
-export function viewCardPin({ id }: Card): Static<typeof CardPin> {
+function viewCardPin({ id }: Card): Static<typeof CardPin> {
   return { id: spellV1('card', id) };
 }
 
 /** A card with its number and code. */
-export function viewShownCard(card: Card): Static<typeof ShownCard> {
+function viewShownCard(card: Card): Static<typeof ShownCard> {
   const { number: cardNumber, cvv, expiryMonth, expiryYear } = card;
   return { id: spellV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
 }
@@ -123,6 +126,18 @@ export function viewProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
   const { wallet: _, ...own } = pass;
   return { ...none, [wallet]: own };
+}
+
+/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+export function readWallet(body: Static<typeof ProvisionBody>): Wallet {
+  const { wallet } = body;
+  if (body[wallet] === undefined) {
+    throw refuse('field_invalid', {
+      field: wallet,
+      message: `the wallet ${wallet} needs the object ${wallet}`,
+    });
+  }
+  return WALLETS.read(wallet);
 }
 
 const at = <const Name extends string>(id: Name, path: string) =>

@@ -4,10 +4,10 @@
  * Source: the `export` of "list all transactions" in the platform's v1 reference; row 195 of docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import { writePdf } from '../../../http/pdf.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Program } from '../../../model/records.ts';
 import type { RenderedFile } from '../../operation.ts';
+import { writePdf } from '../../pdf.ts';
 import type { Transaction } from './shapes.ts';
 
 type View = Static<typeof Transaction>;

@@ -5,13 +5,10 @@
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type { Incoming, IncomingRail } from '../../../bank/inputs.ts';
 import { parseAmountFilter } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import type { Id } from '../../../kernel/sequence.ts';
 import { AUTHORIZATION_RAILS } from '../../../model/rails.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
-import { readAmount } from '../fields.ts';
 import {
   businessFilter,
   idFilter,
@@ -20,7 +17,6 @@ import {
   textFilters,
   transferTypeFilter,
 } from '../paging.ts';
-import type { AchTestBody } from '../simulations.ts';
 import { bankWords, SUB_TYPES } from '../vocabulary.ts';
 import type { TransactionQuery } from './shapes.ts';
 import { transactionsThatAre } from './status.ts';
@@ -98,23 +94,3 @@ function pairFilters(query: object): Condition[] {
     throw refuse('field_invalid', { field: name, message: `${name} was sent more than once` });
   });
 }
-
-/** Refuses: `amount_invalid`. */
-export function readAchTest(
-  accountId: Id,
-  body: Static<typeof AchTestBody>,
-): { rail: IncomingRail; input: Incoming } {
-  const { txnType, senderName, senderRoutingNumber = '', description = '' } = body;
-  return {
-    rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
-    input: {
-      accountId,
-      amount: readAmount('amount', body.amount),
-      description,
-      sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
-    },
-  };
-}
-
-/** Who sends when nobody is named. */
-const TEST_SENDER = 'Test Sender';

@@ -118,16 +118,16 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
   return { create, list, retrieve, update, all: [create, list, retrieve, update] as const };
 }
 
-export const sendIntrabank = operationsOf(SEND_INTRABANK);
-export const sendAch = operationsOf(SEND_ACH);
-export const sendWire = operationsOf(SEND_WIRE);
-export const sendCheck = operationsOf(SEND_CHECK);
+const sendIntrabank = operationsOf(SEND_INTRABANK);
+const sendAch = operationsOf(SEND_ACH);
+const sendWire = operationsOf(SEND_WIRE);
+const sendCheck = operationsOf(SEND_CHECK);
 export const sendCard = operationsOf(SEND_CARD);
-export const sendDebitpush = operationsOf(SEND_DEBIT_PUSH);
-export const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
+const sendDebitpush = operationsOf(SEND_DEBIT_PUSH);
+const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
 export const receiveAch = operationsOf(RECEIVE_ACH);
-export const receiveCheck = operationsOf(RECEIVE_CHECK);
-export const receiveDebitpull = operationsOf(RECEIVE_DEBIT_PULL);
+const receiveCheck = operationsOf(RECEIVE_CHECK);
+const receiveDebitpull = operationsOf(RECEIVE_DEBIT_PULL);
 
 export const TRANSFERS = [
   ...sendIntrabank.all,

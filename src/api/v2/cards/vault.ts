@@ -96,17 +96,17 @@ export const Provisioned = record(
 );
 
 /** Writes a token that shows a card. */
-export function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
   return { id: writeId('card', subjectId), show_token: token };
 }
 
 /** Writes a token that sets a PIN. */
-export function viewSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
+function viewSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
   return { id: writeId('card', subjectId), set_pin_token: token };
 }
 
 /** Writes a card with its number and code. */
-export function viewShownCard(card: Card): Static<typeof ShownCard> {
+function viewShownCard(card: Card): Static<typeof ShownCard> {
   return {
     id: writeId('card', card.id),
     card_number: card.number,

@@ -4,14 +4,20 @@
  * nowhere and shown empty.
  * Source: the counterparty record of the platform's v2 reference.
  */
+
 import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Bank } from '../../../model/banks.ts';
-import type { BankDetails, Counterparty, CounterpartyRails } from '../../../model/records.ts';
+import type { BankDetails, Counterparty, CounterpartyRails, ForeignBank } from '../../../model/records.ts';
 import { type Viewer, viewAttachments } from '../attachments.ts';
-import { viewAddress, viewForeignBank, viewOfac, viewOwner, writeFlag, writeId } from '../fields.ts';
+import { viewAddress, viewOfac, viewOwner, writeFlag, writeId } from '../fields.ts';
 import { viewBusiness, viewPerson } from '../people.ts';
-import type { BankInfo, BankQuery, Counterparty as CounterpartyShape } from './shapes.ts';
+import type {
+  BankInfo,
+  BankQuery,
+  Counterparty as CounterpartyShape,
+  ForeignBank as ForeignBankShape,
+} from './shapes.ts';
 
 type CounterpartyAnswer = Static<typeof CounterpartyShape>;
 
@@ -105,5 +111,15 @@ function viewDebitCard(details: CounterpartyRails['debitCard']): CounterpartyAns
     address: viewAddress(details.address),
     pull_enabled: writeFlag(details.pullEnabled),
     push_enabled: writeFlag(details.pushEnabled),
+  };
+}
+
+/** Writes a bank abroad. */
+export function viewForeignBank(bank: ForeignBank | null): Static<typeof ForeignBankShape> | null {
+  if (bank === null) return null;
+  return {
+    identifier_code: bank.identifierCode,
+    name: bank.name,
+    address: viewAddress(bank.address),
   };
 }

@@ -6,6 +6,7 @@
  * Source: the transaction record and the reconciliation guide of the platform's v2 reference; rows 180, 181 and 184 of
  * docs/fidelity.md.
  */
+
 import type { Static } from '@sinclair/typebox';
 import type { Leg } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
@@ -22,7 +23,8 @@ import type {
   WireDetails,
 } from '../../../model/records.ts';
 import { type Viewer, viewAttachments } from '../attachments.ts';
-import { viewAddress, viewForeignBank, viewOfac, writeFlag, writeId } from '../fields.ts';
+import { viewForeignBank } from '../counterparties/format.ts';
+import { viewAddress, viewOfac, writeFlag, writeId } from '../fields.ts';
 import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;

@@ -174,7 +174,7 @@ export const Transaction = record(
 
 export const TransactionList = listOf('TransactionList', Transaction);
 
-export const LEDGERS = ['master_account', 'sub_account'] as const;
+const LEDGERS = ['master_account', 'sub_account'] as const;
 
 const filter = Type.Optional(Type.String({ maxLength: 200 }));
 export const TransactionQuery = Type.Object({

@@ -6,6 +6,7 @@
  */
 
 import { spellV2 } from '../api/ids.ts';
+import type { RealTimeQuestions } from '../api/operation.ts';
 import { writeAchRequest, writeCardRequest } from '../api/v1/auth-requests.ts';
 import { DEFAULT_MERCHANT } from '../bank/card-drafts.ts';
 import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../bank/inputs.ts';
@@ -13,7 +14,15 @@ import { type RtaSettings, traceNumberFor } from '../bank/rta.ts';
 import { ask, type Reply } from '../delivery/asker.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** The questions of a sandbox, for the operations that ask one. */
+export function questionsOf(sandbox: Sandbox): RealTimeQuestions {
+  return {
+    card: (input) => askAboutCard(sandbox, input),
+    debit: (rail, input) => askAboutDebit(sandbox, rail, input),
+  };
+}
 
 /** What a client says of a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
 export async function askAboutCard(
