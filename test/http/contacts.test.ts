@@ -3,10 +3,9 @@
  * other side in v2. Rows 45d, 94 and 160 to 168 of the fidelity decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { setDebitCard, updateDebitCard } from '../../src/api/v1/contacts/operations.ts';
 import { CONTACT } from '../contract/v1/contact.ts';
 import { digestOf } from './digest.ts';
-import { expectRecord, expectRefusedV1 } from './expectations.ts';
+import { expectRecord, expectRefusedV1, operationOf } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const PATH = '/v1/contact';
@@ -341,7 +340,7 @@ describe('the debit card of a contact', () => {
   };
   const INVALID_TOKEN = { status: 401, code: 'EC_CONTACT_INVALID_TOKEN' };
 
-  it.each([updateDebitCard, setDebitCard])(
+  it.each([operationOf('updateDebitCard'), operationOf('setDebitCard')])(
     'is set by $method with a token and without a key',
     async (operation) => {
       const caller = http.caller();

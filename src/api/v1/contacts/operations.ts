@@ -73,10 +73,13 @@ export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH'
 
 const PATH = '/v1/contact/:contactId/debitcard';
 
-export const updateDebitCard = debitCardAt('updateDebitCard', 'PATCH', PATH);
-export const setDebitCard = debitCardAt('setDebitCard', 'POST', PATH);
+const updateDebitCard = debitCardAt('updateDebitCard', 'PATCH', PATH);
+const setDebitCard = debitCardAt('setDebitCard', 'POST', PATH);
 
 export const CONTACT_OPERATIONS = [
+  updateDebitCard,
+  setDebitCard,
+
   /**
    * POST /v1/contact: makes a contact of an account. A debit card comes later, by a call of its own.
    * Source: "create a contact" of the platform's v1 reference; rows 94 and 160 to 164 of docs/fidelity.md.
