@@ -9,15 +9,15 @@ import type { Id } from '../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../kernel/time.ts';
 import { type Fact, type FactRecords, RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import type { Program, Webhook } from '../model/records.ts';
-import { parseId, spellV1, spellV2 } from './ids.ts';
-import { writeEnvelope as envelopeV1, recordOf as recordOfV1, writeEvent as writeV1 } from './v1/events.ts';
+import { formatV1, formatV2, tryParseId } from './ids.ts';
+import { formatEnvelope as envelopeV1, recordOf as recordOfV1, formatEvent as writeV1 } from './v1/events.ts';
 import { UNSERVED } from './v1/unserved-events.ts';
-import { viewMasterAccount } from './v2/accounts.ts';
+import { formatMasterAccount } from './v2/accounts.ts';
 import {
-  writeEnvelope as envelopeV2,
+  formatEnvelope as envelopeV2,
   recordOf as recordOfV2,
   UNSERVED_NOUNS,
-  writeEvent as writeV2,
+  formatEvent as writeV2,
 } from './v2/events.ts';
 
 /** One kind of one fact, on its way to a webhook. */
@@ -50,20 +50,20 @@ function eventId(generation: Generation, { at, seq }: Fact, ordinal: number): Id
 }
 
 /** The id that the event carries in `webhook-id` and in the v2 envelope, `evt_` and 32 digits. */
-export function spellEventId(generation: Generation, fact: Fact, ordinal: number): string {
-  return spellV2('event', eventId(generation, fact, ordinal));
+export function formatEventId(generation: Generation, fact: Fact, ordinal: number): string {
+  return formatV2('event', eventId(generation, fact, ordinal));
 }
 
 const EVENT_ID = /^([0-9a-f]{12})70008([12])([0-9a-f]{2})([0-9a-f]{12})$/;
 
 /** Reads an event's id, in either spelling; `undefined` for one that no event can have. */
-export function readEventId(text: string): EventPlace | undefined {
-  const id = parseId('event', text) ?? '';
+export function parseEventId(text: string): EventPlace | undefined {
+  const id = tryParseId('event', text) ?? '';
   const [, at, generation, ordinal, seq] = EVENT_ID.exec(id) ?? [];
   if (at === undefined || ordinal === undefined || seq === undefined) return undefined;
   const number = (digits: string): number => Number.parseInt(digits, 16);
   return {
-    id: spellV2('event', id),
+    id: formatV2('event', id),
     generation: generation === GENERATION_DIGIT.v1 ? 'v1' : 'v2',
     at: number(at),
     seq: number(seq),
@@ -77,12 +77,12 @@ export function kindsIn(generation: Generation, { kindsV1, kindsV2 }: Fact): rea
 }
 
 /** The id of a webhook, in the spelling of its generation. */
-export function spellWebhookId({ id, dialect }: Pick<Webhook, 'id' | 'dialect'>): string {
-  return dialect === 'v1' ? spellV1('webhook', id) : spellV2('webhook', id);
+export function formatWebhookId({ id, dialect }: Pick<Webhook, 'id' | 'dialect'>): string {
+  return dialect === 'v1' ? formatV1('webhook', id) : formatV2('webhook', id);
 }
 
 /** The JSON text of an event in the envelope of its generation. */
-export function writeEventFor(generation: Generation, event: EventToWrite): string {
+export function formatEventFor(generation: Generation, event: EventToWrite): string {
   const { fact, kind, ordinal, program } = event;
   return generation === 'v1'
     ? writeV1({ kind, fact, program })
@@ -90,25 +90,25 @@ export function writeEventFor(generation: Generation, event: EventToWrite): stri
 }
 
 /** The record that an event carries, as its generation shows it. */
-export function viewEventData(generation: Generation, event: EventToWrite): object {
-  return (JSON.parse(writeEventFor(generation, event)) as { data: object }).data;
+export function formatEventData(generation: Generation, event: EventToWrite): object {
+  return (JSON.parse(formatEventFor(generation, event)) as { data: object }).data;
 }
 
 /** The id of what an event is about, in the spelling of its generation. */
-export function spellResourceId(
+export function formatResourceId(
   generation: Generation,
   { resource, resourceId, record }: Fact,
   kind: string,
 ): string {
-  if (generation === 'v2') return spellV2(resource, resourceId);
-  if (resource === 'holder') return spellV1((record as FactRecords['holder']).holder.type, resourceId);
-  return spellV1(kind.startsWith('transfer.') ? 'transfer' : resource, resourceId);
+  if (generation === 'v2') return formatV2(resource, resourceId);
+  if (resource === 'holder') return formatV1((record as FactRecords['holder']).holder.type, resourceId);
+  return formatV1(kind.startsWith('transfer.') ? 'transfer' : resource, resourceId);
 }
 
 /** Reads the id of anything that an event may be about, in either spelling. */
-export function readResourceId(text: string): { resource: Resource; id: Id } | undefined {
+export function parseResourceId(text: string): { resource: Resource; id: Id } | undefined {
   for (const resource of RESOURCES) {
-    const id = parseId(resource, text);
+    const id = tryParseId(resource, text);
     if (id !== undefined) return { resource, id };
   }
   return undefined;
@@ -130,20 +130,20 @@ export interface ExampleToWrite {
 }
 
 /** The JSON text of an example of any kind, whose record is one of the kind. */
-export function writeExample(
+export function formatExample(
   generation: Generation,
   example: ExampleToWrite,
   history: ExampleHistory,
 ): string {
   const { id, at, kind, program } = example;
   const fact = history.factOf(generation, kind);
-  if (fact !== undefined) return writeExampleOf(generation, example, fact);
+  if (fact !== undefined) return formatExampleOf(generation, example, fact);
   const data = generation === 'v1' ? unservedV1(example, history) : unservedV2(example, history);
   return generation === 'v1' ? envelopeV1(kind, program, data) : envelopeV2({ id, kind, at, program }, data);
 }
 
 /** The JSON text of an example that is made from an event of its kind. */
-export function writeExampleOf(generation: Generation, example: ExampleToWrite, fact: Fact): string {
+export function formatExampleOf(generation: Generation, example: ExampleToWrite, fact: Fact): string {
   return generation === 'v1' ? writeV1({ ...example, fact }) : writeV2({ ...example, fact });
 }
 
@@ -152,7 +152,7 @@ type Data = Record<string, unknown>;
 const dataOf = (text: string): Data => (JSON.parse(text) as { data: Data }).data;
 
 function unservedV1(example: ExampleToWrite, history: ExampleHistory): object {
-  const of = (kind: string): Data => dataOf(writeExample('v1', { ...example, kind }, history));
+  const of = (kind: string): Data => dataOf(formatExample('v1', { ...example, kind }, history));
   const unserved = UNSERVED[example.kind];
   if (unserved === undefined) throw new Error(`nothing is an example of ${example.kind}`);
   return unserved.example(of);
@@ -165,15 +165,15 @@ function unservedV2(example: ExampleToWrite, history: ExampleHistory): object {
   const { kind, at, program } = example;
   const [noun = ''] = kind.split('.');
   const ids = {
-    client_id: spellV2('client', program.clientId),
-    master_account_holder_id: spellV2('master_account_holder', program.masterAccountHolderId),
+    client_id: formatV2('client', program.clientId),
+    master_account_holder_id: formatV2('master_account_holder', program.masterAccountHolderId),
   };
   const status = STATUS_KIND.exec(kind)?.[1];
   const data =
     UNSERVED_NOUNS[noun]?.example(ids, formatInstant(at)) ??
     (noun === 'master_account'
-      ? viewMasterAccount(history.master, { ...program, attachmentsOf: undefined })
-      : dataOf(writeExample('v2', { ...example, kind: `${noun}.created` }, history)));
+      ? formatMasterAccount(history.master, { ...program, attachmentsOf: undefined })
+      : dataOf(formatExample('v2', { ...example, kind: `${noun}.created` }, history)));
   return status === undefined ? data : { ...data, status };
 }
 

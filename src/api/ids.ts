@@ -58,7 +58,7 @@ const HEX_DIGITS = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Reads an id of this kind in either generation's spelling; anything else is `undefined`. */
-export function parseId(kind: IdKind, text: string): Id | undefined {
+export function tryParseId(kind: IdKind, text: string): Id | undefined {
   const spelling: Spelling = SPELLINGS[kind];
   if (text.length === PREFIX_LENGTH + HEX_LENGTH) {
     if (!text.startsWith(spelling.v2)) return undefined;
@@ -73,12 +73,12 @@ export function parseId(kind: IdKind, text: string): Id | undefined {
 }
 
 /** Writes an id as v2 does, `sub_` and 32 digits; an unset id stays `''`. */
-export function spellV2(kind: IdKind, id: Id | ''): string {
+export function formatV2(kind: IdKind, id: Id | ''): string {
   return id === '' ? '' : SPELLINGS[kind].v2 + id;
 }
 
 /** Writes an id as v1 does, `acc-` and a UUID; an unset id stays `''`. */
-export function spellV1(kind: IdKind, id: Id | ''): string {
+export function formatV1(kind: IdKind, id: Id | ''): string {
   if (id === '') return '';
   return `${SPELLINGS[kind].v1}${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`;
 }

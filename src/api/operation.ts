@@ -166,7 +166,7 @@ export function operation<
 }
 
 /** What an operation's example sends, in a world where its ids are known. */
-export function writeExample({ example }: Pick<AnyOperation, 'example'>, world: ExampleWorld): ExampleCall {
+export function formatExample({ example }: Pick<AnyOperation, 'example'>, world: ExampleWorld): ExampleCall {
   const write = (part: unknown): unknown => (typeof part === 'function' ? part(world) : part);
   return {
     params: (write(example.params) ?? {}) as Record<string, string>,

@@ -32,7 +32,7 @@ const GAP = 6;
 const ROWS_PER_TURN = 50;
 
 /** The bytes of the document. */
-export async function writePdf(table: PdfTable): Promise<Buffer> {
+export async function formatPdf(table: PdfTable): Promise<Buffer> {
   const { title, author, at, facts, columns, rows } = table;
   const { default: Pdf } = await import('pdfkit');
   const date = new Date(at);

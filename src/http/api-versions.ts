@@ -8,12 +8,12 @@
  */
 
 import type { FastifyRequest } from 'fastify';
-import { parseId, spellV1, spellV2 } from '../api/ids.ts';
+import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import { DOCUMENTED } from '../api/v1/documented.ts';
-import { resourceOf, spellRefusal } from '../api/v1/errors.ts';
+import { formatRefusal, resourceOf } from '../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../api/v1/index.ts';
-import { spellRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
+import { formatRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -88,9 +88,9 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
     idempotencyHeader: 'sd-idempotency-key',
     operations: V1_OPERATIONS,
     notEmulated: DOCUMENTED,
-    spellRequestId: (id) => spellV1('request', id),
+    spellRequestId: (id) => formatV1('request', id),
     spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
-      spellRefusal(refusal, {
+      formatRefusal(refusal, {
         requestId,
         programId: sandbox?.program.programId ?? '',
         method,
@@ -104,7 +104,7 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
         if (strictPersonHeader && !exempt) throw refuse('person_header_missing');
         return '';
       }
-      const id = parseId('person', header);
+      const id = tryParseId('person', header);
       if (id === undefined || sandbox.store.holders.byId(id)?.type !== 'person') {
         throw refuse('holder_not_found', { field: PERSON_HEADER });
       }
@@ -123,7 +123,7 @@ export const V2: Dialect = {
   idempotencyHeader: 'idempotency-key',
   operations: V2_OPERATIONS,
   notEmulated: [],
-  spellRequestId: (id) => spellV2('request', id),
+  spellRequestId: (id) => formatV2('request', id),
   spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
     spellRefusalV2(refusal, {
       requestId,

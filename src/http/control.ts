@@ -10,7 +10,7 @@
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { spellRefusal } from '../api/control/errors.ts';
+import { formatRefusal } from '../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../api/control/index.ts';
 import type { AnyControlOperation } from '../api/control/operation.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
@@ -148,5 +148,5 @@ export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void
 }
 
 function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
-  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(spellRefusal(refusal));
+  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(formatRefusal(refusal));
 }

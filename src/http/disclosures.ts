@@ -10,8 +10,8 @@
  */
 
 import type { FastifyInstance } from 'fastify';
-import { parseId, spellV1 } from '../api/ids.ts';
-import { spellRefusal } from '../api/v1/errors.ts';
+import { formatV1, tryParseId } from '../api/ids.ts';
+import { formatRefusal } from '../api/v1/errors.ts';
 import type { DisclosureFile } from '../bank/inputs.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -37,7 +37,7 @@ export function disclosureLink(
   if (disclosure === null || openUntil === null) return '';
   const { generation } = disclosure;
   const seal = sealLink(sandbox, subjectOf(businessId, generation), openUntil);
-  const name = spellV1('business', businessId);
+  const name = formatV1('business', businessId);
   return `${baseUrl}/_sandbox/disclosures/${sandbox.name}/${name}?generation=${generation}&${seal}`;
 }
 
@@ -47,7 +47,7 @@ function readDisclosureLink(
   name: string,
   seal: DisclosureSeal,
 ): { sandbox: Sandbox; businessId: Id; generation: number } {
-  const businessId = parseId('business', name);
+  const businessId = tryParseId('business', name);
   const { generation = '' } = seal;
   if (sandbox === undefined || businessId === undefined || !GENERATION.test(generation)) {
     throw refuse('link_unknown');
@@ -81,7 +81,7 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
     if (refusal === undefined) throw error;
     const { sandbox: name } = request.params as DisclosureRoute['Params'];
     const sandbox = registry.problemOf(name) === '' ? registry.byName(name) : undefined;
-    const { status, body } = spellRefusal(refusal, {
+    const { status, body } = formatRefusal(refusal, {
       requestId: sandbox?.nextId() ?? registry.strayId(),
       programId: sandbox?.program.programId ?? '',
       method: request.method,

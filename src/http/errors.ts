@@ -13,7 +13,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
-import { spellRefusal } from '../api/control/errors.ts';
+import { formatRefusal } from '../api/control/errors.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalKind } from '../kernel/refusals.ts';
 
@@ -101,7 +101,7 @@ function refusalOf(code: string | undefined): Refusal {
 /** An answer where there is no request to answer. */
 function write(refusal: Refusal): string {
   const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
-  const body = JSON.stringify(spellRefusal(refusal));
+  const body = JSON.stringify(formatRefusal(refusal));
   return [
     `HTTP/1.1 ${status} ${refusal.code}`,
     'content-type: application/json; charset=utf-8',

@@ -9,10 +9,10 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseId, spellV1, spellV2 } from '../api/ids.ts';
+import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import type { FileKind } from '../api/operation.ts';
-import { spellRefusal as spellRefusalV1 } from '../api/v1/errors.ts';
-import { spellRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
+import { formatRefusal as spellRefusalV1 } from '../api/v1/errors.ts';
+import { formatRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
 import type { Files } from '../bank/files.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -39,7 +39,7 @@ export interface FilePlace {
 export function fileLink(sandbox: Sandbox, baseUrl: string, place: FilePlace): string {
   const { kind, id } = place;
   const { dialect, seconds } = FILE_KINDS[kind];
-  const name = dialect === 'v1' ? spellV1(kind, id) : spellV2(kind, id);
+  const name = dialect === 'v1' ? formatV1(kind, id) : formatV2(kind, id);
   const seal = sealLink(sandbox, subjectOf(place), sandbox.clock.now() + seconds * SECOND_MS);
   return `${baseUrl}/_sandbox/files/${sandbox.name}/${name}?${seal}`;
 }
@@ -63,7 +63,7 @@ function dialectOfLink(name: string): 'v1' | 'v2' {
 
 function placeOf(name: string): FilePlace | undefined {
   for (const kind of Object.keys(FILE_KINDS) as FileKind[]) {
-    const id = parseId(kind, name);
+    const id = tryParseId(kind, name);
     if (id !== undefined) return { kind, id };
   }
   return undefined;

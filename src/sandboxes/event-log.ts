@@ -4,7 +4,7 @@
  * polls. An event is found by its id without a look-up table, because the id says where it is.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Generation, kindsIn, readEventId, spellEventId } from '../api/events.ts';
+import { formatEventId, type Generation, kindsIn, parseEventId } from '../api/events.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import type { FactFilter } from '../outbox/fact-log.ts';
@@ -76,7 +76,7 @@ export function eventsOf(fact: Fact): LoggedEvent[] {
     kindsIn(generation, fact).map((kind, ordinal) => ({
       // Spelled when it is asked for: whoever waits looks at many events and shows few.
       get id() {
-        return spellEventId(generation, fact, ordinal);
+        return formatEventId(generation, fact, ordinal);
       },
       fact,
       generation,
@@ -88,7 +88,7 @@ export function eventsOf(fact: Fact): LoggedEvent[] {
 
 /** The event of this log that an id names. Refuses: `event_not_found`. */
 export function findEvent(outbox: Outbox, text: string): LoggedEvent {
-  const place = readEventId(text);
+  const place = parseEventId(text);
   const fact = place === undefined ? undefined : outbox.fact(place.seq);
   const event = fact === undefined ? undefined : eventsOf(fact).find(({ id }) => id === place?.id);
   if (event === undefined) {

@@ -5,13 +5,13 @@
  */
 import {
   type ExampleHistory,
+  formatExample,
+  formatExampleOf,
   type Generation,
   kindsIn,
   kindsOf,
-  writeExample,
-  writeExampleOf,
 } from '../api/events.ts';
-import { spellV2 } from '../api/ids.ts';
+import { formatV2 } from '../api/ids.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';
@@ -52,7 +52,7 @@ export function createEventExamples(founder: Founder): EventExamples {
     event(generation, kind) {
       const fact = history().factOf(generation, kind);
       const example = { id: EXAMPLE_ID, at: fact?.at ?? 0, kind, program: foundedProgram() };
-      return JSON.parse(writeExample(generation, example, history())) as object;
+      return JSON.parse(formatExample(generation, example, history())) as object;
     },
 
     async make(sandbox, generation, kind) {
@@ -68,9 +68,9 @@ export function createEventExamples(founder: Founder): EventExamples {
       const example = { id, at: sandbox.clock.now(), kind, program: sandbox.program };
       const body =
         from === undefined
-          ? writeExample(generation, example, history())
-          : writeExampleOf(generation, example, from.fact);
-      return { id: spellV2('event', id), body, from };
+          ? formatExample(generation, example, history())
+          : formatExampleOf(generation, example, from.fact);
+      return { id: formatV2('event', id), body, from };
     },
   };
 }

@@ -3,7 +3,7 @@
  * wrote, which events that amounts to, and how it was told. Everything is read from what the bank keeps, so two banks
  * that lived through the same give the same account of it.
  */
-import { spellEventId } from '../api/events.ts';
+import { formatEventId } from '../api/events.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Transfer } from '../ledger/ledger.ts';
@@ -75,7 +75,7 @@ export function readHappenings(
       return {
         ...attempt,
         generation,
-        eventId: isKnown ? spellEventId(generation, fact, attempt.ordinal) : null,
+        eventId: isKnown ? formatEventId(generation, fact, attempt.ordinal) : null,
       };
     }),
   };
@@ -84,7 +84,7 @@ export function readHappenings(
 function eventsOf(fact: Fact, generation: 'v1' | 'v2'): EventRow[] {
   const kinds = generation === 'v2' ? fact.kindsV2 : fact.kindsV1;
   return kinds.map((kind, ordinal) => ({
-    id: spellEventId(generation, fact, ordinal),
+    id: formatEventId(generation, fact, ordinal),
     generation,
     kind,
     at: fact.at,

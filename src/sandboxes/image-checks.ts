@@ -4,7 +4,7 @@
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { writeEventFor } from '../api/events.ts';
+import { formatEventFor } from '../api/events.ts';
 import { createOutcomes, type Rule } from '../bank/outcomes.ts';
 import type { RtaSettings } from '../bank/rta.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
@@ -203,12 +203,12 @@ function requireSettings(kept: ReadonlyMap<string, unknown>): void {
 }
 
 /** An event must be written in the words of each generation, now and whenever it is asked for. */
-function requireTold(fact: Parameters<typeof writeEventFor>[1]['fact'], program: Program): void {
+function requireTold(fact: Parameters<typeof formatEventFor>[1]['fact'], program: Program): void {
   for (const generation of ['v1', 'v2'] as const) {
     const kinds = generation === 'v1' ? fact.kindsV1 : fact.kindsV2;
     for (const [ordinal, kind] of kinds.entries()) {
       try {
-        writeEventFor(generation, { fact, kind, ordinal, program });
+        formatEventFor(generation, { fact, kind, ordinal, program });
       } catch (error) {
         const problem = error instanceof Error ? error.message : error;
         throw new ImageError(`its fact ${fact.seq} cannot be told as ${kind}: ${problem}`);

@@ -3,7 +3,7 @@
  * a database to its closing; a sandbox goes on with another one when it is reset or restored.
  */
 
-import { spellEventId, spellWebhookId, writeEventFor } from '../api/events.ts';
+import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
 import type { Bank } from '../bank/bank.ts';
 import { createBankClock } from '../bank/parts.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
@@ -178,8 +178,8 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
       commit: group.run,
       send: options.send,
       render: (fact, kind, ordinal, webhook) => ({
-        id: spellEventId(webhook.dialect, fact, ordinal),
-        body: writeEventFor(webhook.dialect, { fact, kind, ordinal, program }),
+        id: formatEventId(webhook.dialect, fact, ordinal),
+        body: formatEventFor(webhook.dialect, { fact, kind, ordinal, program }),
       }),
       clock,
       wallClock,
@@ -199,7 +199,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
         },
       },
       onAttempt: (attempt, webhook) =>
-        news.tell({ type: 'attempt', attempt: { ...attempt, webhookId: spellWebhookId(webhook) } }),
+        news.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });

@@ -5,9 +5,9 @@
  * Source: section 12 of the platform's v1 events; row 34 of docs/fidelity.md.
  */
 
-import { spellV2 } from '../api/ids.ts';
+import { formatV2 } from '../api/ids.ts';
 import type { RealTimeQuestions } from '../api/operation.ts';
-import { writeAchRequest, writeCardRequest } from '../api/v1/auth-requests.ts';
+import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts';
 import { DEFAULT_MERCHANT } from '../bank/card-drafts.ts';
 import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/rta.ts';
@@ -37,7 +37,7 @@ export async function askAboutCard(
   const merchant = { ...DEFAULT_MERCHANT, ...input.merchant };
   const { amount } = input;
   return decide(sandbox, settings, (id, at) =>
-    writeCardRequest({ id, at, amount, own: question, ...question, merchant }, bank.program),
+    formatCardRequest({ id, at, amount, own: question, ...question, merchant }, bank.program),
   );
 }
 
@@ -55,7 +55,7 @@ export async function askAboutDebit(
   const { amount, sender, description = '' } = input;
   return decide(sandbox, settings, (id, at) => {
     const traceNumber = traceNumberFor(id, sender.routingNumber || bank.program.routingNumber);
-    return writeAchRequest({ id, at, amount, own, sender, description, traceNumber }, bank.program);
+    return formatAchRequest({ id, at, amount, own, sender, description, traceNumber }, bank.program);
   });
 }
 
@@ -70,7 +70,7 @@ async function decide(
     url,
     secret,
     timeoutMs,
-    id: spellV2('authorization', id),
+    id: formatV2('authorization', id),
     body: write(id, askedAt),
   });
   const said = wordOf(reply);

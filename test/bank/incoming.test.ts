@@ -2,7 +2,7 @@
 // that case never in the books at all.
 
 import { describe, expect, test } from 'vitest';
-import { viewTransaction } from '../../src/api/v1/transactions/format.ts';
+import { formatTransaction } from '../../src/api/v1/transactions/format.ts';
 import type { IncomingRail } from '../../src/bank/inputs.ts';
 import { RAILS } from '../../src/model/rails.ts';
 import type { Account, OtherSide, Transaction } from '../../src/model/records.ts';
@@ -15,7 +15,7 @@ const FUNDED = 500_000;
 
 /** What v1 says of a row. */
 const statusOf = ({ bank }: TestSandbox, transaction: Transaction): string =>
-  viewTransaction(transaction, bank.program).status;
+  formatTransaction(transaction, bank.program).status;
 
 const receive = (
   { run, id }: TestSandbox,

@@ -5,9 +5,9 @@
  * settled once keeps its balance and its date. Rows 213 to 215 of docs/fidelity.md.
  */
 import { expect } from 'vitest';
-import { writeEventFor } from '../../src/api/events.ts';
-import { viewTransaction as viewV1 } from '../../src/api/v1/transactions/format.ts';
-import { viewTransaction as viewV2 } from '../../src/api/v2/transactions/format.ts';
+import { formatEventFor } from '../../src/api/events.ts';
+import { formatTransaction as viewV1 } from '../../src/api/v1/transactions/format.ts';
+import { formatTransaction as viewV2 } from '../../src/api/v2/transactions/format.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { formatInstant } from '../../src/kernel/time.ts';
 import type { Fact } from '../../src/model/facts.ts';
@@ -47,7 +47,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldR
   const movementsIn = (fact: Fact): number =>
     fact.kindsV1.reduce((sum, kind, ordinal) => {
       if (kind !== 'account.credit' && kind !== 'account.debit') return sum;
-      const text = writeEventFor('v1', { fact, kind, ordinal, program: bank.program });
+      const text = formatEventFor('v1', { fact, kind, ordinal, program: bank.program });
       const { data } = JSON.parse(text) as { data: { txnType: string; amount: string; balance: string } };
       const moved = centsOf(data.amount);
       expect([kind, data.txnType, Math.sign(moved)]).toEqual(

@@ -12,7 +12,7 @@ import {
 } from '../../delivery/chaos.ts';
 import type { Occasions } from '../../kernel/occasions.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import { OccasionsInput, readDuration, text } from './fields.ts';
+import { OccasionsInput, parseDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 
@@ -77,7 +77,7 @@ export const ChaosView = Type.Object({
 });
 
 /** Reads what is asked for. Refuses: `field_invalid`. */
-function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
+function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
     throw refuse('field_invalid', {
       field: 'duplicate',
@@ -87,11 +87,11 @@ function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   const on: Partial<Record<ChaosKind, Occasions>> = {};
   for (const kind of CHAOS_KINDS) {
     const asked = input[kind];
-    if (asked !== undefined) on[kind] = readOccasions(asked);
+    if (asked !== undefined) on[kind] = parseOccasions(asked);
   }
   return {
     on,
-    delayMs: readDuration('delay.by', input.delay?.by ?? USUAL_DELAY),
+    delayMs: parseDuration('delay.by', input.delay?.by ?? USUAL_DELAY),
     shuffleWindow: input.shuffle_window ?? 0,
     seed: input.seed ?? USUAL_SEED,
   };
@@ -99,7 +99,7 @@ function readChaos(input: Static<typeof ChaosInput>): ChaosSetting {
 
 type AskedOccasions = { [K in keyof typeof OccasionsInput]?: number };
 
-function readOccasions({ times, every, skip_first, probability }: AskedOccasions): Occasions {
+function parseOccasions({ times, every, skip_first, probability }: AskedOccasions): Occasions {
   return {
     ...(times !== undefined && { times }),
     ...(every !== undefined && { every }),
@@ -109,16 +109,16 @@ function readOccasions({ times, every, skip_first, probability }: AskedOccasions
 }
 
 /** Shows the chaos of a webhook, or that there is none. */
-function viewChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
+function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };
   const { on, delayMs, shuffleWindow, seed } = chaos.setting;
   const { delay, ...others } = on;
   return {
     active: true,
-    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, viewOccasions(asked)])),
+    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, formatOccasions(asked)])),
     ...(delay !== undefined && {
-      delay: { ...viewOccasions(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
+      delay: { ...formatOccasions(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
     }),
     ...(shuffleWindow > 1 && { shuffle_window: shuffleWindow }),
     seed,
@@ -126,7 +126,7 @@ function viewChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   };
 }
 
-function viewOccasions({ skipFirst, ...rest }: Occasions) {
+function formatOccasions({ skipFirst, ...rest }: Occasions) {
   return { ...rest, ...(skipFirst !== undefined && { skip_first: skipFirst }) };
 }
 
@@ -145,7 +145,8 @@ export const CHAOS_OPERATIONS = [
     params: WebhookParams,
     response: ChaosView,
     example: { params: (world) => ({ id: world.seed('webhook_id') }) },
-    run: ({ sandbox }, { params }) => viewChaos(courierOf(sandbox).chaosOf(webhookOf(sandbox, params.id).id)),
+    run: ({ sandbox }, { params }) =>
+      formatChaos(courierOf(sandbox).chaosOf(webhookOf(sandbox, params.id).id)),
   }),
 
   /**
@@ -169,9 +170,9 @@ export const CHAOS_OPERATIONS = [
     },
     run: ({ sandbox }, { params, body }) => {
       const { id } = webhookOf(sandbox, params.id);
-      const chaos = createChaos(readChaos(body));
+      const chaos = createChaos(parseChaos(body));
       courierOf(sandbox).setChaos(id, chaos);
-      return viewChaos(chaos);
+      return formatChaos(chaos);
     },
   }),
 

@@ -13,8 +13,8 @@ import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
 import { readInstant, targetOf } from '../../sandboxes/targets.ts';
 import { advance, requireStill, settle, type Travelled } from '../../sandboxes/time-travel.ts';
-import { spellWebhookId } from '../events.ts';
-import { spellV2 } from '../ids.ts';
+import { formatWebhookId } from '../events.ts';
+import { formatV2 } from '../ids.ts';
 import {
   Amount,
   DeliveryState,
@@ -30,7 +30,7 @@ import {
   WebhookId,
   word,
 } from './fields.ts';
-import { spellLedgerAccount } from './ledger.ts';
+import { formatLedgerAccount } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
 const CLOCK_MODES = ['live', 'frozen', 'scaled'] as const satisfies ClockMode[];
@@ -109,41 +109,41 @@ const MovementView = Type.Object({
 });
 
 /** Writes an instant as `2026-11-20T18:14:04.250Z`. */
-export function writeInstant(instant: Instant): string {
+export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }
 
 /** The clock of a sandbox. */
-export function viewClock({ clock }: Sandbox): Static<typeof ClockView> {
+export function formatClock({ clock }: Sandbox): Static<typeof ClockView> {
   const { mode, rate } = clock.setting();
-  return { mode, now: writeInstant(clock.now()), rate };
+  return { mode, now: formatInstant(clock.now()), rate };
 }
 
 /** What a way through time came to. */
-function viewTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
+function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof TravelView> {
   return {
     quiescent: travelled.quiescent,
-    from: writeInstant(travelled.from),
+    from: formatInstant(travelled.from),
     // Where it came to, not where it stands a moment later.
-    clock: { ...viewClock(sandbox), now: writeInstant(travelled.to) },
-    ...viewHappenings(sandbox, travelled),
+    clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
+    ...formatHappenings(sandbox, travelled),
   };
 }
 
-function viewHappenings(
+function formatHappenings(
   { program, queue }: Sandbox,
   { transitions, postings, events, deliveries }: Happenings,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
-  const account = (id: string): string => spellLedgerAccount(id, program);
+  const account = (id: string): string => formatLedgerAccount(id, program);
   const webhookId = (id: string): string => {
     const webhook = queue.webhook(id);
-    return webhook === undefined ? spellV2('webhook', id) : spellWebhookId(webhook);
+    return webhook === undefined ? formatV2('webhook', id) : formatWebhookId(webhook);
   };
   return {
     transitions: transitions.map(({ transactionId, at, ...transition }) => ({
-      transaction_id: spellV2('transaction', transactionId),
+      transaction_id: formatV2('transaction', transactionId),
       ...transition,
-      at: writeInstant(at),
+      at: formatInstant(at),
     })),
     postings: postings.map(
       ({ id, kind, debitAccount, creditAccount, amount, holdId, transactionId, at }) => ({
@@ -153,22 +153,22 @@ function viewHappenings(
         credit_account_id: account(creditAccount),
         amount: formatMoney(amount),
         hold_id: holdId,
-        transaction_id: spellV2('transaction', transactionId),
-        at: writeInstant(at),
+        transaction_id: formatV2('transaction', transactionId),
+        at: formatInstant(at),
       }),
     ),
     events: events.map(({ id, generation, kind, at }) => ({
       id,
       generation,
       type: kind,
-      at: writeInstant(at),
+      at: formatInstant(at),
     })),
     deliveries: deliveries.map(({ eventId, webhookId: id, kind, number, at, status, error, state }) => ({
       event_id: eventId,
       webhook_id: webhookId(id),
       type: kind,
       attempt: number,
-      at: writeInstant(at),
+      at: formatInstant(at),
       status,
       error,
       state,
@@ -192,7 +192,7 @@ export const CLOCK_OPERATIONS = [
     summary: 'What the clock shows',
     status: 200,
     response: ClockView,
-    run: ({ sandbox }) => viewClock(sandbox),
+    run: ({ sandbox }) => formatClock(sandbox),
   }),
 
   /**
@@ -239,7 +239,7 @@ export const CLOCK_OPERATIONS = [
       requireStill(sandbox);
       await sandbox.setClock((clock) => clock.set(mode, instant, rate));
       await sandbox.agenda.runDue();
-      return viewClock(sandbox);
+      return formatClock(sandbox);
     },
   }),
 
@@ -272,7 +272,7 @@ export const CLOCK_OPERATIONS = [
     run: async ({ sandbox, signal }, { body }) => {
       const { deadline_ms: deadlineMs = DEADLINE_MS, ...wish } = body;
       const target = targetOf(wish, sandbox.clock.now());
-      return viewTravel(sandbox, await advance(sandbox, target, { deadlineMs, signal }));
+      return formatTravel(sandbox, await advance(sandbox, target, { deadlineMs, signal }));
     },
   }),
 
@@ -299,11 +299,11 @@ export const CLOCK_OPERATIONS = [
     run: async ({ sandbox, signal }, { body: { deadline_ms: deadlineMs = DEADLINE_MS } }) => {
       const settled = await settle(sandbox, { deadlineMs, signal });
       const left = settled.left.map(({ id, rail, status }) => ({
-        transaction_id: spellV2('transaction', id),
+        transaction_id: formatV2('transaction', id),
         rail,
         status,
       }));
-      return { ...viewTravel(sandbox, settled), left };
+      return { ...formatTravel(sandbox, settled), left };
     },
   }),
 ] as const;

@@ -25,7 +25,7 @@ const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
 };
 
 /** Spells a refusal as the control plane does. */
-export function spellRefusal({ code, message, field, legal }: Refusal): Static<typeof ControlError> {
+export function formatRefusal({ code, message, field, legal }: Refusal): Static<typeof ControlError> {
   const hint = HINTS[code] ?? (legal.length > 0 ? `legal: ${legal.join(', ')}` : field);
   return { error: { code, message, hint } };
 }

@@ -23,7 +23,13 @@ import {
 import { resend } from '../../sandboxes/redelivery.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { nextDueAt as nextDueOf, waitUntilQuiet } from '../../sandboxes/time-travel.ts';
-import { readResourceId, spellResourceId, spellWebhookId, viewEventData, writeEventFor } from '../events.ts';
+import {
+  formatEventData,
+  formatEventFor,
+  formatResourceId,
+  formatWebhookId,
+  parseResourceId,
+} from '../events.ts';
 import {
   CountsView,
   DeliveryState,
@@ -35,7 +41,7 @@ import {
   Milliseconds,
   noDeliveries,
   Problem,
-  readDuration,
+  parseDuration,
   text,
   WebhookId,
   word,
@@ -113,7 +119,7 @@ export const AttemptView = Type.Object({
 });
 
 /** Reads a search. Refuses: `field_invalid`, `field_unknown`, `event_unknown`, `event_not_found` for `since`. */
-function readEventsQuery(
+function parseEventsQuery(
   sandbox: Sandbox,
   query: Static<typeof EventsQuery>,
 ): { query: EventQuery; waitMs: number } {
@@ -126,25 +132,25 @@ function readEventsQuery(
   return {
     query: {
       filter: {
-        ...(type !== undefined && { kind: readKind(type) }),
-        ...(resource !== undefined && readResource(resource)),
+        ...(type !== undefined && { kind: parseKind(type) }),
+        ...(resource !== undefined && parseResource(resource)),
         ...(dialect !== undefined && { generation: dialect }),
       },
-      ...(since !== undefined && { since: readSince(sandbox, since) }),
-      limit: readLimit(limit),
+      ...(since !== undefined && { since: parseSince(sandbox, since) }),
+      limit: parseLimit(limit),
     },
-    waitMs: readWait(wait),
+    waitMs: parseWait(wait),
   };
 }
 
-function readSince({ outbox, seeded }: Sandbox, since: string): Position {
+function parseSince({ outbox, seeded }: Sandbox, since: string): Position {
   if (since === '') return BEGINNING;
   return since === FOUNDING ? afterFact(seeded.lastFact ?? 0) : positionOf(findEvent(outbox, since));
 }
 
 const KINDS = new Set([...V1_KINDS, ...V2_KINDS]);
 
-function readKind(type: string): string {
+function parseKind(type: string): string {
   const isKnown = /^[a-z0-9_.]+\*$/.test(type)
     ? [...KINDS].some((kind) => kind.startsWith(type.slice(0, -1)))
     : type === '*' || KINDS.has(type);
@@ -157,30 +163,30 @@ function readKind(type: string): string {
   return type;
 }
 
-function readResource(text: string): Pick<FactFilter, 'resource' | 'resourceId'> {
+function parseResource(text: string): Pick<FactFilter, 'resource' | 'resourceId'> {
   const named = RESOURCES.find((resource) => resource === text);
   if (named !== undefined) return { resource: named };
-  const found = readResourceId(text);
+  const found = parseResourceId(text);
   if (found === undefined) throw wrong('resource', `is an id, or one of ${RESOURCES.join(', ')}`);
   return { resource: found.resource satisfies Resource, resourceId: found.id };
 }
 
-function readLimit(text: string | undefined): number {
+function parseLimit(text: string | undefined): number {
   if (text === undefined) return USUAL_EVENTS;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MOST_EVENTS) throw wrong('limit', `is a whole number from 1 to ${MOST_EVENTS}`);
   return limit;
 }
 
-function readWait(text: string | undefined): number {
+function parseWait(text: string | undefined): number {
   if (text === undefined) return 0;
   const seconds = /^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1];
-  const ms = seconds === undefined ? readDuration('wait', text) : Number(seconds) * SECOND_MS;
+  const ms = seconds === undefined ? parseDuration('wait', text) : Number(seconds) * SECOND_MS;
   return Math.min(ms, LONGEST_WAIT_MS);
 }
 
 /** Shows events, each with how its deliveries stand. */
-function viewEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
+function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.deliveriesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
   for (const { factSeq, dialect, ordinal, state } of deliveries) {
@@ -195,14 +201,14 @@ function viewEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<ty
     dialect: generation,
     at: formatInstant(fact.at),
     resource: fact.resource,
-    resource_id: spellResourceId(generation, fact, kind),
-    data: viewEventData(generation, { fact, kind, ordinal, program: sandbox.program }),
+    resource_id: formatResourceId(generation, fact, kind),
+    data: formatEventData(generation, { fact, kind, ordinal, program: sandbox.program }),
     deliveries: counts.get(`${fact.seq}/${generation}/${ordinal}`) ?? noDeliveries(),
   }));
 }
 
 /** Shows the attempts to deliver an event, delivery by delivery. */
-function viewAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
+function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
   const { fact, generation, ordinal } = event;
   const deliveries = new Map(
     queue
@@ -214,7 +220,7 @@ function viewAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof Att
     const delivery = deliveries.get(deliverySeq);
     if (delivery === undefined) return [];
     return {
-      webhook_id: spellWebhookId({ id: delivery.webhookId, dialect: delivery.dialect }),
+      webhook_id: formatWebhookId({ id: delivery.webhookId, dialect: delivery.dialect }),
       delivery: deliverySeq,
       number,
       at: formatInstant(at),
@@ -249,9 +255,9 @@ export const EVENT_OPERATIONS = [
     query: EventsQuery,
     response: EventList,
     run: async ({ sandbox, signal }, request) => {
-      const { query, waitMs } = readEventsQuery(sandbox, request.query);
+      const { query, waitMs } = parseEventsQuery(sandbox, request.query);
       const { events, cursor } = await awaitEvents(sandbox, query, waitMs, signal);
-      return { events: events.length === 0 ? [] : viewEvents(sandbox, events), cursor };
+      return { events: events.length === 0 ? [] : formatEvents(sandbox, events), cursor };
     },
   }),
 
@@ -269,7 +275,7 @@ export const EVENT_OPERATIONS = [
     params: EventParams,
     response: EventView,
     run: ({ sandbox }, { params }) => {
-      const [event] = viewEvents(sandbox, [findEvent(sandbox.outbox, params.id)]);
+      const [event] = formatEvents(sandbox, [findEvent(sandbox.outbox, params.id)]);
       if (event === undefined) throw refuse('event_not_found');
       return event;
     },
@@ -309,9 +315,9 @@ export const EVENT_OPERATIONS = [
           ? sandbox.store.webhooks.byId(sandbox.seeded.webhookId)
           : webhookOf(sandbox, query.webhook_id);
       if (webhook === undefined) throw refuse('webhook_not_found');
-      const body = writeEventFor(event.generation, { ...event, program: sandbox.program });
+      const body = formatEventFor(event.generation, { ...event, program: sandbox.program });
       return {
-        webhook_id: spellWebhookId(webhook),
+        webhook_id: formatWebhookId(webhook),
         headers: {
           'content-type': 'application/json',
           ...signatureHeaders({
@@ -340,7 +346,7 @@ export const EVENT_OPERATIONS = [
     params: EventParams,
     response: Type.Object({ attempts: Type.Array(AttemptView) }),
     run: ({ sandbox }, { params }) => ({
-      attempts: viewAttempts(sandbox, findEvent(sandbox.outbox, params.id)),
+      attempts: formatAttempts(sandbox, findEvent(sandbox.outbox, params.id)),
     }),
   }),
 
@@ -377,7 +383,7 @@ export const EVENT_OPERATIONS = [
         event_id: event.id,
         deliveries: queued.map(({ seq, webhook }) => ({
           delivery: seq,
-          webhook_id: spellWebhookId(webhook),
+          webhook_id: formatWebhookId(webhook),
         })),
       };
     },

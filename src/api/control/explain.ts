@@ -19,9 +19,9 @@ import type { Balance, Card, Transaction } from '../../model/records.ts';
 import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
 import { factsOf } from '../../outbox/facts-of.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { type IdKind, parseId, spellV2 } from '../ids.ts';
+import { formatV2, type IdKind, tryParseId } from '../ids.ts';
 import { Amount, Instant, TransactionId, TransactionStatus, text, word } from './fields.ts';
-import { TransferView, viewTransfer } from './ledger.ts';
+import { formatTransfer, TransferView } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
 const Text = Type.String();
@@ -115,20 +115,20 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
 /** Refuses: `field_invalid` for an id of anything else, and the bank's own for one that nobody has. */
 function explain(sandbox: Sandbox, text: string): View {
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
-    const named = parseId(kind satisfies IdKind, text);
+    const named = tryParseId(kind satisfies IdKind, text);
     if (named === undefined) continue;
     // An entry of the master account is explained by its movement.
     const id = kind === 'transaction' ? sandbox.bank.payments.legById(named).transaction.id : named;
     const own = EXPLAINERS[kind](sandbox, id);
     const decisions = sandbox.store.decisions.of(id);
     const view: View = {
-      id: spellV2(kind, id),
+      id: formatV2(kind, id),
       kind,
       summary: '',
       figures: {},
       reason: null,
-      decisions: decisions.map(viewDecision),
-      path: factsOf(sandbox.connection.db, id).map(viewFact),
+      decisions: decisions.map(formatDecision),
+      path: factsOf(sandbox.connection.db, id).map(formatFact),
       next_step: null,
       legal_events: [],
       return_windows: [],
@@ -152,11 +152,11 @@ function summarize({ status, reason, next_step: next }: View, last: Decision | u
   return `${status}${said}; ${by}${then}`;
 }
 
-function viewDecision({ at, source, name, effect, message, numbers }: Decision): View['decisions'][number] {
+function formatDecision({ at, source, name, effect, message, numbers }: Decision): View['decisions'][number] {
   return { at: formatInstant(at), source, name, effect, message, numbers };
 }
 
-function viewFact(fact: Fact): View['path'][number] {
+function formatFact(fact: Fact): View['path'][number] {
   const [status, figures] = stateOf(fact);
   return { at: formatInstant(fact.at), change: fact.change, status, figures };
 }
@@ -211,7 +211,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
       until: formatInstant(until),
     })),
     related: relatedTo(sandbox, transaction),
-    transfers: transfersOf(connection.db, id).map((transfer) => viewTransfer(transfer, program)),
+    transfers: transfersOf(connection.db, id).map((transfer) => formatTransfer(transfer, program)),
   };
 }
 
@@ -224,7 +224,7 @@ function relatedTo(
       ? []
       : [
           {
-            id: spellV2('transaction', row.id),
+            id: formatV2('transaction', row.id),
             as,
             type: row.type,
             status: row.status,

@@ -149,7 +149,7 @@ const MOST_FAULTS = 100;
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
 /** Reads what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
-function readFault(input: Static<typeof FaultInput>): FaultSetting {
+function parseFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {
     throw wrong('latency', 'or error or connection is needed: a fault has to do something');
@@ -164,9 +164,9 @@ function readFault(input: Static<typeof FaultInput>): FaultSetting {
     throw wrong('match.operation', 'names no operation; /openapi/v2.json and /openapi/v1.json list them');
   }
   return {
-    match: readMatch(match),
-    ...(latency !== undefined && { latency: readLatency(latency) }),
-    ...(error !== undefined && { error: readError(error) }),
+    match: parseMatch(match),
+    ...(latency !== undefined && { latency: parseLatency(latency) }),
+    ...(error !== undefined && { error: parseError(error) }),
     ...(connection !== undefined && { connection: connection as NonNullable<FaultSetting['connection']> }),
     when: connection === 'truncate' ? 'after_commit' : ((when ?? 'before') as FaultSetting['when']),
     ...(times !== undefined && { times }),
@@ -174,11 +174,11 @@ function readFault(input: Static<typeof FaultInput>): FaultSetting {
     ...(input.skip_first !== undefined && { skipFirst: input.skip_first }),
     ...(probability !== undefined && { probability }),
     ...(seed !== undefined && { seed }),
-    ...(ttl !== undefined && { ttlMs: readTtl(ttl) }),
+    ...(ttl !== undefined && { ttlMs: parseTtl(ttl) }),
   };
 }
 
-function readMatch({
+function parseMatch({
   method,
   route,
   operation,
@@ -190,11 +190,11 @@ function readMatch({
   };
 }
 
-function readError({ status, code }: NonNullable<Static<typeof FaultInput>['error']>) {
+function parseError({ status, code }: NonNullable<Static<typeof FaultInput>['error']>) {
   return code === undefined ? { status } : { status, code };
 }
 
-function readLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): LatencySetting {
+function parseLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): LatencySetting {
   const { fixed_ms, min_ms, max_ms, median_ms, sigma } = input;
   switch (Object.keys(input).sort().join(' ')) {
     case 'fixed_ms':
@@ -213,19 +213,19 @@ function readLatency(input: NonNullable<Static<typeof FaultInput>['latency']>): 
   throw wrong('latency', 'is {fixed_ms}, {min_ms, max_ms} or {median_ms, sigma}');
 }
 
-function readTtl(ttl: string): number {
+function parseTtl(ttl: string): number {
   const ms = Duration.fromISO(ttl).toMillis();
   if (!(ms > 0)) throw wrong('ttl', `is an ISO 8601 duration greater than zero, like PT30S; got "${ttl}"`);
   return ms;
 }
 
 /** Shows a fault. */
-function viewFault(fault: Fault): Static<typeof FaultView> {
+function formatFault(fault: Fault): Static<typeof FaultView> {
   const { id, match, latency, error, connection, when, times, every, skipFirst, probability, seed } = fault;
   return {
     id,
     match,
-    ...(latency !== undefined && { latency: viewLatency(latency) }),
+    ...(latency !== undefined && { latency: formatLatency(latency) }),
     ...(error !== undefined && { error }),
     ...(connection !== undefined && { connection }),
     when,
@@ -243,7 +243,7 @@ function viewFault(fault: Fault): Static<typeof FaultView> {
   };
 }
 
-function viewLatency(latency: LatencySetting): Record<string, number> {
+function formatLatency(latency: LatencySetting): Record<string, number> {
   switch (latency.kind) {
     case 'fixed':
       return { fixed_ms: latency.ms };
@@ -266,7 +266,7 @@ export const FAULT_OPERATIONS = [
     summary: 'List the faults',
     status: 200,
     response: Type.Object({ faults: Type.Array(FaultView) }),
-    run: ({ sandbox }) => ({ faults: sandbox.faults.list().map(viewFault) }),
+    run: ({ sandbox }) => ({ faults: sandbox.faults.list().map(formatFault) }),
   }),
 
   /**
@@ -285,13 +285,13 @@ export const FAULT_OPERATIONS = [
       body: { match: { method: 'POST', route: '/v2/payments/*' }, error: { status: 503 }, times: 1 },
     },
     run: ({ sandbox }, { body }) => {
-      const setting = readFault(body);
+      const setting = parseFault(body);
       if (sandbox.faults.list().length >= MOST_FAULTS) {
         throw refuse('field_invalid', {
           message: `a sandbox has at most ${MOST_FAULTS} faults; delete those that are over`,
         });
       }
-      return viewFault(sandbox.faults.add(setting));
+      return formatFault(sandbox.faults.add(setting));
     },
   }),
 

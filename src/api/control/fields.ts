@@ -74,7 +74,7 @@ export function wrong(field: string, problem: string): Refusal {
 }
 
 /** Reads an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
-export function readDuration(field: string, text: string): number {
+export function parseDuration(field: string, text: string): number {
   const ms = Duration.fromISO(text).toMillis();
   if (!(ms >= 0)) throw wrong(field, `is an ISO 8601 duration like PT30S or P1D; got "${text}"`);
   return ms;

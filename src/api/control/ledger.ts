@@ -10,8 +10,8 @@ import { type Entry, entriesOf } from '../../ledger/entries.ts';
 import { SUSPENSE, type Transfer, totalsOf } from '../../ledger/ledger.ts';
 import type { Program } from '../../model/records.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { parseId, spellV2 } from '../ids.ts';
-import { readId } from '../v2/fields.ts';
+import { formatV2, tryParseId } from '../ids.ts';
+import { parseId } from '../v2/fields.ts';
 import { Amount, Balance, Instant, LedgerAccount, TransactionId, TransferKind, word } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -32,7 +32,7 @@ export const PageQuery = {
 };
 
 /** Which part of a list is wanted. */
-export function readPage({ limit = '100', offset = '0' }: { limit?: string; offset?: string }) {
+export function parsePage({ limit = '100', offset = '0' }: { limit?: string; offset?: string }) {
   return { limit: Number(limit), offset: Number(offset) };
 }
 
@@ -48,16 +48,16 @@ export const EntryView = Type.Object({
   at: Instant,
 });
 
-function viewEntry(entry: Entry, program: Program): Static<typeof EntryView> {
+function formatEntry(entry: Entry, program: Program): Static<typeof EntryView> {
   return {
     transfer_id: entry.transferId,
     kind: entry.kind,
     side: entry.side,
     amount: formatMoney(entry.amount),
     available_after: formatMoney(entry.availableAfter),
-    against: spellLedgerAccount(entry.against, program),
+    against: formatLedgerAccount(entry.against, program),
     hold_id: entry.holdId,
-    transaction_id: spellV2('transaction', entry.transactionId),
+    transaction_id: formatV2('transaction', entry.transactionId),
     at: formatInstant(entry.at),
   };
 }
@@ -74,12 +74,12 @@ export const TransferView = Type.Object({
   at: Instant,
 });
 
-export function viewTransfer(transfer: Transfer, program: Program): Static<typeof TransferView> {
+export function formatTransfer(transfer: Transfer, program: Program): Static<typeof TransferView> {
   return {
     id: transfer.id,
     kind: transfer.kind,
-    debit: spellLedgerAccount(transfer.debitAccount, program),
-    credit: spellLedgerAccount(transfer.creditAccount, program),
+    debit: formatLedgerAccount(transfer.debitAccount, program),
+    credit: formatLedgerAccount(transfer.creditAccount, program),
     amount: formatMoney(transfer.amount),
     hold_id: transfer.holdId,
     debit_available_after: formatMoney(transfer.debitAvailableAfter),
@@ -89,9 +89,9 @@ export function viewTransfer(transfer: Transfer, program: Program): Static<typeo
 }
 
 /** A ledger account is the master account, a sub account, which are called by their ids, or what waits for one. */
-export function spellLedgerAccount(id: Id, { masterAccountId }: Program): string {
+export function formatLedgerAccount(id: Id, { masterAccountId }: Program): string {
   if (id === SUSPENSE) return SUSPENSE;
-  return spellV2(id === masterAccountId ? 'master_account' : 'account', id);
+  return formatV2(id === masterAccountId ? 'master_account' : 'account', id);
 }
 
 /** A bank that was exchanged meanwhile is audited no further: then it is the new one that is asked about. */
@@ -106,16 +106,16 @@ async function audit(sandbox: Sandbox): Promise<AuditReport> {
 }
 
 /** Refuses: `account_not_found`. */
-function readAccount(
+function parseAccount(
   { bank, program }: Sandbox,
   text: string,
 ): { id: Id; totals: ReturnType<typeof totalsOf> } {
-  if (text === 'master' || parseId('master_account', text) === program.masterAccountId) {
+  if (text === 'master' || tryParseId('master_account', text) === program.masterAccountId) {
     const { account, balance } = bank.accounts.master();
     return { id: account.id, totals: totalsOf(balance, 'master_account') };
   }
   if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.waiting()) };
-  const { account, balance } = bank.accounts.byId(readId('account', text));
+  const { account, balance } = bank.accounts.byId(parseId('account', text));
   return { id: account.id, totals: totalsOf(balance) };
 }
 
@@ -169,16 +169,16 @@ export const LEDGER_OPERATIONS = [
     }),
     example: { params: { account: 'master' } },
     run({ sandbox }, { params, query }) {
-      const { id, totals } = readAccount(sandbox, params.account);
-      const { limit, offset } = readPage(query);
+      const { id, totals } = parseAccount(sandbox, params.account);
+      const { limit, offset } = parsePage(query);
       const { total, data } = entriesOf(sandbox.connection.db, id, limit, offset);
       return {
-        account: spellLedgerAccount(id, sandbox.program),
+        account: formatLedgerAccount(id, sandbox.program),
         available_balance: formatMoney(totals.availableBalance),
         pending_credits: formatMoney(totals.pendingCredits),
         pending_debits: formatMoney(totals.pendingDebits),
         total,
-        entries: data.map((entry) => viewEntry(entry, sandbox.program)),
+        entries: data.map((entry) => formatEntry(entry, sandbox.program)),
       };
     },
   }),

@@ -7,9 +7,9 @@ import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { RtaDecision } from '../../model/decisions.ts';
-import { spellV2 } from '../ids.ts';
+import { formatV2 } from '../ids.ts';
 import { Amount, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text, word } from './fields.ts';
-import { PageQuery, readPage } from './ledger.ts';
+import { PageQuery, parsePage } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
 const StandIn = word(
@@ -48,7 +48,7 @@ export const RtaView = Type.Object({
 });
 
 /** The setting; of a sandbox that asks nobody, what would be usual. */
-function viewRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
+function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
   return {
     configured: settings !== undefined,
     url: settings?.url ?? '',
@@ -76,13 +76,13 @@ const RtaDecisionView = Type.Object({
 });
 
 /** One answer, with what it was about. */
-function viewRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
+function formatRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
   return {
-    id: spellV2('authorization', row.id),
+    id: formatV2('authorization', row.id),
     kind: row.kind,
-    sub_account_id: spellV2('account', row.accountId),
-    card_id: spellV2('card', row.cardId),
-    transaction_id: spellV2('transaction', row.transactionId),
+    sub_account_id: formatV2('account', row.accountId),
+    card_id: formatV2('card', row.cardId),
+    transaction_id: formatV2('transaction', row.transactionId),
     amount: formatMoney(row.amount),
     answer: row.answer,
     decided_by: row.decidedBy,
@@ -105,7 +105,7 @@ export const REAL_TIME_OPERATIONS = [
     summary: 'Show whom the sandbox asks in real time',
     status: 200,
     response: RtaView,
-    run: ({ sandbox }) => viewRta(sandbox.bank.realTime.settings()),
+    run: ({ sandbox }) => formatRta(sandbox.bank.realTime.settings()),
   }),
 
   /**
@@ -129,7 +129,7 @@ export const REAL_TIME_OPERATIONS = [
       if (protocol !== 'http:' && protocol !== 'https:') throw refuse('url_invalid', { field: 'url' });
       const { realTime } = sandbox.bank;
       try {
-        return viewRta(
+        return formatRta(
           await sandbox.commit(() => {
             const settings: RtaSettings = {
               url: body.url,
@@ -186,9 +186,9 @@ export const REAL_TIME_OPERATIONS = [
       decisions: Type.Array(RtaDecisionView),
     }),
     run({ sandbox }, { query }) {
-      const { limit, offset } = readPage(query);
+      const { limit, offset } = parsePage(query);
       const { total, data } = sandbox.bank.realTime.decisions(limit, offset);
-      return { total, decisions: data.map(viewRtaDecision) };
+      return { total, decisions: data.map(formatRtaDecision) };
     },
   }),
 ] as const;

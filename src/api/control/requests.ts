@@ -8,8 +8,8 @@ import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { JOURNAL_LENGTH, type JournalEntry } from '../../sandboxes/journal.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { spellEventId } from '../events.ts';
-import { parseId, spellV1, spellV2 } from '../ids.ts';
+import { formatEventId } from '../events.ts';
+import { formatV1, formatV2, tryParseId } from '../ids.ts';
 import { EventId, EventKind, Generation, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -56,10 +56,10 @@ export const RequestView = Type.Object({
 });
 
 /** Shows an entry of the sandbox's journal. */
-function viewRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
+function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
-    id: (entry.dialect === 'v1' ? spellV1 : spellV2)('request', entry.id),
+    id: (entry.dialect === 'v1' ? formatV1 : formatV2)('request', entry.id),
     at: formatInstant(entry.at),
     method: entry.method,
     path,
@@ -71,13 +71,13 @@ function viewRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof Reque
     idempotency_key: entry.idempotencyKey,
     replayed: entry.replayed,
     fault: entry.fault,
-    request_body: viewBody(entry.requestBody),
-    answer_body: viewBody(entry.answerBody),
-    caused: viewCaused(sandbox, entry),
+    request_body: formatBody(entry.requestBody),
+    answer_body: formatBody(entry.answerBody),
+    caused: formatCaused(sandbox, entry),
   };
 }
 
-function viewBody(text: string): unknown {
+function formatBody(text: string): unknown {
   if (text === '') return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -88,7 +88,7 @@ function viewBody(text: string): unknown {
   }
 }
 
-function viewCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
+function formatCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView>['caused'] {
   const { factsBefore, factsAfter, bank, dialect } = entry;
   const known = factsAfter === factsBefore || bank === sandbox.banksBefore;
   const facts = factsAfter === factsBefore ? null : { from: factsBefore + 1, to: factsAfter };
@@ -98,14 +98,14 @@ function viewCaused(sandbox: Sandbox, entry: JournalEntry): Static<typeof Reques
     const fact = sandbox.outbox.fact(seq);
     if (fact === undefined) continue;
     if (fact.resource === 'transaction') {
-      transactions.add((dialect === 'v1' ? spellV1 : spellV2)('transaction', fact.resourceId));
+      transactions.add((dialect === 'v1' ? formatV1 : formatV2)('transaction', fact.resourceId));
     }
     for (const [generation, kinds] of [
       ['v2', fact.kindsV2],
       ['v1', fact.kindsV1],
     ] as const) {
       kinds.forEach((kind, ordinal) => {
-        events.push({ id: spellEventId(generation, fact, ordinal), kind, generation });
+        events.push({ id: formatEventId(generation, fact, ordinal), kind, generation });
       });
     }
   }
@@ -159,7 +159,7 @@ export const REQUEST_OPERATIONS = [
         if (found.length === Number(limit)) break;
         if (fits(entry)) found.push(entry);
       }
-      return { ...sandbox.journal.counts(), requests: found.map((entry) => viewRequest(sandbox, entry)) };
+      return { ...sandbox.journal.counts(), requests: found.map((entry) => formatRequest(sandbox, entry)) };
     },
   }),
 
@@ -177,10 +177,10 @@ export const REQUEST_OPERATIONS = [
     params: Type.Object({ id: Type.String() }),
     response: RequestView,
     run: ({ sandbox }, { params }) => {
-      const id = parseId('request', params.id);
+      const id = tryParseId('request', params.id);
       const entry = id === undefined ? undefined : sandbox.journal.byId(id);
       if (entry === undefined) throw refuse('request_not_found');
-      return viewRequest(sandbox, entry);
+      return formatRequest(sandbox, entry);
     },
   }),
 ] as const;

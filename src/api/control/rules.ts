@@ -71,7 +71,7 @@ const RulesShape = Type.Object({ rules: Type.Array(RuleShape, { maxItems: 1000 }
 type RuleWire = Static<typeof RuleShape>;
 
 /** A rule as the bank keeps it. */
-function readRule({ match, outcome }: RuleWire): Rule {
+function parseRule({ match, outcome }: RuleWire): Rule {
   const { rail, direction, amount, account_number, routing_number, name, mcc } = match;
   const { return_code, decline_reason, review, after, late } = outcome;
   return {
@@ -81,9 +81,9 @@ function readRule({ match, outcome }: RuleWire): Rule {
       amount:
         amount &&
         defined<NonNullable<RuleMatch['amount']>>({
-          min: readCents(amount.min),
-          max: readCents(amount.max),
-          equals: readCents(amount.equals),
+          min: parseCents(amount.min),
+          max: parseCents(amount.max),
+          equals: parseCents(amount.equals),
         }),
       accountNumber: account_number,
       routingNumber: routing_number,
@@ -101,7 +101,7 @@ function readRule({ match, outcome }: RuleWire): Rule {
 }
 
 /** A rule as it was sent. */
-function viewRule({ match, outcome }: Rule): RuleWire {
+function formatRule({ match, outcome }: Rule): RuleWire {
   const { accountNumber, routingNumber, amount, ...rest } = match;
   const { returnCode, declineReason, review, after, late } = outcome;
   return {
@@ -110,9 +110,9 @@ function viewRule({ match, outcome }: Rule): RuleWire {
       amount:
         amount &&
         defined<NonNullable<RuleWire['match']['amount']>>({
-          min: writeCents(amount.min),
-          max: writeCents(amount.max),
-          equals: writeCents(amount.equals),
+          min: formatCents(amount.min),
+          max: formatCents(amount.max),
+          equals: formatCents(amount.equals),
         }),
       account_number: accountNumber,
       routing_number: routingNumber,
@@ -127,8 +127,8 @@ function viewRule({ match, outcome }: Rule): RuleWire {
   };
 }
 
-const readCents = (text: string | undefined) => (text === undefined ? undefined : parseMoney(text));
-const writeCents = (cents: number | undefined) => (cents === undefined ? undefined : formatMoney(cents));
+const parseCents = (text: string | undefined) => (text === undefined ? undefined : parseMoney(text));
+const formatCents = (cents: number | undefined) => (cents === undefined ? undefined : formatMoney(cents));
 
 type Undefinable<T> = { [K in keyof T]: T[K] | undefined };
 
@@ -149,7 +149,7 @@ export const RULE_OPERATIONS = [
     summary: 'Show the rules',
     status: 200,
     response: RulesShape,
-    run: ({ sandbox }) => ({ rules: sandbox.bank.outcomes.rules().map(viewRule) }),
+    run: ({ sandbox }) => ({ rules: sandbox.bank.outcomes.rules().map(formatRule) }),
   }),
 
   /**
@@ -176,14 +176,14 @@ export const RULE_OPERATIONS = [
       },
     },
     run: async ({ sandbox }, { body }) => {
-      const rules = body.rules.map(readRule);
+      const rules = body.rules.map(parseRule);
       const { outcomes } = sandbox.bank;
       try {
         await sandbox.commit(() => outcomes.setRules(rules));
       } finally {
         outcomes.forget();
       }
-      return { rules: rules.map(viewRule) };
+      return { rules: rules.map(formatRule) };
     },
   }),
 ] as const;

@@ -12,7 +12,7 @@ import { controlOperation } from './operation.ts';
 export const NameParams = Type.Object({ name: Type.String() });
 
 /** The name of a snapshot. Refuses: `field_invalid`. */
-export function readSnapshotName(name: string): string {
+export function parseSnapshotName(name: string): string {
   if (SANDBOX_NAME.test(name)) return name;
   throw refuse('field_invalid', {
     field: 'name',
@@ -26,7 +26,7 @@ export async function snapshotOf(
   sandbox: string,
   name: string,
 ): Promise<Image> {
-  const image = snapshots.find(sandbox, readSnapshotName(name));
+  const image = snapshots.find(sandbox, parseSnapshotName(name));
   if (image === undefined) {
     const known = snapshots.list(sandbox).map((row) => row.name);
     throw refuse('snapshot_not_found', {

@@ -18,7 +18,7 @@ export const SettingsShape = Type.Object({
 });
 
 /** The switches as they are. */
-function viewSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
+function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
   const { magicValues, cardControlsInTest, accountNumbers } = outcomes.settings();
   return {
     magic_values: magicValues,
@@ -39,7 +39,7 @@ export const SETTING_OPERATIONS = [
     summary: 'Show the switches',
     status: 200,
     response: SettingsShape,
-    run: ({ sandbox }) => viewSettings(sandbox.bank),
+    run: ({ sandbox }) => formatSettings(sandbox.bank),
   }),
 
   /**
@@ -67,7 +67,7 @@ export const SETTING_OPERATIONS = [
             ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
           }),
         );
-        return viewSettings(sandbox.bank);
+        return formatSettings(sandbox.bank);
       } finally {
         outcomes.forget();
       }

@@ -4,8 +4,8 @@
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { controlOperation } from './operation.ts';
-import { NameParams, readSnapshotName, snapshotOf } from './sandboxes.ts';
-import { SnapshotView, StateView, viewState } from './state.ts';
+import { NameParams, parseSnapshotName, snapshotOf } from './sandboxes.ts';
+import { formatState, SnapshotView, StateView } from './state.ts';
 
 export const SNAPSHOT_OPERATIONS = [
   /**
@@ -38,7 +38,7 @@ export const SNAPSHOT_OPERATIONS = [
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params: { name } }) => {
       const image = await snapshotOf(registry, sandbox.name, name);
-      const state = registry.founder.aside(image, viewState);
+      const state = registry.founder.aside(image, formatState);
       const [row] = registry.snapshots.list(sandbox.name).filter((one) => one.name === name);
       return { ...state, sandbox: sandbox.name, name, bytes: row?.bytes ?? 0 };
     },
@@ -59,7 +59,7 @@ export const SNAPSHOT_OPERATIONS = [
     response: SnapshotView,
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params }) => {
-      const name = readSnapshotName(params.name);
+      const name = parseSnapshotName(params.name);
       return { name, bytes: await registry.snapshots.take(sandbox, name) };
     },
   }),
@@ -78,7 +78,7 @@ export const SNAPSHOT_OPERATIONS = [
     params: NameParams,
     example: { params: { name: 'payday' } },
     run: ({ registry, sandbox }, { params }) => {
-      const name = readSnapshotName(params.name);
+      const name = parseSnapshotName(params.name);
       if (registry.snapshots.remove(sandbox.name, name)) return;
       throw refuse('snapshot_not_found', { message: `the sandbox ${sandbox.name} has no snapshot ${name}` });
     },
@@ -101,7 +101,7 @@ export const SNAPSHOT_OPERATIONS = [
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params }) => {
       await registry.exchange(sandbox, await snapshotOf(registry, sandbox.name, params.name));
-      return viewState(sandbox);
+      return formatState(sandbox);
     },
   }),
 ] as const;

@@ -10,8 +10,8 @@ import { takeImage } from '../../sandboxes/intake.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { SECTIONS, type Section } from '../../sandboxes/seed-document.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
-import { spellV2 } from '../ids.ts';
-import { ClockView, viewClock } from './clock.ts';
+import { formatV2 } from '../ids.ts';
+import { ClockView, formatClock } from './clock.ts';
 import { Counts, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { imageOf } from './sandboxes.ts';
@@ -28,8 +28,8 @@ export const SnapshotView = Type.Object({
 });
 
 /** What a bank holds, and where its clock stands. */
-export function viewState(sandbox: Sandbox): Static<typeof StateView> {
-  return { sandbox: sandbox.name, clock: viewClock(sandbox), counts: sandbox.store.counts() };
+export function formatState(sandbox: Sandbox): Static<typeof StateView> {
+  return { sandbox: sandbox.name, clock: formatClock(sandbox), counts: sandbox.store.counts() };
 }
 
 /** What is made of the entries of each list. */
@@ -55,11 +55,11 @@ function idsOf(sandbox: Sandbox, document: Fixture): Record<string, string> {
       as,
       section === 'tokens'
         ? markToken(sandbox.name, tokens[as] ?? '')
-        : spellV2(KINDS[section], ids[as] ?? ''),
+        : formatV2(KINDS[section], ids[as] ?? ''),
     ]),
   );
   const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
-  const named = members.filter((as) => as !== undefined).map((as) => [as, spellV2('member', ids[as] ?? '')]);
+  const named = members.filter((as) => as !== undefined).map((as) => [as, formatV2('member', ids[as] ?? '')]);
   return Object.fromEntries([...spelled, ...named]);
 }
 
@@ -86,7 +86,7 @@ export const STATE_OPERATIONS = [
     response: StateView,
     run: async ({ registry, sandbox }) => {
       await registry.exchange(sandbox, registry.founder.imageOf(sandbox));
-      return viewState(sandbox);
+      return formatState(sandbox);
     },
   }),
 
@@ -116,7 +116,7 @@ export const STATE_OPERATIONS = [
       await registry.exchange(sandbox, image);
       const wasSet = mode !== 'live' || shows !== setAt;
       if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));
-      return { ...viewState(sandbox), ids: idsOf(sandbox, body) };
+      return { ...formatState(sandbox), ids: idsOf(sandbox, body) };
     },
   }),
 
@@ -162,7 +162,7 @@ export const STATE_OPERATIONS = [
         });
       }
       await registry.exchange(sandbox, await takeImage(registry.founder, bytes));
-      return viewState(sandbox);
+      return formatState(sandbox);
     },
   }),
 ] as const;

@@ -11,8 +11,8 @@ import type { Fact } from '../../model/facts.ts';
 import type { JournalEntry } from '../../sandboxes/journal.ts';
 import type { AttemptNews, NewsItem } from '../../sandboxes/news.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { spellEventId } from '../events.ts';
-import { spellV1, spellV2 } from '../ids.ts';
+import { formatEventId } from '../events.ts';
+import { formatV1, formatV2 } from '../ids.ts';
 import { controlOperation } from './operation.ts';
 
 export interface StreamOptions {
@@ -64,11 +64,11 @@ export async function* streamNews(
       if (seq < sandbox.outbox.latestSeq()) {
         seq += 1;
         const fact = sandbox.outbox.fact(seq);
-        if (fact !== undefined) yield write('fact', viewFact(fact), `${sandbox.banksBefore}.${seq}`);
+        if (fact !== undefined) yield write('fact', formatFact(fact), `${sandbox.banksBefore}.${seq}`);
         continue;
       }
       const item = waiting.shift();
-      if (item !== undefined) yield writeItem(item);
+      if (item !== undefined) yield formatItem(item);
       else if (!(await news())) yield ': still here\n\n';
     }
   } finally {
@@ -90,37 +90,37 @@ function write(event: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function writeItem(item: NewsItem): string {
+function formatItem(item: NewsItem): string {
   switch (item.type) {
     case 'attempt':
-      return write('attempt', viewAttempt(item.attempt));
+      return write('attempt', formatAttempt(item.attempt));
     case 'request':
-      return write('request', viewRequestLine(item.request));
+      return write('request', formatRequestLine(item.request));
     default:
       return write(item.type, {});
   }
 }
 
 /** A fact without its record, which `GET /_sandbox/events` shows. */
-function viewFact(fact: Fact): object {
+function formatFact(fact: Fact): object {
   const eventsOf = (generation: 'v1' | 'v2', kinds: readonly string[]) =>
-    kinds.map((kind, ordinal) => ({ id: spellEventId(generation, fact, ordinal), kind, generation }));
+    kinds.map((kind, ordinal) => ({ id: formatEventId(generation, fact, ordinal), kind, generation }));
   return {
     seq: fact.seq,
     at: formatInstant(fact.at),
     resource: fact.resource,
-    resource_id: spellV2(fact.resource, fact.resourceId),
+    resource_id: formatV2(fact.resource, fact.resourceId),
     change: fact.change,
     events: [...eventsOf('v2', fact.kindsV2), ...eventsOf('v1', fact.kindsV1)],
   };
 }
 
-function viewAttempt({ webhookId, eventId, kind, number, status, error, state }: AttemptNews): object {
+function formatAttempt({ webhookId, eventId, kind, number, status, error, state }: AttemptNews): object {
   return { webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
 }
 
 /** Without bodies, which `GET /_sandbox/requests/{id}` shows masked. */
-function viewRequestLine({
+function formatRequestLine({
   id,
   dialect,
   at,
@@ -132,7 +132,7 @@ function viewRequestLine({
   fault,
 }: JournalEntry): object {
   return {
-    id: (dialect === 'v1' ? spellV1 : spellV2)('request', id),
+    id: (dialect === 'v1' ? formatV1 : formatV2)('request', id),
     at: formatInstant(at),
     method,
     path: url.split('?', 1)[0] ?? '',

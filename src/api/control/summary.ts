@@ -11,7 +11,7 @@ import { openingTransactionOf } from '../../sandboxes/fixture.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode, SandboxClock } from '../../sandboxes/sandbox-clock.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
-import { type IdKind, spellV1, spellV2 } from '../ids.ts';
+import { formatV1, formatV2, type IdKind } from '../ids.ts';
 import { ClockView } from './clock.ts';
 import { Counts, Instant, text, word } from './fields.ts';
 import { controlOperation } from './operation.ts';
@@ -20,45 +20,45 @@ type Spell = (kind: IdKind, id: Id) => string;
 
 /** The records of the default fixture by the names under which tests ask for them. */
 const FIXTURE: readonly (readonly [string, Spell, IdKind, string])[] = [
-  ['person_holder_id', spellV2, 'holder', 'person'],
-  ['business_holder_id', spellV2, 'holder', 'business'],
-  ['sub_account_id', spellV2, 'account', 'account'],
-  ['other_sub_account_id', spellV2, 'account', 'other_account'],
-  ['card_holder_id', spellV2, 'card_holder', 'card_holder'],
-  ['virtual_card_id', spellV2, 'card', 'virtual_card'],
-  ['physical_card_id', spellV2, 'card', 'physical_card'],
-  ['ach_counterparty_id', spellV2, 'counterparty', 'ach_counterparty'],
-  ['intra_counterparty_id', spellV2, 'counterparty', 'intra_counterparty'],
-  ['vendor_counterparty_id', spellV2, 'counterparty', 'vendor'],
-  ['transaction_id', spellV2, 'transaction', openingTransactionOf('account')],
-  ['unallocated_transaction_id', spellV2, 'transaction', 'unallocated'],
-  ['business_member_id', spellV2, 'member', 'business_member'],
-  ['attachment_id', spellV2, 'attachment', 'attachment'],
-  ['person_id', spellV1, 'person', 'person'],
-  ['account_id', spellV1, 'account', 'account'],
-  ['other_account_id', spellV1, 'account', 'other_account'],
-  ['contact_id', spellV1, 'counterparty', 'ach_counterparty'],
-  ['vendor_contact_id', spellV1, 'counterparty', 'vendor'],
-  ['card_id', spellV1, 'card', 'virtual_card'],
-  ['inactive_card_id', spellV1, 'card', 'physical_card'],
-  ['txn_id', spellV1, 'transaction', openingTransactionOf('account')],
-  ['new_person_id', spellV1, 'person', 'new_person'],
-  ['business_id', spellV1, 'business', 'business'],
-  ['new_business_id', spellV1, 'business', 'new_business'],
-  ['member_id', spellV1, 'member', 'member'],
-  ['family_id', spellV1, 'family', 'family'],
-  ['person_document_id', spellV1, 'document', 'person_document'],
-  ['business_document_id', spellV1, 'document', 'business_document'],
-  ['send_intrabank_id', spellV1, 'transfer', 'send_intrabank'],
-  ['send_ach_id', spellV1, 'transfer', 'send_ach'],
-  ['send_wire_id', spellV1, 'transfer', 'send_wire'],
-  ['send_check_id', spellV1, 'transfer', 'send_check'],
-  ['send_card_id', spellV1, 'transfer', 'send_card'],
-  ['send_debitpush_id', spellV1, 'transfer', 'send_debitpush'],
-  ['receive_intrabank_id', spellV1, 'transfer', 'receive_intrabank'],
-  ['receive_ach_id', spellV1, 'transfer', 'receive_ach'],
-  ['receive_check_id', spellV1, 'transfer', 'receive_check'],
-  ['receive_debitpull_id', spellV1, 'transfer', 'receive_debitpull'],
+  ['person_holder_id', formatV2, 'holder', 'person'],
+  ['business_holder_id', formatV2, 'holder', 'business'],
+  ['sub_account_id', formatV2, 'account', 'account'],
+  ['other_sub_account_id', formatV2, 'account', 'other_account'],
+  ['card_holder_id', formatV2, 'card_holder', 'card_holder'],
+  ['virtual_card_id', formatV2, 'card', 'virtual_card'],
+  ['physical_card_id', formatV2, 'card', 'physical_card'],
+  ['ach_counterparty_id', formatV2, 'counterparty', 'ach_counterparty'],
+  ['intra_counterparty_id', formatV2, 'counterparty', 'intra_counterparty'],
+  ['vendor_counterparty_id', formatV2, 'counterparty', 'vendor'],
+  ['transaction_id', formatV2, 'transaction', openingTransactionOf('account')],
+  ['unallocated_transaction_id', formatV2, 'transaction', 'unallocated'],
+  ['business_member_id', formatV2, 'member', 'business_member'],
+  ['attachment_id', formatV2, 'attachment', 'attachment'],
+  ['person_id', formatV1, 'person', 'person'],
+  ['account_id', formatV1, 'account', 'account'],
+  ['other_account_id', formatV1, 'account', 'other_account'],
+  ['contact_id', formatV1, 'counterparty', 'ach_counterparty'],
+  ['vendor_contact_id', formatV1, 'counterparty', 'vendor'],
+  ['card_id', formatV1, 'card', 'virtual_card'],
+  ['inactive_card_id', formatV1, 'card', 'physical_card'],
+  ['txn_id', formatV1, 'transaction', openingTransactionOf('account')],
+  ['new_person_id', formatV1, 'person', 'new_person'],
+  ['business_id', formatV1, 'business', 'business'],
+  ['new_business_id', formatV1, 'business', 'new_business'],
+  ['member_id', formatV1, 'member', 'member'],
+  ['family_id', formatV1, 'family', 'family'],
+  ['person_document_id', formatV1, 'document', 'person_document'],
+  ['business_document_id', formatV1, 'document', 'business_document'],
+  ['send_intrabank_id', formatV1, 'transfer', 'send_intrabank'],
+  ['send_ach_id', formatV1, 'transfer', 'send_ach'],
+  ['send_wire_id', formatV1, 'transfer', 'send_wire'],
+  ['send_check_id', formatV1, 'transfer', 'send_check'],
+  ['send_card_id', formatV1, 'transfer', 'send_card'],
+  ['send_debitpush_id', formatV1, 'transfer', 'send_debitpush'],
+  ['receive_intrabank_id', formatV1, 'transfer', 'receive_intrabank'],
+  ['receive_ach_id', formatV1, 'transfer', 'receive_ach'],
+  ['receive_check_id', formatV1, 'transfer', 'receive_check'],
+  ['receive_debitpull_id', formatV1, 'transfer', 'receive_debitpull'],
 ];
 
 /**
@@ -72,15 +72,15 @@ export function seededIds({ name, seeded, program, store }: Sandbox): Record<str
   });
   const tokens = Object.entries(seeded.tokens ?? {}).map(([of, token]) => [of, markToken(name, token)]);
   return {
-    client_id: spellV2('client', program.clientId),
-    program_id: spellV1('program', program.programId),
-    master_account_holder_id: spellV2('master_account_holder', program.masterAccountHolderId),
-    master_account_id: spellV2('master_account', program.masterAccountId),
+    client_id: formatV2('client', program.clientId),
+    program_id: formatV1('program', program.programId),
+    master_account_holder_id: formatV2('master_account_holder', program.masterAccountHolderId),
+    master_account_id: formatV2('master_account', program.masterAccountId),
     ...Object.fromEntries(records),
     ...ofInactiveCard(store.cards.byId(seeded.ids.physical_card ?? '')),
     ...firstStatementOf(store.accounts.byId(seeded.ids.account ?? '')),
     ...Object.fromEntries(tokens),
-    webhook_id: spellV1('webhook', seeded.webhookId),
+    webhook_id: formatV1('webhook', seeded.webhookId),
     // As it is now: it may have been rotated.
     webhook_secret: store.webhooks.byId(seeded.webhookId)?.secret ?? seeded.webhookSecret,
   };
@@ -109,7 +109,7 @@ function summarize(sandbox: Sandbox, version: string) {
   return {
     version,
     sandbox: sandbox.name,
-    clock: viewClock(sandbox.clock),
+    clock: formatClock(sandbox.clock),
     rails: sandbox.rails,
     counts: sandbox.store.counts(),
     seeded: seededIds(sandbox),
@@ -117,7 +117,7 @@ function summarize(sandbox: Sandbox, version: string) {
 }
 
 /** The clock as the control plane shows it. */
-function viewClock(clock: SandboxClock): { mode: ClockMode; now: string; rate: number } {
+function formatClock(clock: SandboxClock): { mode: ClockMode; now: string; rate: number } {
   const { mode, rate } = clock.setting();
   return { mode, now: formatInstant(clock.now()), rate };
 }

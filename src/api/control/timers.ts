@@ -9,9 +9,9 @@ import { type RailEvent, railOf } from '../../model/rails.ts';
 import { dueAt, isSameDay, type When } from '../../model/timetable.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Store } from '../../store/store.ts';
-import { spellEventId, spellWebhookId } from '../events.ts';
-import { spellV2 } from '../ids.ts';
-import { ClockView, InstantText, viewClock, writeInstant } from './clock.ts';
+import { formatEventId, formatWebhookId } from '../events.ts';
+import { formatV2 } from '../ids.ts';
+import { ClockView, formatClock, formatInstant, InstantText } from './clock.ts';
 import { text, word, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -36,13 +36,13 @@ type Step = Pick<Timer, 'subject' | 'does'>;
 
 function checkOf(store: Store, id: Id): Step {
   const name = store.holders.byId(id)?.type === 'business' ? 'KYB of a business' : 'KYC of a person';
-  return { subject: spellV2('holder', id), does: `${name}: decided by the id number` };
+  return { subject: formatV2('holder', id), does: `${name}: decided by the id number` };
 }
 
 function movementOf(store: Store, id: Id, event: string): Step {
   const transaction = store.transactions.byId(id);
   return {
-    subject: spellV2('transaction', id),
+    subject: formatV2('transaction', id),
     does: transaction === undefined ? event : describe(transaction, event as RailEvent),
   };
 }
@@ -77,8 +77,8 @@ function retriesOf({ queue }: Sandbox, limit: number): Timer[] {
     return {
       due: dueAt,
       kind: 'retry' as const,
-      subject: spellEventId(webhook.dialect, due.fact, ordinal),
-      does: `attempt ${attempts + 1} to tell ${spellWebhookId(webhook)} of ${kind}`,
+      subject: formatEventId(webhook.dialect, due.fact, ordinal),
+      does: `attempt ${attempts + 1} to tell ${formatWebhookId(webhook)} of ${kind}`,
     };
   });
 }
@@ -101,7 +101,7 @@ const DayView = Type.Object({
   wires_open: text('When the first wire can leave, ISO 8601 in UTC; "" for never.'),
 });
 
-function viewDay(date: string): Static<typeof DayView> {
+function formatDay(date: string): Static<typeof DayView> {
   const holiday = bankHolidays(Number(date.slice(0, 4))).find((day) => day.date === date)?.name ?? '';
   if (!isBankingDay(date)) {
     return {
@@ -118,16 +118,16 @@ function viewDay(date: string): Static<typeof DayView> {
   const windows = windowsOf(date);
   const cutoff = windows.filter((window) => isSameDay(window - 1, true)).at(-1);
   const settles = (sameDay: boolean): string =>
-    writeInstant(asked('ach_settle_push', 0, { sameDay, effectiveDate: date }));
+    formatInstant(asked('ach_settle_push', 0, { sameDay, effectiveDate: date }));
   return {
     date,
     banking_day: true,
     holiday,
-    ach_windows: windows.map(writeInstant),
-    ach_same_day_cutoff: cutoff === undefined ? '' : writeInstant(cutoff),
+    ach_windows: windows.map(formatInstant),
+    ach_same_day_cutoff: cutoff === undefined ? '' : formatInstant(cutoff),
     ach_settlement: settles(false),
     ach_same_day_settlement: settles(true),
-    wires_open: writeInstant(asked('wire_send', dayBegins(date))),
+    wires_open: formatInstant(asked('wire_send', dayBegins(date))),
   };
 }
 
@@ -153,7 +153,7 @@ function asked(when: When, now: number, terms = NO_TERMS): number {
   return dueAt(when, 'calendar', now, terms) ?? now;
 }
 
-function readDate(text: string, field: string): string {
+function parseDate(text: string, field: string): string {
   if (isDate(text) && text >= '1970-01-01' && text < '2200') return text;
   throw wrong(
     field,
@@ -199,8 +199,8 @@ export const TIMER_OPERATIONS = [
       const timers = [...stepsOf(sandbox, most), ...retriesOf(sandbox, most)]
         .toSorted((a, b) => a.due - b.due)
         .slice(0, most)
-        .map(({ due, ...timer }) => ({ due_at: writeInstant(due), ...timer }));
-      return { clock: viewClock(sandbox), timers };
+        .map(({ due, ...timer }) => ({ due_at: formatInstant(due), ...timer }));
+      return { clock: formatClock(sandbox), timers };
     },
   }),
 
@@ -225,13 +225,13 @@ export const TIMER_OPERATIONS = [
     }),
     response: Type.Object({ days: Type.Array(DayView) }),
     run: ({ sandbox }, { query }) => {
-      const from = readDate(query.from ?? dateIn(PACIFIC, sandbox.clock.now()), 'from');
-      const to = readDate(query.to ?? addDays(from, USUAL_DAYS - 1), 'to');
+      const from = parseDate(query.from ?? dateIn(PACIFIC, sandbox.clock.now()), 'from');
+      const to = parseDate(query.to ?? addDays(from, USUAL_DAYS - 1), 'to');
       const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
       if (count < 1) throw wrong('to', `is ${to}, before from, ${from}`);
       if (count > MOST_DAYS)
         throw wrong('to', `is ${count} days from ${from}; ask for at most ${MOST_DAYS} at once`);
-      return { days: Array.from({ length: count }, (_, place) => viewDay(addDays(from, place))) };
+      return { days: Array.from({ length: count }, (_, place) => formatDay(addDays(from, place))) };
     },
   }),
 ] as const;

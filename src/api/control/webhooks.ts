@@ -13,8 +13,8 @@ import type { DeliveryCounts } from '../../outbox/queue.ts';
 import { findEvent } from '../../sandboxes/event-log.ts';
 import { type Bound, replay } from '../../sandboxes/redelivery.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { spellWebhookId } from '../events.ts';
-import { parseId } from '../ids.ts';
+import { formatWebhookId } from '../events.ts';
+import { tryParseId } from '../ids.ts';
 import {
   CountsView,
   EventKind,
@@ -25,7 +25,7 @@ import {
   Milliseconds,
   noDeliveries,
   Problem,
-  readDuration,
+  parseDuration,
   text,
   WebhookId,
   word,
@@ -57,7 +57,7 @@ export const WebhookView = Type.Object({
 
 /** The webhook of an id in either spelling, unless it was deleted. Refuses: `webhook_not_found`. */
 export function webhookOf({ bank }: Sandbox, text: string): Webhook {
-  const id = parseId('webhook', text);
+  const id = tryParseId('webhook', text);
   const webhook = id === undefined ? undefined : bank.webhooks.byId(id);
   if (webhook === undefined || webhook.status === 'deleted') throw refuse('webhook_not_found');
   return webhook;
@@ -70,7 +70,7 @@ export function courierOf({ courier }: Sandbox): Courier {
 }
 
 /** Shows a webhook. */
-function viewWebhook(
+function formatWebhook(
   sandbox: Sandbox,
   webhook: Webhook,
   counts: DeliveryCounts = noDeliveries(),
@@ -78,7 +78,7 @@ function viewWebhook(
   const { previousSecret, previousSecretUntil } = webhook;
   const overlaps = previousSecretUntil !== null && sandbox.clock.now() < previousSecretUntil;
   return {
-    id: spellWebhookId(webhook),
+    id: formatWebhookId(webhook),
     dialect: webhook.dialect,
     url: webhook.url,
     description: webhook.description,
@@ -127,7 +127,7 @@ export const WEBHOOK_OPERATIONS = [
       return {
         webhooks: sandbox.bank.webhooks
           .list()
-          .map((webhook) => viewWebhook(sandbox, webhook, counts.get(webhook.id))),
+          .map((webhook) => formatWebhook(sandbox, webhook, counts.get(webhook.id))),
       };
     },
   }),
@@ -168,7 +168,7 @@ export const WEBHOOK_OPERATIONS = [
           ...(description !== undefined && { description }),
         }),
       );
-      return viewWebhook(sandbox, webhook);
+      return formatWebhook(sandbox, webhook);
     },
   }),
 
@@ -228,7 +228,7 @@ export const WEBHOOK_OPERATIONS = [
       const { id, body: text, from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
       const { status, durationMs, error } = await courier.sendExample({ id, body: text }, webhook);
       return {
-        webhook_id: spellWebhookId(webhook),
+        webhook_id: formatWebhookId(webhook),
         event_id: id,
         type: body.type,
         made_from: from?.id ?? '',
@@ -273,7 +273,7 @@ export const WEBHOOK_OPERATIONS = [
         since: boundOf(sandbox, 'since', body.since),
         until: boundOf(sandbox, 'until', body.until),
       });
-      return { webhook_id: spellWebhookId(webhook), queued };
+      return { webhook_id: formatWebhookId(webhook), queued };
     },
   }),
 
@@ -301,9 +301,9 @@ export const WEBHOOK_OPERATIONS = [
     example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
     run: async ({ sandbox }, { params, body }) => {
       const { id } = webhookOf(sandbox, params.id);
-      const overlapMs = readDuration('overlap', body.overlap ?? USUAL_OVERLAP);
+      const overlapMs = parseDuration('overlap', body.overlap ?? USUAL_OVERLAP);
       const webhook = await sandbox.commit(() => sandbox.bank.webhooks.rotateSecret(id, overlapMs));
-      return viewWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
+      return formatWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
     },
   }),
 ] as const;

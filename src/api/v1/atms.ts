@@ -13,7 +13,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
 import { operation } from '../operation.ts';
-import { Address, record, Text, viewAddressOrBlank, wordOf } from './fields.ts';
+import { Address, formatAddressOrBlank, record, Text, wordOf } from './fields.ts';
 import { listOf } from './paging.ts';
 
 const COORDINATES = {
@@ -45,33 +45,33 @@ const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
 const FARTHEST_MILES = 13_000;
 
 /** A place, and how many miles around it. Refuses: `field_invalid`. */
-function readAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
+function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
   place: Place;
   within: number | undefined;
 } {
   return {
     place: {
-      latitude: readNumber('latitude', latitude, -90, 90),
-      longitude: readNumber('longitude', longitude, -180, 180),
+      latitude: parseNumber('latitude', latitude, -90, 90),
+      longitude: parseNumber('longitude', longitude, -180, 180),
     },
     within:
-      radius === undefined || radius === '' ? undefined : readNumber('radius', radius, 0, FARTHEST_MILES),
+      radius === undefined || radius === '' ? undefined : parseNumber('radius', radius, 0, FARTHEST_MILES),
   };
 }
 
-function readNumber(field: string, text: string, least: number, most: number): number {
+function parseNumber(field: string, text: string, least: number, most: number): number {
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw refuse('field_invalid', { field, message: `${field} is a number from ${least} to ${most}` });
 }
 
 /** A machine near the place that was asked about. */
-function viewAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
+function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
   const { name, latitude, longitude, address } = atm;
   return {
     name,
     description: `${address.line1}, ${address.city}`,
-    address: viewAddressOrBlank('mailing', address),
+    address: formatAddressOrBlank('mailing', address),
     coordinates: { latitude, longitude },
     latitude,
     longitude,
@@ -97,8 +97,8 @@ export const ATM_OPERATIONS = [
       query: { latitude: '45.5152', longitude: '-122.6784', radius: '25' },
     },
     run(_, { query }) {
-      const { place, within } = readAtmSearch(query);
-      const data = nearestAtms(place, within).map(viewAtm);
+      const { place, within } = parseAtmSearch(query);
+      const data = nearestAtms(place, within).map(formatAtm);
       return { total: data.length, data };
     },
   }),

@@ -8,10 +8,10 @@ import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import type { Merchant, OtherSide, Program } from '../../model/records.ts';
-import { spellV1 } from '../ids.ts';
-import { viewCard } from './cards/format.ts';
-import { spellAchAuthorization } from './fields.ts';
-import { viewMerchant } from './transactions/format.ts';
+import { formatV1 } from '../ids.ts';
+import { formatCard } from './cards/format.ts';
+import { formatAchAuthorization } from './fields.ts';
+import { formatMerchant } from './transactions/format.ts';
 import { accountType } from './vocabulary.ts';
 
 /** What is asked about, whatever the rail. */
@@ -23,22 +23,22 @@ interface Asked {
 }
 
 /** The text of `card.auth.request`. */
-export function writeCardRequest(
+export function formatCardRequest(
   { id, amount, own, card, cardHolder, merchant }: Asked & CardFile & { merchant: Merchant },
   program: Program,
 ): string {
-  const { label, bin, cardType, theme, limitAmount, limitInterval, last4, cardStatus, metadata } = viewCard(
+  const { label, bin, cardType, theme, limitAmount, limitInterval, last4, cardStatus, metadata } = formatCard(
     { card, cardHolder },
     program,
   );
   return write('card.auth.request', program, {
-    id: spellV1('authorization', id),
+    id: formatV1('authorization', id),
     amount: formatMoney(amount),
     status: 'pending',
-    merchant: viewMerchant(merchant),
-    Account: viewAccount(own),
+    merchant: formatMerchant(merchant),
+    Account: formatAccount(own),
     Card: {
-      id: spellV1('card', card.id),
+      id: formatV1('card', card.id),
       label,
       bin,
       type: cardType,
@@ -53,7 +53,7 @@ export function writeCardRequest(
 }
 
 /** The text of `ach.auth.request`. */
-export function writeAchRequest(
+export function formatAchRequest(
   {
     id,
     at,
@@ -68,15 +68,15 @@ export function writeAchRequest(
   const { account } = own;
   const createdAt = formatInstant(at);
   return write('ach.auth.request', program, {
-    id: spellAchAuthorization(id),
+    id: formatAchAuthorization(id),
     amount: formatMoney(amount),
     status: 'pending',
     createdAt,
-    personId: spellV1('person', account.createdBy),
-    programId: spellV1('program', program.programId),
-    Account: viewAccount(own),
+    personId: formatV1('person', account.createdBy),
+    programId: formatV1('program', program.programId),
+    Account: formatAccount(own),
     Ach: {
-      id: spellAchAuthorization(id).replace('aar-', 'act-'),
+      id: formatAchAuthorization(id).replace('aar-', 'act-'),
       senderName: sender.name ?? '',
       senderRoutingNumber: sender.routingNumber ?? '',
       traceNumber,
@@ -87,9 +87,9 @@ export function writeAchRequest(
   });
 }
 
-function viewAccount({ account, balance }: AccountFile) {
+function formatAccount({ account, balance }: AccountFile) {
   return {
-    id: spellV1('account', account.id),
+    id: formatV1('account', account.id),
     label: account.label,
     type: accountType(account.holderType, account.type),
     balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
@@ -101,7 +101,7 @@ function viewAccount({ account, balance }: AccountFile) {
 function write(eventType: string, program: Program, data: object): string {
   return JSON.stringify({
     eventType,
-    programId: spellV1('program', program.programId),
+    programId: formatV1('program', program.programId),
     env: 'test',
     data,
   });

@@ -36,22 +36,22 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Document as DocumentRecord } from '../../model/records.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { type ExampleWorld, operation } from '../operation.ts';
 import {
   body,
   DateText,
   IdText,
-  readCountry,
-  readDate,
-  readId,
+  parseCountry,
+  parseDate,
+  parseId,
   record,
   sent,
   Text,
   Timestamp,
   wordOf,
 } from './fields.ts';
-import { listOf, plainListQuery, readWindow, writeList } from './paging.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const rest = {
   name: Text,
@@ -102,35 +102,35 @@ const DocumentChangeBody = body(
 );
 
 /** Refuses: `field_invalid`. */
-export function readNewDocument(holderId: Id, body: Static<typeof NewDocumentBody>): NewDocument {
-  return { holderId, ...readDocumentChange(body) };
+export function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBody>): NewDocument {
+  return { holderId, ...parseDocumentChange(body) };
 }
 
 /** Refuses: `field_invalid`. */
-function readDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
+function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
   const { expirationDate, issuingCountry } = body;
   return {
     ...sent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
-    ...(expirationDate !== undefined && { expirationDate: readDate('expirationDate', expirationDate) }),
-    ...(issuingCountry !== undefined && { issuingCountry: readCountry('issuingCountry', issuingCountry) }),
+    ...(expirationDate !== undefined && { expirationDate: parseDate('expirationDate', expirationDate) }),
+    ...(issuingCountry !== undefined && { issuingCountry: parseCountry('issuingCountry', issuingCountry) }),
   };
 }
 
 /** A document of a person, with a link to its file. */
-export function viewDocument(document: DocumentRecord, url: string): Static<typeof Document> {
-  const { id, ...rest } = viewRest(document, url);
-  return { id, personId: spellV1('person', document.holderId), ...rest };
+export function formatDocument(document: DocumentRecord, url: string): Static<typeof Document> {
+  const { id, ...rest } = formatRest(document, url);
+  return { id, personId: formatV1('person', document.holderId), ...rest };
 }
 
 /** A document of a business, with a link to its file. */
-function viewBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
-  const { id, ...rest } = viewRest(document, url);
-  return { id, businessId: spellV1('business', document.holderId), ...rest };
+function formatBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
+  const { id, ...rest } = formatRest(document, url);
+  return { id, businessId: formatV1('business', document.holderId), ...rest };
 }
 
-function viewRest(document: DocumentRecord, url: string): Omit<Static<typeof Document>, 'personId'> {
+function formatRest(document: DocumentRecord, url: string): Omit<Static<typeof Document>, 'personId'> {
   return {
-    id: spellV1('document', document.id),
+    id: formatV1('document', document.id),
     name: document.name,
     description: document.description,
     docType: document.docType,
@@ -191,7 +191,7 @@ const PERSON = owner({
   documentParams: Type.Object({ personId: Type.String(), documentId: Type.String() }),
   response: Document,
   listResponse: DocumentList,
-  view: viewDocument,
+  view: formatDocument,
 });
 
 const BUSINESS = owner({
@@ -204,7 +204,7 @@ const BUSINESS = owner({
   documentParams: Type.Object({ businessId: Type.String(), documentId: Type.String() }),
   response: BusinessDocument,
   listResponse: BusinessDocumentList,
-  view: viewBusinessDocument,
+  view: formatBusinessDocument,
 });
 
 /** The path of an owner's documents. */
@@ -218,17 +218,17 @@ function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others
 }
 
 /** Reads whose documents a path is about. Refuses: `holder_not_found`, also for a holder of the other type. */
-function readOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
-  const id = readId(type, textAt(params, param), param);
+function parseOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
+  const id = parseId(type, textAt(params, param), param);
   // A person and a business are holders of one kind of id.
   bank.documents.requireOwner(type, id, param);
   return id;
 }
 
 /** Reads which document a path is about. Refuses: `holder_not_found`, `document_not_found`. */
-function readDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
-  const ownerId = readOwner(bank, from, params);
-  const document = bank.documents.byId(readId('document', textAt(params, 'documentId')));
+function parseDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
+  const ownerId = parseOwner(bank, from, params);
+  const document = bank.documents.byId(parseId('document', textAt(params, 'documentId')));
   if (document.holderId !== ownerId) throw refuse('document_not_found');
   return document;
 }
@@ -266,7 +266,7 @@ function createDocument<
       },
     },
     run({ bank, fileLink }, { params, body }) {
-      const document = bank.documents.create(readNewDocument(readOwner(bank, owner, params), body));
+      const document = bank.documents.create(parseNewDocument(parseOwner(bank, owner, params), body));
       return owner.view(document, fileLink('document', document.id));
     },
   });
@@ -296,8 +296,8 @@ function listDocuments<
       query: { offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {
-      const page = bank.documents.list(readOwner(bank, owner, params), readWindow(query));
-      return writeList(page, (document) => owner.view(document, '')) as Static<L>;
+      const page = bank.documents.list(parseOwner(bank, owner, params), parseWindow(query));
+      return formatList(page, (document) => owner.view(document, '')) as Static<L>;
     },
   });
 }
@@ -325,7 +325,7 @@ function retrieveDocument<
         exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
     },
     run({ bank, fileLink }, { params }) {
-      const document = readDocument(bank, owner, params);
+      const document = parseDocument(bank, owner, params);
       return owner.view(document, fileLink('document', document.id));
     },
   });
@@ -364,8 +364,8 @@ function updateDocument<
       },
     },
     run({ bank }, { params, body }) {
-      const change = readDocumentChange(body);
-      return owner.view(bank.documents.change(readDocument(bank, owner, params).id, change), '');
+      const change = parseDocumentChange(body);
+      return owner.view(bank.documents.change(parseDocument(bank, owner, params).id, change), '');
     },
   });
 }

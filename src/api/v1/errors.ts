@@ -12,7 +12,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { IdText, record, Text, Timestamp, wordOf } from './fields.ts';
 
 export const ErrorBody = record('Error', 'Why a call was refused.', {
@@ -233,7 +233,7 @@ export function resourceOf(path: string): string {
 }
 
 /** Spells a refusal as v1 does. */
-export function spellRefusal(
+export function formatRefusal(
   refusal: Refusal,
   { requestId, method, programId, now, resource }: Refused,
 ): { status: number; body: Static<typeof ErrorBody> } {
@@ -243,29 +243,29 @@ export function spellRefusal(
     .replace('%', HOLDER_FIELDS[refusal.field] ?? (resource === 'business' ? 'BUSINESS' : 'PERSON'));
   const verbatim = VERBATIM[refusal.code];
   const body = {
-    requestId: spellV1('request', requestId),
+    requestId: formatV1('request', requestId),
     method,
     status,
     code,
-    message: verbatim?.message ?? spellMessage(refusal, code),
+    message: verbatim?.message ?? formatMessage(refusal, code),
     sysMessage: verbatim?.sysMessage ?? code.slice('EC_'.length).toLowerCase(),
-    programId: status === 401 ? '' : spellV1('program', programId),
+    programId: status === 401 ? '' : formatV1('program', programId),
     env: 'test' as const,
     createdAt: formatInstant(now),
   };
   return { status, body };
 }
 
-function spellMessage({ code, field, message }: Refusal, spelled: string): string {
+function formatMessage({ code, field, message }: Refusal, spelled: string): string {
   const { kind, message: own } = REFUSALS[code];
   const said = message === own ? (SENTENCES[spelled] ?? message) : message;
   const sentence = said.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
-  const name = spellField(field);
+  const name = formatField(field);
   return sentence.startsWith(`${field} `) ? name + sentence.slice(field.length) : `${name}: ${sentence}`;
 }
 
-function spellField(field: string): string {
+function formatField(field: string): string {
   return field
     .split('.')
     .filter((name) => name !== 'rails')

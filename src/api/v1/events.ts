@@ -10,36 +10,36 @@ import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
 import type { Program } from '../../model/records.ts';
-import { spellV1 } from '../ids.ts';
-import { viewAccount } from './accounts/format.ts';
+import { formatV1 } from '../ids.ts';
+import { formatAccount } from './accounts/format.ts';
 import { Account } from './accounts/shapes.ts';
-import { viewBusiness } from './businesses/format.ts';
+import { formatBusiness } from './businesses/format.ts';
 import { Business } from './businesses/shapes.ts';
-import { DeclinedAuthorization, viewDeclined } from './cards/declined.ts';
-import { viewCard } from './cards/format.ts';
+import { DeclinedAuthorization, formatDeclined } from './cards/declined.ts';
+import { formatCard } from './cards/format.ts';
 import { Card } from './cards/shapes.ts';
-import { viewContact } from './contacts/format.ts';
+import { formatContact } from './contacts/format.ts';
 import { Contact } from './contacts/shapes.ts';
-import { Family, viewFamily } from './families.ts';
-import { Member, viewMember } from './members.ts';
-import { Person, viewPerson } from './persons.ts';
-import { viewTransaction } from './transactions/format.ts';
+import { Family, formatFamily } from './families.ts';
+import { formatMember, Member } from './members.ts';
+import { formatPerson, Person } from './persons.ts';
+import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
-import { viewTransfer } from './transfers/format.ts';
+import { formatTransfer } from './transfers/format.ts';
 import { Transfer } from './transfers/shapes.ts';
 import { UNSERVED } from './unserved-events.ts';
-import { Kyb, Kyc, viewKyb, viewKyc } from './verification.ts';
+import { formatKyb, formatKyc, Kyb, Kyc } from './verification.ts';
 
 /** Writes what a v1 webhook is sent for one kind of a fact. Refuses: `failure` for a fact that v1 has no record of. */
-export function writeEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
-  return writeEnvelope(kind, program, viewFact(kind, fact as AnyFact, program));
+export function formatEvent({ kind, fact, program }: { kind: string; fact: Fact; program: Program }): string {
+  return formatEnvelope(kind, program, formatFact(kind, fact as AnyFact, program));
 }
 
 /** Writes what a v1 webhook is sent with this record. */
-export function writeEnvelope(kind: string, program: Program, data: object): string {
+export function formatEnvelope(kind: string, program: Program, data: object): string {
   return JSON.stringify({
     eventType: kind,
-    programId: spellV1('program', program.programId),
+    programId: formatV1('program', program.programId),
     env: 'test',
     data,
   });
@@ -75,34 +75,34 @@ export function recordOf(kind: string): TSchema {
 /** A fact whose record is known by its resource. */
 type AnyFact = { [R in Resource]: Fact<R> }[Resource];
 
-function viewFact(kind: string, fact: AnyFact, program: Program): object {
+function formatFact(kind: string, fact: AnyFact, program: Program): object {
   switch (fact.resource) {
     case 'transaction':
-      return viewPayment(kind, fact, program);
+      return formatPayment(kind, fact, program);
     case 'holder':
-      return viewHolder(kind, fact.record, program);
+      return formatHolder(kind, fact.record, program);
     case 'family':
-      return viewFamily(fact.record, program);
+      return formatFamily(fact.record, program);
     case 'member':
-      return viewMember(fact.record, program);
+      return formatMember(fact.record, program);
     case 'account':
-      return viewAccount(fact.record, program);
+      return formatAccount(fact.record, program);
     case 'counterparty':
-      return viewContact(fact.record, program);
+      return formatContact(fact.record, program);
     case 'card':
-      return viewCard(fact.record, program);
+      return formatCard(fact.record, program);
     case 'card_holder':
       throw refuse('failure', { message: `v1 has no record of a ${fact.resource}` });
   }
 }
 
-function viewPayment(kind: string, fact: Fact<'transaction'>, program: Program): object {
+function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program): object {
   const { record: transaction, change, moved } = fact;
-  if (kind.startsWith('transfer.')) return viewTransfer(transaction, program);
-  if (kind === 'card.declined') return viewDeclined(transaction, 'event');
-  const view = viewTransaction(transaction, program);
+  if (kind.startsWith('transfer.')) return formatTransfer(transaction, program);
+  if (kind === 'card.declined') return formatDeclined(transaction, 'event');
+  const view = formatTransaction(transaction, program);
   // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
-  const parents = { parentTxnId: view.id, parentTransferId: spellV1('transfer', transaction.id) };
+  const parents = { parentTxnId: view.id, parentTransferId: formatV1('transfer', transaction.id) };
   const isUpdate = kind === 'card.spend.update' || (change === 'progressed' && moved !== null);
   const told = isUpdate
     ? { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) }
@@ -122,10 +122,10 @@ function withMovement<V extends object>(view: V, { record, moved }: Fact<'transa
   };
 }
 
-function viewHolder(kind: string, file: FactRecords['holder'], program: Program): object {
+function formatHolder(kind: string, file: FactRecords['holder'], program: Program): object {
   const { holder } = file;
-  if (kind.startsWith('person.kyc.')) return viewKyc(holder);
-  if (kind.startsWith('business.kyb.')) return viewKyb(holder);
-  if (holder.person !== null) return viewPerson(holder, holder.person, program);
-  return viewBusiness(file, program);
+  if (kind.startsWith('person.kyc.')) return formatKyc(holder);
+  if (kind.startsWith('business.kyb.')) return formatKyb(holder);
+  if (holder.person !== null) return formatPerson(holder, holder.person, program);
+  return formatBusiness(file, program);
 }

@@ -16,40 +16,40 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Family as FamilyRecord, Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
-import { parseId, spellV1 } from '../ids.ts';
+import { formatV1, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { ADDRESS } from './examples.ts';
 import {
   Address,
   AddressInput,
   body,
+  formatAddress,
   IdText,
   Metadata,
   MetadataInput,
   orNull,
   PhoneText,
-  readAddressOrNull,
-  readEmail,
-  readId,
-  readPhone,
+  parseAddressOrNull,
+  parseEmail,
+  parseId,
+  parsePhone,
   record,
   requireProgram,
   sent,
   Text,
   Timestamp,
-  viewAddress,
   wordOf,
 } from './fields.ts';
 import {
   Filter,
+  formatList,
   idFilter,
   listOf,
   listQuery,
-  readCommonFilters,
-  readWindow,
+  parseCommonFilters,
+  parseWindow,
   textFilters,
   wordFilter,
-  writeList,
 } from './paging.ts';
 import { FAMILY_STATUSES } from './vocabulary.ts';
 
@@ -95,31 +95,31 @@ export const FamilyQuery = listQuery({
 });
 
 /** A family that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
-function readNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
-  return { name: body.name, ...readFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
+function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
+  return { name: body.name, ...parseFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
 }
 
 /** What is not sent stays. Refuses: `field_invalid`, `phone_invalid`. */
-function readFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
+function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
   const { phone, email, address, metadata } = body;
   return {
     ...sent(body, ['name']),
-    ...(phone !== undefined && { phone: readPhone('phone', phone) }),
-    ...(email !== undefined && { email: readEmail('email', email) }),
-    ...(address !== undefined && { address: readAddressOrNull(address) }),
+    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...(address !== undefined && { address: parseAddressOrNull(address) }),
     ...(metadata != null && { metadata }),
   };
 }
 
 /** What a family must be to be in the list; `familiesOf` answers those of a person. Refuses: `field_invalid`. */
-function readFamilyFilters(
+function parseFamilyFilters(
   query: Static<typeof FamilyQuery>,
   familiesOf: (personId: Id) => Id[],
 ): Condition[] {
   const { id, personId = '', status } = query;
-  const person = parseId('person', personId);
+  const person = tryParseId('person', personId);
   return [
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
     ...idFilter('id', 'family', id),
     ...textFilters(query, { phone: 'phone', email: 'email' }),
     ...wordFilter('status', FAMILY_STATUSES, status),
@@ -128,15 +128,15 @@ function readFamilyFilters(
 }
 
 /** A family. */
-export function viewFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
+export function formatFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
   return {
-    id: spellV1('family', family.id),
+    id: formatV1('family', family.id),
     name: family.name,
     phone: family.phone,
     email: family.email,
-    address: viewAddress('mailing', family.address),
-    createdPersonId: spellV1('person', family.createdBy),
-    programId: spellV1('program', program.programId),
+    address: formatAddress('mailing', family.address),
+    createdPersonId: formatV1('person', family.createdBy),
+    programId: formatV1('program', program.programId),
     status: FAMILY_STATUSES[family.status],
     metadata: family.metadata,
     createdAt: formatInstant(family.createdAt),
@@ -147,8 +147,8 @@ export function viewFamily(family: FamilyRecord, program: Program): Static<typeo
 const QUERY = { limit: '10', status: 'active' } as const;
 
 function list({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
-  const page = families.list(readFamilyFilters(query, families.idsOfPerson), readWindow(query));
-  return writeList(page, (family) => viewFamily(family, program));
+  const page = families.list(parseFamilyFilters(query, families.idsOfPerson), parseWindow(query));
+  return formatList(page, (family) => formatFamily(family, program));
 }
 
 const FAMILY: Static<typeof NewFamilyBody> = {
@@ -177,7 +177,7 @@ export const FAMILY_OPERATIONS = [
       body: FAMILY,
     },
     run: ({ bank, personId }, { body }) =>
-      viewFamily(bank.families.create(readNewFamily(personId, body)), bank.program),
+      formatFamily(bank.families.create(parseNewFamily(personId, body)), bank.program),
   }),
 
   /**
@@ -229,7 +229,7 @@ export const FAMILY_OPERATIONS = [
       params: ({ seed }) => ({ familyId: seed('family_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewFamily(bank.families.byId(readId('family', params.familyId)), bank.program),
+      formatFamily(bank.families.byId(parseId('family', params.familyId)), bank.program),
   }),
 
   /**
@@ -250,8 +250,8 @@ export const FAMILY_OPERATIONS = [
       body: FAMILY,
     },
     run({ bank }, { params, body }) {
-      const id = readId('family', params.familyId);
-      return viewFamily(bank.families.change(id, readFamilyChange(body)), bank.program);
+      const id = parseId('family', params.familyId);
+      return formatFamily(bank.families.change(id, parseFamilyChange(body)), bank.program);
     },
   }),
 ] as const;

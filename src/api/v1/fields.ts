@@ -39,7 +39,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { parseId, spellV1 } from '../ids.ts';
+import { formatV1, tryParseId } from '../ids.ts';
 
 /** A text of an answer that needs an explanation. */
 export const text = (description: string) => Type.String({ description });
@@ -110,17 +110,17 @@ interface Owned {
 }
 
 /** The owner fields of a record: the business or the family, if it is one's, and beside it the person. */
-export function spellOwner({ holderType, holderId, familyId }: Owned, personId: Id | '') {
+export function formatOwner({ holderType, holderId, familyId }: Owned, personId: Id | '') {
   return {
-    personId: spellV1('person', personId),
-    businessId: holderType === 'business' ? spellV1('business', holderId ?? '') : '',
-    familyId: spellV1('family', familyId),
+    personId: formatV1('person', personId),
+    businessId: holderType === 'business' ? formatV1('business', holderId ?? '') : '',
+    familyId: formatV1('family', familyId),
   };
 }
 
 /** The question that was asked about an ACH debit, as `aar-`; the same of a card is `car-`. */
-export function spellAchAuthorization(id: Id | ''): string {
-  return spellV1('authorization', id).replace('car-', 'aar-');
+export function formatAchAuthorization(id: Id | ''): string {
+  return formatV1('authorization', id).replace('car-', 'aar-');
 }
 
 const NOT_FOUND = {
@@ -140,15 +140,15 @@ const NOT_FOUND = {
 
 /** Makes sure that a path names the sandbox's own program. Refuses: `program_not_found`. */
 export function requireProgram({ programId }: Program, text: string): void {
-  if (readId('program', text) !== programId) throw refuse('program_not_found');
+  if (parseId('program', text) !== programId) throw refuse('program_not_found');
 }
 
 /**
  * Reads an id of this kind in either generation's spelling; `field` where the body names it and not the path. Refuses:
  * the kind's `..._not_found`.
  */
-export function readId(kind: keyof typeof NOT_FOUND, text: string, field = ''): Id {
-  const id = parseId(kind, text);
+export function parseId(kind: keyof typeof NOT_FOUND, text: string, field = ''): Id {
+  const id = tryParseId(kind, text);
   if (id === undefined) throw refuse(NOT_FOUND[kind], { field });
   return id;
 }
@@ -158,32 +158,32 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const COUNTRY = /^[A-Za-z]{2}$/;
 
 /** An amount greater than zero. Refuses: `amount_invalid`. */
-export function readAmount(field: string, text: string): Cents {
+export function parseAmount(field: string, text: string): Cents {
   const cents = parseMoney(text);
   if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field });
   return cents;
 }
 
 /** A date that exists, or `''`. Refuses: `field_invalid`. */
-export function readDate(field: string, text: string): string {
+export function parseDate(field: string, text: string): string {
   if (text === '' || isDate(text)) return text;
   throw refuse('field_invalid', { field, message: `must be a date that exists, YYYY-MM-DD; got "${text}"` });
 }
 
 /** An E.164 number, or `''`. Refuses: `phone_invalid`. */
-export function readPhone(field: string, text: string): string {
+export function parsePhone(field: string, text: string): string {
   if (text === '' || PHONE.test(text)) return text;
   throw refuse('phone_invalid', { field });
 }
 
 /** An email address, or `''`. Refuses: `field_invalid`. */
-export function readEmail(field: string, text: string): string {
+export function parseEmail(field: string, text: string): string {
   if (text === '' || EMAIL.test(text)) return text;
   throw refuse('field_invalid', { field, message: `must be an email address; got "${text}"` });
 }
 
 /** A country in two letters, or `''`. Refuses: `field_invalid`. */
-export function readCountry(field: string, text: string): string {
+export function parseCountry(field: string, text: string): string {
   if (text === '' || COUNTRY.test(text)) return text.toUpperCase();
   throw refuse('field_invalid', {
     field,
@@ -228,7 +228,7 @@ export const AddressInput = Type.Object(
 );
 
 /** An address; its country in capitals. */
-export function readAddress(address: Static<typeof AddressInput>): AddressRecord {
+export function parseAddress(address: Static<typeof AddressInput>): AddressRecord {
   return {
     line1: address.line1,
     line2: address.line2 ?? '',
@@ -240,22 +240,22 @@ export function readAddress(address: Static<typeof AddressInput>): AddressRecord
 }
 
 /** An address, or `null` where there is none. */
-export function readAddressOrNull(
+export function parseAddressOrNull(
   address: Static<typeof AddressInput> | null | undefined,
 ): AddressRecord | null {
-  return address == null ? null : readAddress(address);
+  return address == null ? null : parseAddress(address);
 }
 
 type View = Static<typeof Address>;
 
 /** An address, or `null` when there is none. */
-export function viewAddress(addressType: View['addressType'], address: AddressRecord | null): View | null {
+export function formatAddress(addressType: View['addressType'], address: AddressRecord | null): View | null {
   return address === null ? null : { addressType, ...lines(address) };
 }
 
 /** An address, or seven empty strings when there is none: a transfer always carries the object. */
-export function viewAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
-  return viewAddress(addressType, address) ?? { addressType: '', ...lines(NOWHERE) };
+export function formatAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
+  return formatAddress(addressType, address) ?? { addressType: '', ...lines(NOWHERE) };
 }
 
 const NOWHERE: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };

@@ -34,7 +34,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import {
   body,
@@ -42,7 +42,7 @@ import {
   Metadata,
   MetadataInput,
   orNull,
-  readId,
+  parseId,
   record,
   requireProgram,
   sent,
@@ -50,8 +50,16 @@ import {
   Timestamp,
   wordOf,
 } from './fields.ts';
-import { Filter, idFilter, listOf, listQuery, readCommonFilters, readWindow, writeList } from './paging.ts';
-import { NewPersonBody, PERSON, Person, readNewPerson, viewPerson } from './persons.ts';
+import {
+  Filter,
+  formatList,
+  idFilter,
+  listOf,
+  listQuery,
+  parseCommonFilters,
+  parseWindow,
+} from './paging.ts';
+import { formatPerson, NewPersonBody, PERSON, Person, parseNewPerson } from './persons.ts';
 
 export const Member = record('Member', 'A member of a business or of a family, with its person.', {
   id: IdText,
@@ -129,26 +137,26 @@ const HUNDREDTHS = 100;
 const WHOLE = 100 * HUNDREDTHS;
 
 /** Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
-function readNewMember(body: NewBody): NewMembership {
-  return { of: readOwner(body), person: readWho(body), ...readMemberChange(body) };
+function parseNewMember(body: NewBody): NewMembership {
+  return { of: parseOwner(body), person: parseWho(body), ...parseMemberChange(body) };
 }
 
 /** What is not sent stays. Refuses: `field_invalid`. */
-function readMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
+function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
   const { ownership, isControlPerson, metadata } = body;
   return {
     ...sent(body, ['title']),
-    ...(ownership !== undefined && { ownership: readOwnership(ownership) }),
+    ...(ownership !== undefined && { ownership: parseOwnership(ownership) }),
     ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
     ...(metadata != null && { metadata }),
   };
 }
 
 /** What a member must be to be in the list. Refuses: `field_invalid`. */
-function readMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
+function parseMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
   const { id, businessId, familyId, personId, isControlPerson, minOwnership, maxOwnership } = query;
   return [
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
     ...idFilter('id', 'member', id),
     ...idFilter('holderId', 'business', businessId),
     ...idFilter('familyId', 'family', familyId),
@@ -161,16 +169,16 @@ function readMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
   ];
 }
 
-function readOwner({ businessId = '', familyId = '' }: NewBody): NewMembership['of'] {
+function parseOwner({ businessId = '', familyId = '' }: NewBody): NewMembership['of'] {
   requireOne('businessId', businessId !== '', 'familyId', familyId !== '');
   return businessId === ''
-    ? { familyId: readId('family', familyId, 'familyId') }
-    : { businessId: readId('business', businessId, 'businessId') };
+    ? { familyId: parseId('family', familyId, 'familyId') }
+    : { businessId: parseId('business', businessId, 'businessId') };
 }
 
-function readWho({ personId = '', person = null }: NewBody): NewMembership['person'] {
+function parseWho({ personId = '', person = null }: NewBody): NewMembership['person'] {
   requireOne('personId', personId !== '', 'person', person !== null);
-  return person === null ? readId('person', personId, 'personId') : readNewPerson(person);
+  return person === null ? parseId('person', personId, 'personId') : parseNewPerson(person);
 }
 
 function requireOne(field: string, hasFirst: boolean, other: string, hasSecond: boolean): void {
@@ -178,7 +186,7 @@ function requireOne(field: string, hasFirst: boolean, other: string, hasSecond: 
   throw refuse('field_invalid', { field, message: `${field} or ${other} is to be sent, and not both` });
 }
 
-function readOwnership(text: string): number {
+function parseOwnership(text: string): number {
   const hundredths = Math.round(Number(text) * HUNDREDTHS);
   if (hundredths <= WHOLE) return hundredths;
   throw refuse('field_invalid', {
@@ -188,18 +196,18 @@ function readOwnership(text: string): number {
 }
 
 /** A member. */
-export function viewMember({ member, person }: MemberFile, program: Program): Static<typeof Member> {
+export function formatMember({ member, person }: MemberFile, program: Program): Static<typeof Member> {
   const { kyc: verification, idv, createdAt, updatedAt } = member;
   const nobody = { id: '', verification, idv, metadata: null, createdAt, updatedAt } as const;
   return {
-    id: spellV1('member', member.id),
-    businessId: spellV1('business', member.holderId ?? ''),
-    familyId: spellV1('family', member.familyId ?? ''),
+    id: formatV1('member', member.id),
+    businessId: formatV1('business', member.holderId ?? ''),
+    familyId: formatV1('family', member.familyId ?? ''),
     isControlPerson: member.controlPerson,
     // Hundredths of a percent are written as cents are.
     ownership: formatMoney(member.ownership),
     title: member.title,
-    person: viewPerson(person ?? { ...nobody, status: 'activated' }, member.person, program),
+    person: formatPerson(person ?? { ...nobody, status: 'activated' }, member.person, program),
     metadata: member.metadata,
     createdAt: formatInstant(createdAt),
     modifiedAt: formatInstant(updatedAt),
@@ -251,15 +259,15 @@ const create = <P extends MemberPath>({ path, Name, name }: P) =>
         metadata: { externalId: '9' },
       }),
     },
-    run: ({ bank }, { body }) => viewMember(bank.members.create(readNewMember(body)), bank.program),
+    run: ({ bank }, { body }) => formatMember(bank.members.create(parseNewMember(body)), bank.program),
   });
 
 const createMember = create(MEMBERS);
 const createOwner = create(OWNERS);
 
 function list({ members, program }: Bank, query: Static<typeof MemberQuery>) {
-  const page = members.list(readMemberFilters(query), readWindow(query));
-  return writeList(page, (file) => viewMember(file, program));
+  const page = members.list(parseMemberFilters(query), parseWindow(query));
+  return formatList(page, (file) => formatMember(file, program));
 }
 
 const listAll = <P extends MemberPath>({ path, Names, names }: P) =>
@@ -293,7 +301,7 @@ const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
       params: ({ seed }) => ({ memberId: seed('member_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewMember(bank.members.byId(readId('member', params.memberId)), bank.program),
+      formatMember(bank.members.byId(parseId('member', params.memberId)), bank.program),
   });
 
 const retrieveMember = retrieve(MEMBERS);
@@ -314,8 +322,8 @@ const update = <P extends MemberPath>({ path, Name, name }: P) =>
       body: { ownership: '25.50', title: 'CFO', isControlPerson: false, metadata: { externalId: '10' } },
     },
     run({ bank }, { params, body }) {
-      const id = readId('member', params.memberId);
-      return viewMember(bank.members.change(id, readMemberChange(body)), bank.program);
+      const id = parseId('member', params.memberId);
+      return formatMember(bank.members.change(id, parseMemberChange(body)), bank.program);
     },
   });
 

@@ -11,7 +11,7 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { parseInstant } from '../../kernel/time.ts';
 import type { Condition, OffsetWindow, Page } from '../../store/lists.ts';
-import { type IdKind, parseId } from '../ids.ts';
+import { type IdKind, tryParseId } from '../ids.ts';
 import { record } from './fields.ts';
 import { bankWords, SOLID_CARD, SOLID_CARD_RAILS, TRANSFER_TYPES } from './vocabulary.ts';
 
@@ -69,16 +69,16 @@ type WindowQuery = Partial<Record<keyof typeof WINDOW, string>>;
 type CommonQuery = Partial<Record<keyof typeof COMMON, string>>;
 
 /** Reads the place of a page. Refuses: `field_invalid`. */
-export function readWindow(query: WindowQuery): OffsetWindow {
+export function parseWindow(query: WindowQuery): OffsetWindow {
   return {
     kind: 'offset',
-    offset: readNumber('offset', query.offset, 0, 0, MAX_OFFSET),
-    limit: readNumber('limit', query.limit, DEFAULT_LIMIT, 1, MAX_LIMIT),
+    offset: parseNumber('offset', query.offset, 0, 0, MAX_OFFSET),
+    limit: parseNumber('limit', query.limit, DEFAULT_LIMIT, 1, MAX_LIMIT),
   };
 }
 
 /** Reads the common filters. Refuses: `field_invalid` for a time that is none. */
-export function readCommonFilters(query: CommonQuery): Condition[] {
+export function parseCommonFilters(query: CommonQuery): Condition[] {
   const times = [
     ['startTime', 'createdAt', 'from'],
     ['endTime', 'createdAt', 'to'],
@@ -89,7 +89,7 @@ export function readCommonFilters(query: CommonQuery): Condition[] {
   for (const [name, field, operator] of times) {
     const text = query[name];
     if (text === undefined || text === '') continue;
-    const instant = readTime(name, text);
+    const instant = parseTime(name, text);
     // The wire shows whole seconds, so a second that is named is meant whole.
     conditions.push(operator === 'from' ? { field, from: instant } : { field, to: instant + 999 });
   }
@@ -99,11 +99,11 @@ export function readCommonFilters(query: CommonQuery): Condition[] {
 }
 
 /** Writes a page. */
-export function writeList<T, W>(page: Page<T>, view: (item: T) => W): { total: number; data: W[] } {
+export function formatList<T, W>(page: Page<T>, view: (item: T) => W): { total: number; data: W[] } {
   return { total: page.total, data: page.items.map(view) };
 }
 
-function readTime(field: string, text: string): number {
+function parseTime(field: string, text: string): number {
   const instant = parseInstant(text);
   if (instant === undefined) {
     throw refuse('field_invalid', {
@@ -114,7 +114,7 @@ function readTime(field: string, text: string): number {
   return Math.floor(instant / 1000) * 1000;
 }
 
-function readNumber(
+function parseNumber(
   field: string,
   text: string | undefined,
   unset: number,
@@ -141,7 +141,7 @@ export function textFilters<Q extends object>(
 /** The record whose `field` is this id. */
 export function idFilter(field: string, kind: IdKind, text: string | undefined): Condition[] {
   if (text === undefined || text === '') return [];
-  const id = parseId(kind, text);
+  const id = tryParseId(kind, text);
   return [id === undefined ? { field, oneOf: [] } : { field, is: id }];
 }
 

@@ -23,7 +23,7 @@ import { formatInstant } from '../../kernel/time.ts';
 import { BLANK_PERSON } from '../../model/people.ts';
 import type { Holder, Person as PersonRecord, Program } from '../../model/records.ts';
 import type { Condition } from '../../store/lists.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { ADDRESS } from './examples.ts';
 import {
@@ -31,38 +31,38 @@ import {
   AddressInput,
   body,
   DateText,
+  formatAddress,
   IdNumber,
   IdText,
   Metadata,
   MetadataInput,
   orNull,
   PhoneText,
-  readAddressOrNull,
-  readDate,
-  readEmail,
-  readId,
-  readPhone,
+  parseAddressOrNull,
+  parseDate,
+  parseEmail,
+  parseId,
+  parsePhone,
   record,
   requireProgram,
   sent,
   Text,
   Timestamp,
   text,
-  viewAddress,
   wordOf,
 } from './fields.ts';
 import {
   Filter,
+  formatList,
   idFilter,
   listOf,
   listQuery,
-  readCommonFilters,
-  readWindow,
+  parseCommonFilters,
+  parseWindow,
   textFilters,
   wordFilter,
-  writeList,
 } from './paging.ts';
-import { type Checked, Idv, IdvBody, Kyc, viewIdv, viewKyc } from './verification.ts';
+import { type Checked, formatIdv, formatKyc, Idv, IdvBody, Kyc } from './verification.ts';
 import { HOLDER_STATUSES, HOLDER_WISHES, PERSON_ID_TYPES, VERIFICATION_STATUSES } from './vocabulary.ts';
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
@@ -143,18 +143,18 @@ const SHORTEST_ID_NUMBER = 9;
 const LAST_FOUR = /^\d{4}$/;
 
 /** Refuses: `field_invalid`, `phone_invalid`. */
-export function readNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
+export function parseNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
   return {
-    person: { ...BLANK_PERSON, ...readDetails(body) },
+    person: { ...BLANK_PERSON, ...parseDetails(body) },
     ...(body.metadata != null && { metadata: body.metadata }),
     uniquePhone: true,
   };
 }
 
 /** The change of a person as it is now. Refuses: `field_invalid`, `phone_invalid`. */
-function readPersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+function parsePersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
   const { status, metadata } = body;
-  const details = readDetails(body);
+  const details = parseDetails(body);
   return {
     ...(Object.keys(details).length > 0 && { person: details }),
     ...(metadata != null && { metadata }),
@@ -167,10 +167,10 @@ function readPersonChange(body: ChangeBody, { status: present }: Holder): Holder
 }
 
 /** What a person must be to be in the list. Refuses: `field_invalid`. */
-function readPersonFilters(query: Static<typeof PersonQuery>): Condition[] {
+function parsePersonFilters(query: Static<typeof PersonQuery>): Condition[] {
   return [
     { field: 'type', is: 'person' },
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
     ...idFilter('id', 'person', query.id),
     ...textFilters(query, { phone: 'person.phone', email: 'person.email', idNumber: 'idNumber' }),
     ...wordFilter('status', HOLDER_STATUSES, query.status),
@@ -179,20 +179,20 @@ function readPersonFilters(query: Static<typeof PersonQuery>): Condition[] {
   ];
 }
 
-function readDetails(body: ChangeBody): Partial<PersonRecord> {
+function parseDetails(body: ChangeBody): Partial<PersonRecord> {
   const { idType, idNumber, phone, email, dateOfBirth, address } = body;
   return {
     ...sent(body, ['firstName', 'middleName', 'lastName']),
     ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.read(idType) }),
-    ...(idNumber !== undefined && { idNumber: readIdNumber(idNumber) }),
-    ...(phone !== undefined && { phone: readPhone('phone', phone) }),
-    ...(email !== undefined && { email: readEmail('email', email) }),
-    ...(dateOfBirth !== undefined && { dateOfBirth: readDate('dateOfBirth', dateOfBirth) }),
-    ...(address !== undefined && { address: readAddressOrNull(address) }),
+    ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
+    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...(dateOfBirth !== undefined && { dateOfBirth: parseDate('dateOfBirth', dateOfBirth) }),
+    ...(address !== undefined && { address: parseAddressOrNull(address) }),
   };
 }
 
-function readIdNumber(text: string): string {
+function parseIdNumber(text: string): string {
   if (text === '' || text.length >= SHORTEST_ID_NUMBER || LAST_FOUR.test(text)) return text;
   throw refuse('field_invalid', {
     field: 'idNumber',
@@ -203,15 +203,15 @@ function readIdNumber(text: string): string {
 type Known = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
-function viewPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
+function formatPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
   if (holder.person === null) throw refuse('holder_not_found');
-  return viewPerson(holder, holder.person, program);
+  return formatPerson(holder, holder.person, program);
 }
 
 /** A person: a holder, with the details of a natural person. */
-export function viewPerson(holder: Known, person: PersonRecord, program: Program): Static<typeof Person> {
+export function formatPerson(holder: Known, person: PersonRecord, program: Program): Static<typeof Person> {
   return {
-    id: spellV1('person', holder.id),
+    id: formatV1('person', holder.id),
     firstName: person.firstName,
     middleName: person.middleName,
     lastName: person.lastName,
@@ -222,9 +222,9 @@ export function viewPerson(holder: Known, person: PersonRecord, program: Program
     dateOfBirth: person.dateOfBirth,
     idType: PERSON_ID_TYPES.spell(person.idType),
     idNumber: person.idNumber,
-    address: viewAddress('mailing', person.address),
-    kyc: viewKyc(holder),
-    programId: spellV1('program', program.programId),
+    address: formatAddress('mailing', person.address),
+    kyc: formatKyc(holder),
+    programId: formatV1('program', program.programId),
     status: HOLDER_STATUSES[holder.status],
     language: 'en',
     metadata: holder.metadata,
@@ -235,7 +235,7 @@ export function viewPerson(holder: Known, person: PersonRecord, program: Program
 
 /** Reads whom a path is about. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
 function personAt({ holders }: Bank, text: string): HolderFile {
-  const file = holders.byId(readId('person', text));
+  const file = holders.byId(parseId('person', text));
   if (file.holder.type !== 'person') throw refuse('holder_not_found');
   return file;
 }
@@ -245,8 +245,8 @@ function listPersonsOf(
   { holders, program }: Bank,
   query: Static<typeof PersonQuery>,
 ): Static<typeof PersonList> {
-  const page = holders.list(readPersonFilters(query), readWindow(query));
-  return writeList(page, (file) => viewPersonHolder(file, program));
+  const page = holders.list(parsePersonFilters(query), parseWindow(query));
+  return formatList(page, (file) => formatPersonHolder(file, program));
 }
 
 export const PERSON: Static<typeof NewPersonBody> = {
@@ -278,7 +278,7 @@ export const PERSON_OPERATIONS = [
     body: NewPersonBody,
     response: Person,
     example: { body: PERSON },
-    run: ({ bank }, { body }) => viewPersonHolder(bank.holders.create(readNewPerson(body)), bank.program),
+    run: ({ bank }, { body }) => formatPersonHolder(bank.holders.create(parseNewPerson(body)), bank.program),
   }),
 
   /**
@@ -300,7 +300,7 @@ export const PERSON_OPERATIONS = [
     run: ({ bank, personId }, { query }) =>
       personId === ''
         ? listPersonsOf(bank, query)
-        : viewPersonHolder(bank.holders.byId(personId), bank.program),
+        : formatPersonHolder(bank.holders.byId(personId), bank.program),
   }),
 
   /**
@@ -318,7 +318,7 @@ export const PERSON_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ personId: seed('person_id') }),
     },
-    run: ({ bank }, { params }) => viewPersonHolder(personAt(bank, params.personId), bank.program),
+    run: ({ bank }, { params }) => formatPersonHolder(personAt(bank, params.personId), bank.program),
   }),
 
   /**
@@ -342,7 +342,10 @@ export const PERSON_OPERATIONS = [
     },
     run({ bank }, { params, body }) {
       const { holder } = personAt(bank, params.personId);
-      return viewPersonHolder(bank.holders.change(holder.id, readPersonChange(body, holder)), bank.program);
+      return formatPersonHolder(
+        bank.holders.change(holder.id, parsePersonChange(body, holder)),
+        bank.program,
+      );
     },
   }),
 
@@ -364,7 +367,7 @@ export const PERSON_OPERATIONS = [
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewKyc(bank.holders.submitKyc(personAt(bank, params.personId).holder.id, { async: true }).holder),
+      formatKyc(bank.holders.submitKyc(personAt(bank, params.personId).holder.id, { async: true }).holder),
   }),
 
   /**
@@ -382,7 +385,7 @@ export const PERSON_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ personId: seed('person_id') }),
     },
-    run: ({ bank }, { params }) => viewKyc(personAt(bank, params.personId).holder),
+    run: ({ bank }, { params }) => formatKyc(personAt(bank, params.personId).holder),
   }),
 
   /**
@@ -406,7 +409,7 @@ export const PERSON_OPERATIONS = [
     },
     run({ bank }, { params, body }) {
       const { id } = personAt(bank, params.personId).holder;
-      return viewIdv(bank.holders.submitIdv(id, body.action));
+      return formatIdv(bank.holders.submitIdv(id, body.action));
     },
   }),
 

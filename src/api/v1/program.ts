@@ -8,7 +8,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { Program as ProgramRecord } from '../../model/records.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
 import { IdText, RoutingNumber, record, requireProgram, Text, text, wordOf } from './fields.ts';
 
@@ -22,9 +22,9 @@ export const Program = record('Program', "The client's side of the platform, und
 });
 
 /** A program. */
-function viewProgram(program: ProgramRecord): Static<typeof Program> {
+function formatProgram(program: ProgramRecord): Static<typeof Program> {
   return {
-    id: spellV1('program', program.programId),
+    id: formatV1('program', program.programId),
     name: program.name,
     status: 'active',
     env: 'test',
@@ -51,7 +51,7 @@ export const PROGRAM_OPERATIONS = [
     },
     run({ bank }, { params }) {
       requireProgram(bank.program, params.programId);
-      return viewProgram(bank.program);
+      return formatProgram(bank.program);
     },
   }),
 ] as const;

@@ -24,8 +24,8 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
-import { Amount, body, readAmount, readId, record, text, wordOf } from './fields.ts';
-import { viewTransaction } from './transactions/format.ts';
+import { Amount, body, parseAmount, parseId, record, text, wordOf } from './fields.ts';
+import { formatTransaction } from './transactions/format.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
@@ -56,9 +56,9 @@ export type CardTest =
 const ATM_CATEGORY = '6011';
 
 /** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
-export function readCardTest(cardId: Id, body: Body): CardTest {
-  const amount = readAmount('amount', body.amount);
-  const merchant = body.merchant && { merchant: readMerchant(body.merchant) };
+export function parseCardTest(cardId: Id, body: Body): CardTest {
+  const amount = parseAmount('amount', body.amount);
+  const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
   const kind = body.txnType ?? 'auth';
   switch (kind) {
     case 'auth': {
@@ -66,23 +66,23 @@ export function readCardTest(cardId: Id, body: Body): CardTest {
       return { kind, input: { cardId, amount, ...merchant, authMethod: body.authMethod ?? 'other', atm } };
     }
     case 'authUpdate':
-      return { kind, input: { cardId, parentId: readParent(body), total: amount } };
+      return { kind, input: { cardId, parentId: parseParent(body), total: amount } };
     case 'reversal':
-      return { kind, input: { cardId, parentId: readParent(body), amount } };
+      return { kind, input: { cardId, parentId: parseParent(body), amount } };
     case 'refund': {
-      const parent = body.parentTxnId === undefined ? {} : { parentId: readParent(body) };
+      const parent = body.parentTxnId === undefined ? {} : { parentId: parseParent(body) };
       return { kind, input: { cardId, amount, ...merchant, ...parent } };
     }
   }
 }
 
-function readParent({ parentTxnId }: Body): Id {
+function parseParent({ parentTxnId }: Body): Id {
   if (parentTxnId === undefined || parentTxnId === '') throw refuse('parent_missing', { field: 'parentId' });
-  return readId('transaction', parentTxnId);
+  return parseId('transaction', parentTxnId);
 }
 
 /** What is not sent, or sent empty, is filled from the merchant of every test. */
-function readMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
+function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
   const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
   return {
     ...(merchantName && { name: merchantName }),
@@ -97,7 +97,7 @@ function readMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
 }
 
 /** Approved, or declined and why. */
-export function viewCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
+export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
   if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
   return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
 }
@@ -110,10 +110,10 @@ const AchTestBody = body('AchTest', 'What another bank is made to send or to col
   description: Type.Optional(Type.String({ maxLength: 500 })),
 });
 
-function readTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
-  const { card } = bank.cards.byId(readId('card', cardId));
+function parseTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
+  const { card } = bank.cards.byId(parseId('card', cardId));
   if (card.type !== 'virtual') throw refuse('card_not_virtual');
-  return readCardTest(card.id, body);
+  return parseCardTest(card.id, body);
 }
 
 function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
@@ -133,7 +133,7 @@ function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | und
 const TEST_SENDER = 'Test Sender';
 
 /** Refuses: `amount_invalid`. */
-function readAchTest(
+function parseAchTest(
   accountId: Id,
   body: Static<typeof AchTestBody>,
 ): { rail: IncomingRail; input: Incoming } {
@@ -142,7 +142,7 @@ function readAchTest(
     rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
     input: {
       accountId,
-      amount: readAmount('amount', body.amount),
+      amount: parseAmount('amount', body.amount),
       description,
       sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
     },
@@ -184,11 +184,11 @@ export const SIMULATION_OPERATIONS = [
       },
     },
     async prepare(ask, bank, { params, body }) {
-      const test = readTest(bank, params.cardId, body);
+      const test = parseTest(bank, params.cardId, body);
       return test.kind === 'auth' ? ask.card({ ...test.input, test: true }) : undefined;
     },
     run({ bank, prepared }, { params, body }) {
-      return viewCardTest(tryOut(bank.cardPayments, readTest(bank, params.cardId, body), prepared));
+      return formatCardTest(tryOut(bank.cardPayments, parseTest(bank, params.cardId, body), prepared));
     },
   }),
 
@@ -217,16 +217,16 @@ export const SIMULATION_OPERATIONS = [
       },
     },
     async prepare(ask, _bank, { params, body }) {
-      const { rail, input } = readAchTest(readId('account', params.accountId), body);
+      const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
       return ask.debit(rail, input);
     },
     run({ bank, prepared }, { params, body }) {
-      const { rail, input } = readAchTest(readId('account', params.accountId), body);
+      const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
       const received = bank.payments.receiveAtOnce(rail, {
         ...input,
         ...(prepared !== undefined && { rta: prepared }),
       });
-      return viewTransaction(received, bank.program);
+      return formatTransaction(received, bank.program);
     },
   }),
 ] as const;

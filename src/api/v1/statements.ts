@@ -24,13 +24,22 @@ import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, utcDate } from '../../kernel/time.ts';
 import { routingNumberOf } from '../../model/account-config.ts';
 import type { Program } from '../../model/records.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { type Context, operation, type RenderedFile } from '../operation.ts';
-import { writePdf } from '../pdf.ts';
-import { AccountNumber, IdText, RoutingNumber, readId, record, spellOwner, Text, wordOf } from './fields.ts';
-import { listOf, plainListQuery, readWindow, writeList } from './paging.ts';
-import { CSV_TYPE, writeCsv } from './transactions/files.ts';
-import { viewTransaction } from './transactions/format.ts';
+import { formatPdf } from '../pdf.ts';
+import {
+  AccountNumber,
+  formatOwner,
+  IdText,
+  parseId,
+  RoutingNumber,
+  record,
+  Text,
+  wordOf,
+} from './fields.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
+import { CSV_TYPE, formatCsv } from './transactions/files.ts';
+import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
 const StatementMonth = record('StatementMonth', 'A month that there is a statement of.', {
@@ -78,7 +87,7 @@ const YEAR = /^\d{4}$/;
 const MONTH = /^(0?[1-9]|1[0-2])$/;
 
 /** The bank's id of the month, `2026-03` for `2026/3` and `2026/03`. Refuses: `field_invalid`. */
-function readStatementMonth({ year, month }: Static<typeof StatementParams>): string {
+function parseStatementMonth({ year, month }: Static<typeof StatementParams>): string {
   if (!YEAR.test(year)) {
     throw refuse('field_invalid', { field: 'year', message: `year has four digits; got "${year}"` });
   }
@@ -89,7 +98,7 @@ function readStatementMonth({ year, month }: Static<typeof StatementParams>): st
 }
 
 /** The month of a statement. */
-function viewStatementMonth({
+function formatStatementMonth({
   id,
   createdAt,
 }: StatementRecord): Static<typeof StatementList>['data'][number] {
@@ -98,22 +107,22 @@ function viewStatementMonth({
 }
 
 /** A statement: whose account it is, the figures of the month, and what was booked, oldest first. */
-export function viewStatement(file: StatementFile, program: Program): Static<typeof Statement> {
+export function formatStatement(file: StatementFile, program: Program): Static<typeof Statement> {
   const transactions = [...file.slices].flat();
   return {
-    ...viewStatementHead(file, program),
-    transactions: transactions.map((transaction) => viewTransaction(transaction, program)),
+    ...formatStatementHead(file, program),
+    transactions: transactions.map((transaction) => formatTransaction(transaction, program)),
   };
 }
 
 /** A statement without what was booked, which comes after it. */
-function viewStatementHead(
+function formatStatementHead(
   { statement, account: { account } }: StatementFile,
   program: Program,
 ): Omit<Static<typeof Statement>, 'transactions'> {
   return {
-    accountId: spellV1('account', account.id),
-    ...spellOwner(account, account.createdBy),
+    accountId: formatV1('account', account.id),
+    ...formatOwner(account, account.createdBy),
     accountNumber: account.accountNumber,
     routingNumber: routingNumberOf(account, program),
     label: account.label,
@@ -158,8 +167,8 @@ async function renderStatement(
     const content = isLong(file) ? pieces : Buffer.from((await pieces.toArray()).join(''));
     return { contentType: CSV_TYPE, name: `${name}.csv`, content };
   }
-  const view = viewStatementHead(file, program);
-  const content = await writePdf({
+  const view = formatStatementHead(file, program);
+  const content = await formatPdf({
     title: `Statement ${file.statement.id}`,
     author: program.sponsorBank,
     at: file.at,
@@ -189,10 +198,10 @@ function streamOf(pieces: AsyncIterable<string>): Readable {
 
 /** The same text as of a record in one piece. */
 async function* jsonOf(file: StatementFile, program: Program): AsyncGenerator<string> {
-  yield JSON.stringify({ ...viewStatementHead(file, program), transactions: [] }).slice(0, -']}'.length);
+  yield JSON.stringify({ ...formatStatementHead(file, program), transactions: [] }).slice(0, -']}'.length);
   let comma = '';
   for (const slice of file.slices) {
-    const rows = slice.map((transaction) => JSON.stringify(viewTransaction(transaction, program)));
+    const rows = slice.map((transaction) => JSON.stringify(formatTransaction(transaction, program)));
     yield comma + rows.join(',');
     comma = ',';
     await nextTurn();
@@ -201,10 +210,10 @@ async function* jsonOf(file: StatementFile, program: Program): AsyncGenerator<st
 }
 
 async function* csvOf(file: StatementFile, program: Program): AsyncGenerator<string> {
-  yield await writeCsv([], true);
+  yield await formatCsv([], true);
   for (const slice of file.slices) {
-    const rows = slice.map((transaction) => viewTransaction(transaction, program));
-    yield await writeCsv(rows, false);
+    const rows = slice.map((transaction) => formatTransaction(transaction, program));
+    yield await formatCsv(rows, false);
     await nextTurn();
   }
 }
@@ -214,7 +223,7 @@ async function* rowsOf({ statement, slices }: StatementFile, program: Program): 
   let balance = statement.opening;
   for (const slice of slices) {
     for (const transaction of slice) {
-      const { txnDate, title, description, amount } = viewTransaction(transaction, program);
+      const { txnDate, title, description, amount } = formatTransaction(transaction, program);
       balance += transaction.direction === 'debit' ? -transaction.amount : transaction.amount;
       yield [txnDate.slice(0, 10), title, description, amount, formatMoney(balance)];
     }
@@ -226,8 +235,8 @@ async function* rowsOf({ statement, slices }: StatementFile, program: Program): 
 const found = new WeakMap<Context, StatementFile>();
 
 function find({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
-  const month = readStatementMonth(params);
-  return bank.statements.byId(readId('account', params.accountId), month);
+  const month = parseStatementMonth(params);
+  return bank.statements.byId(parseId('account', params.accountId), month);
 }
 
 export const STATEMENT_OPERATIONS = [
@@ -249,8 +258,8 @@ export const STATEMENT_OPERATIONS = [
       query: { offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {
-      const page = bank.statements.list(readId('account', params.accountId), readWindow(query));
-      return writeList(page, viewStatementMonth);
+      const page = bank.statements.list(parseId('account', params.accountId), parseWindow(query));
+      return formatList(page, formatStatementMonth);
     },
   }),
 
@@ -278,7 +287,7 @@ export const STATEMENT_OPERATIONS = [
       query: { export: 'json' },
     },
     run: (context, { params }) =>
-      viewStatement(found.get(context) ?? find(context, params), context.bank.program),
+      formatStatement(found.get(context) ?? find(context, params), context.bank.program),
     render(context, { params, query }) {
       const form = query.export ?? 'json';
       const file = find(context, params);

@@ -14,7 +14,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Holder } from '../../model/records.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { body, IdText, part, record, Text, Timestamp, text, wordOf } from './fields.ts';
 import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 
@@ -75,11 +75,11 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
 export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
 
 /** The KYC of a person. */
-export function viewKyc({ id, verification, idv }: Checked): Static<typeof Kyc> {
+export function formatKyc({ id, verification, idv }: Checked): Static<typeof Kyc> {
   const result = CHECK_RESULTS[verification.status];
   return {
-    id: spellV1('kyc', verification.id),
-    personId: spellV1('person', id),
+    id: formatV1('kyc', verification.id),
+    personId: formatV1('person', id),
     status: VERIFICATION_STATUSES[verification.status],
     reviewCode: '',
     reviewMessage: '',
@@ -97,11 +97,11 @@ export function viewKyc({ id, verification, idv }: Checked): Static<typeof Kyc> 
 }
 
 /** The check of a person's identity document, with the page to send the person to. Refuses: `holder_not_found`. */
-export function viewIdv({ holder }: HolderFile): Static<typeof Idv> {
+export function formatIdv({ holder }: HolderFile): Static<typeof Idv> {
   if (holder.idv === null) throw refuse('holder_not_found');
   const { id, status, url, createdAt, updatedAt } = holder.idv;
   return {
-    id: spellV1('idv', id),
+    id: formatV1('idv', id),
     url,
     status: CHECK_RESULTS[status],
     createdAt: formatInstant(createdAt),
@@ -110,11 +110,11 @@ export function viewIdv({ holder }: HolderFile): Static<typeof Idv> {
 }
 
 /** The KYB of a business. */
-export function viewKyb({ id, verification }: Holder): Static<typeof Kyb> {
+export function formatKyb({ id, verification }: Holder): Static<typeof Kyb> {
   const result = CHECK_RESULTS[verification.status];
   return {
-    id: spellV1('kyb', verification.id),
-    businessId: spellV1('business', id),
+    id: formatV1('kyb', verification.id),
+    businessId: formatV1('business', id),
     status: VERIFICATION_STATUSES[verification.status],
     reviewCode: '',
     reviewMessage: '',

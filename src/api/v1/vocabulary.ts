@@ -293,7 +293,7 @@ const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
  * What v1 says of a reason, whoever brought it about: a code that it has no word for is shown as it is, and a word or
  * code that no text belongs to with the reason's own.
  */
-export function spellReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
+export function formatReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
   const { code, message } = reason ?? { code: '', message: '' };
   const reviewCode = REVIEW_CODES[code] ?? code;
   const returned = returnCode(code) === undefined ? message : reasonOfReturn(code).message;

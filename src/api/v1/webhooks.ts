@@ -16,10 +16,10 @@ import { formatInstant } from '../../kernel/time.ts';
 import { V1_KINDS } from '../../model/facts.ts';
 import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
-import { spellV1 } from '../ids.ts';
+import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { body, IdText, readId, record, sent, Text, Timestamp, text, wordOf } from './fields.ts';
-import { listOf, plainListQuery, readWindow, writeList } from './paging.ts';
+import { body, IdText, parseId, record, sent, Text, Timestamp, text, wordOf } from './fields.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
 
@@ -82,20 +82,20 @@ export const WebhookChangeBody = body(
 );
 
 /** A webhook that gets v1's kinds in v1's envelope. */
-export function readNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
+export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
   return { dialect: 'v1', ...sent(body, ['url', 'events', 'description', 'status']) };
 }
 
 /** What is not sent stays. */
-export function readWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
+export function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
   return sent(body, ['url', 'events', 'description', 'status']);
 }
 
 /** A webhook. */
-export function viewWebhook(webhook: WebhookRecord, program: Program): Static<typeof Webhook> {
+export function formatWebhook(webhook: WebhookRecord, program: Program): Static<typeof Webhook> {
   return {
-    id: spellV1('webhook', webhook.id),
-    programId: spellV1('program', program.programId),
+    id: formatV1('webhook', webhook.id),
+    programId: formatV1('program', program.programId),
     url: webhook.url,
     description: webhook.description,
     status: webhook.status,
@@ -106,17 +106,17 @@ export function viewWebhook(webhook: WebhookRecord, program: Program): Static<ty
 }
 
 /** What signs a webhook's deliveries. */
-export function viewWebhookSecret({ id, secret }: WebhookRecord): Static<typeof WebhookSecret> {
-  return { id: spellV1('webhook', id), secret };
+export function formatWebhookSecret({ id, secret }: WebhookRecord): Static<typeof WebhookSecret> {
+  return { id: formatV1('webhook', id), secret };
 }
 
 /** What the deletion of a webhook is answered with. */
-function viewDeletedWebhook({ id }: WebhookRecord): Static<typeof DeletedWebhook> {
-  return { id: spellV1('webhook', id), status: 'deleted' };
+function formatDeletedWebhook({ id }: WebhookRecord): Static<typeof DeletedWebhook> {
+  return { id: formatV1('webhook', id), status: 'deleted' };
 }
 
 /** The kinds of event that may be subscribed to, all on one page. */
-function viewWebhookEvents(): Static<typeof WebhookEventList> {
+function formatWebhookEvents(): Static<typeof WebhookEventList> {
   return { total: V1_KINDS.length, data: [...V1_KINDS] };
 }
 
@@ -144,7 +144,7 @@ export const WEBHOOK_OPERATIONS = [
       },
     },
     run({ bank }, { body }) {
-      return viewWebhook(bank.webhooks.create(readNewWebhook(body)), bank.program);
+      return formatWebhook(bank.webhooks.create(parseNewWebhook(body)), bank.program);
     },
   }),
 
@@ -164,8 +164,8 @@ export const WEBHOOK_OPERATIONS = [
       query: { offset: '0', limit: '10', status: 'paused' },
     },
     run({ bank }, { query }) {
-      const page = bank.webhooks.page(query.status, readWindow(query));
-      return writeList(page, (webhook) => viewWebhook(webhook, bank.program));
+      const page = bank.webhooks.page(query.status, parseWindow(query));
+      return formatList(page, (webhook) => formatWebhook(webhook, bank.program));
     },
   }),
 
@@ -181,7 +181,7 @@ export const WEBHOOK_OPERATIONS = [
     status: 200,
     response: WebhookEventList,
     example: {},
-    run: viewWebhookEvents,
+    run: formatWebhookEvents,
   }),
 
   /**
@@ -200,7 +200,7 @@ export const WEBHOOK_OPERATIONS = [
       params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
     },
     run({ bank }, { params }) {
-      return viewWebhook(bank.webhooks.byId(readId('webhook', params.webhookId)), bank.program);
+      return formatWebhook(bank.webhooks.byId(parseId('webhook', params.webhookId)), bank.program);
     },
   }),
 
@@ -220,7 +220,7 @@ export const WEBHOOK_OPERATIONS = [
       params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
     },
     run({ bank }, { params }) {
-      return viewWebhookSecret(bank.webhooks.byId(readId('webhook', params.webhookId)));
+      return formatWebhookSecret(bank.webhooks.byId(parseId('webhook', params.webhookId)));
     },
   }),
 
@@ -248,8 +248,8 @@ export const WEBHOOK_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const id = readId('webhook', params.webhookId);
-      return viewWebhook(bank.webhooks.change(id, readWebhookChange(body)), bank.program);
+      const id = parseId('webhook', params.webhookId);
+      return formatWebhook(bank.webhooks.change(id, parseWebhookChange(body)), bank.program);
     },
   }),
 
@@ -269,7 +269,7 @@ export const WEBHOOK_OPERATIONS = [
       params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
     },
     run({ bank }, { params }) {
-      return viewDeletedWebhook(bank.webhooks.remove(readId('webhook', params.webhookId)));
+      return formatDeletedWebhook(bank.webhooks.remove(parseId('webhook', params.webhookId)));
     },
   }),
 ] as const;

@@ -26,15 +26,17 @@ import {
   HOLDER_STATUSES,
 } from '../../model/vocabulary.ts';
 import type { Condition } from '../../store/lists.ts';
-import { parseId } from '../ids.ts';
+import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { type Viewer, viewAttachments } from './attachments.ts';
+import { formatAttachments, type Viewer } from './attachments.ts';
 import {
   AccountNumber,
   Attachments,
   body,
   ExternalId,
   ExternalIdInput,
+  formatId,
+  formatOwner,
   IdInput,
   IdText,
   Metadata,
@@ -42,9 +44,9 @@ import {
   Money,
   Purpose,
   PurposeInput,
+  parseId,
   part,
   RoutingNumber,
-  readId,
   record,
   SignedMoney,
   sent,
@@ -53,11 +55,9 @@ import {
   Time,
   text,
   Usd,
-  viewOwner,
   word,
-  writeId,
 } from './fields.ts';
-import { listOf, PageQuery, readPageRequest, takePage, writePage } from './paging.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
 const Status = word(ACCOUNT_STATUSES);
 
@@ -169,28 +169,28 @@ const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly Acco
 };
 
 /** Reads a new sub account. Refuses: `holder_not_found`. */
-function readNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
+function parseNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
   return {
-    holderId: readId('holder', body.sub_account_holder_id),
+    holderId: parseId('holder', body.sub_account_holder_id),
     type: body.type,
-    ...readWords(body),
+    ...parseWords(body),
   };
 }
 
 /** Reads a change of a sub account. */
-function readAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
-  return { ...readWords(body), ...sent('status', body.status) };
+function parseAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
+  return { ...parseWords(body), ...sent('status', body.status) };
 }
 
 /** Reads the filters of the list of sub accounts. */
-function readAccountFilters(
+function parseAccountFilters(
   query: Static<typeof SubAccountQuery>,
   { masterAccountId }: Program,
 ): Condition[] {
   const { sub_account_holder_id: holder, master_account_id: master, status } = query;
-  const elsewhere = isFilter(master) && parseId('master_account', master) !== masterAccountId;
+  const elsewhere = isFilter(master) && tryParseId('master_account', master) !== masterAccountId;
   return [
-    ...(isFilter(holder) ? [{ field: 'holderId', is: parseId('holder', holder) ?? '' }] : []),
+    ...(isFilter(holder) ? [{ field: 'holderId', is: tryParseId('holder', holder) ?? '' }] : []),
     ...(elsewhere ? [{ field: 'id', is: '' }] : []),
     ...(status === undefined ? [] : [{ field: 'status', oneOf: FILTERS[status] }]),
     ...(isFilter(query.external_reference_id)
@@ -205,7 +205,7 @@ function isAskedFor(
   { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
   { masterAccountHolderId }: Program,
 ): boolean {
-  if (isFilter(holder) && parseId('master_account_holder', holder) !== masterAccountHolderId) return false;
+  if (isFilter(holder) && tryParseId('master_account_holder', holder) !== masterAccountHolderId) return false;
   return status === undefined || status === account.status;
 }
 
@@ -214,7 +214,7 @@ type Words = Pick<
   'label' | 'external_reference_id' | 'purpose' | 'metadata'
 >;
 
-function readWords(body: Words) {
+function parseWords(body: Words) {
   return {
     ...sent('label', body.label),
     ...sent('externalReferenceId', body.external_reference_id),
@@ -226,13 +226,13 @@ function readWords(body: Words) {
 const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** Writes a sub account with its balance. */
-export function viewAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
+export function formatAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
   const { account, balance } = file;
   const closedAt = formatInstantOrEmpty(account.closedAt);
   return {
-    id: writeId('account', account.id),
-    ...viewOwner(program),
-    sub_account_holder_id: writeId('holder', account.holderId),
+    id: formatId('account', account.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', account.holderId),
     sub_account_holder_name: account.holderName,
     label: account.label,
     type: account.type,
@@ -245,7 +245,7 @@ export function viewAccount(file: AccountFile, program: Viewer): Static<typeof S
     currency: 'usd',
     external_reference_id: account.externalReferenceId,
     purpose: account.purpose,
-    attachments: viewAttachments(program, account.id),
+    attachments: formatAttachments(program, account.id),
     metadata: account.metadata,
     status: account.status,
     timestamps: {
@@ -258,14 +258,14 @@ export function viewAccount(file: AccountFile, program: Viewer): Static<typeof S
 }
 
 /** Writes the master account, whose references and metadata are the platform's to set: nothing sets them here. */
-export function viewMasterAccount(
+export function formatMasterAccount(
   { account, totals }: MasterFile,
   program: Viewer,
 ): Static<typeof MasterAccount> {
   return {
-    id: writeId('master_account', account.id),
-    client_id: writeId('client', program.clientId),
-    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    id: formatId('master_account', account.id),
+    client_id: formatId('client', program.clientId),
+    master_account_holder_id: formatId('master_account_holder', program.masterAccountHolderId),
     label: account.label,
     account_number: account.accountNumber,
     routing_number: program.routingNumber,
@@ -276,7 +276,7 @@ export function viewMasterAccount(
     currency: 'usd',
     external_reference_id: '',
     purpose: '',
-    attachments: viewAttachments(program, account.id),
+    attachments: formatAttachments(program, account.id),
     metadata: null,
     status: account.status,
     timestamps: {
@@ -304,14 +304,14 @@ export const ACCOUNT_OPERATIONS = [
       query: { status: 'open', limit: '10' },
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('master_account', query);
+      const request = parsePageRequest('master_account', query);
       const file = bank.accounts.master();
       const found = isAskedFor(file, query, bank.program) ? [{ id: file.account.id, file }] : [];
-      return writePage(
+      return formatPage(
         'master_account',
         takePage(found, request),
         request,
-        ({ file: one }) => viewMasterAccount(one, bank.program),
+        ({ file: one }) => formatMasterAccount(one, bank.program),
         ({ id }) => id,
       );
     },
@@ -333,8 +333,8 @@ export const ACCOUNT_OPERATIONS = [
       params: ({ seed }) => ({ master_account_id: seed('master_account_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewMasterAccount(
-        bank.accounts.masterById(readId('master_account', params.master_account_id)),
+      formatMasterAccount(
+        bank.accounts.masterById(parseId('master_account', params.master_account_id)),
         bank.program,
       ),
   }),
@@ -362,7 +362,7 @@ export const ACCOUNT_OPERATIONS = [
         metadata: { team: 'north' },
       }),
     },
-    run: ({ bank }, { body }) => viewAccount(bank.accounts.open(readNewAccount(body)), bank.program),
+    run: ({ bank }, { body }) => formatAccount(bank.accounts.open(parseNewAccount(body)), bank.program),
   }),
 
   /**
@@ -381,12 +381,12 @@ export const ACCOUNT_OPERATIONS = [
       query: ({ seed }) => ({ master_account_id: seed('master_account_id'), status: 'open', limit: '10' }),
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('account', query);
-      return writePage(
+      const request = parsePageRequest('account', query);
+      return formatPage(
         'account',
-        bank.accounts.list(readAccountFilters(query, bank.program), request),
+        bank.accounts.list(parseAccountFilters(query, bank.program), request),
         request,
-        (file) => viewAccount(file, bank.program),
+        (file) => formatAccount(file, bank.program),
         ({ account }) => account.id,
       );
     },
@@ -408,7 +408,7 @@ export const ACCOUNT_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewAccount(bank.accounts.byId(readId('account', params.sub_account_id)), bank.program),
+      formatAccount(bank.accounts.byId(parseId('account', params.sub_account_id)), bank.program),
   }),
 
   /**
@@ -436,8 +436,8 @@ export const ACCOUNT_OPERATIONS = [
       },
     },
     run: ({ bank }, { params, body }) =>
-      viewAccount(
-        bank.accounts.change(readId('account', params.sub_account_id), readAccountChange(body)),
+      formatAccount(
+        bank.accounts.change(parseId('account', params.sub_account_id), parseAccountChange(body)),
         bank.program,
       ),
   }),

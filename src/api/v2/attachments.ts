@@ -15,21 +15,21 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import { ATTACHABLE, type Attachment as AttachmentRecord, type Program } from '../../model/records.ts';
-import { parseId, spellV2 } from '../ids.ts';
+import { formatV2, tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
 import {
   ATTACHED_TIMES,
   type Attachments,
   body,
+  formatId,
   IdText,
-  readId,
+  parseId,
   record,
   sent,
   Text,
   TextInput,
-  writeId,
 } from './fields.ts';
-import { listOf, PageQuery, readPageRequest, writePage } from './paging.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 
 export const Attachment = record('Attachment', 'A file that is attached to a record.', {
   id: IdText,
@@ -48,12 +48,12 @@ const NewAttachment = body('NewAttachment', 'What a file is attached to, and und
 const FIELD = 'reference_id';
 
 /** Refuses: `field_invalid` for a reference that is the id of no such record. */
-function readNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
+function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
   for (const kind of ATTACHABLE) {
-    const referenceId = parseId(kind, body[FIELD]);
+    const referenceId = tryParseId(kind, body[FIELD]);
     if (referenceId !== undefined) return { kind, referenceId, ...sent('label', body.label) };
   }
-  const forms = ATTACHABLE.map((kind) => spellV2(kind, '...')).join(', ');
+  const forms = ATTACHABLE.map((kind) => formatV2(kind, '...')).join(', ');
   throw refuse('field_invalid', {
     field: FIELD,
     message: `${FIELD} is the id of a record that files are attached to: ${forms}`,
@@ -66,29 +66,29 @@ export interface Viewer extends Program {
 }
 
 /** Writes an attachment with a link to its file. */
-function viewAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
+function formatAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
   return {
-    id: writeId('attachment', attachment.id),
-    reference_id: spellV2(attachment.kind, attachment.referenceId),
+    id: formatId('attachment', attachment.id),
+    reference_id: formatV2(attachment.kind, attachment.referenceId),
     label: attachment.label,
     url,
-    ...viewTimes(attachment),
+    ...formatTimes(attachment),
   };
 }
 
 /** Writes what is attached to a record; `null` when nothing is. */
-export function viewAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeof Attachments> {
+export function formatAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeof Attachments> {
   const attached = attachmentsOf?.(id);
   if (attached === undefined || attached.length === 0) return null;
   return attached.map((attachment) => ({
-    id: writeId('attachment', attachment.id),
+    id: formatId('attachment', attachment.id),
     label: attachment.label,
-    ...viewTimes(attachment),
+    ...formatTimes(attachment),
   }));
 }
 
 /** The time of making stands in both of the published places. */
-function viewTimes({ createdAt, deletedAt }: AttachmentRecord) {
+function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
   const made = formatInstant(createdAt);
   return {
     created_at: made,
@@ -122,8 +122,8 @@ export const ATTACHMENT_OPERATIONS = [
       body: ({ seed }) => ({ reference_id: seed('sub_account_id'), label: 'Signed agreement' }),
     },
     run: ({ bank, fileLink }, { body }) => {
-      const attachment = bank.attachments.create(readNewAttachment(body));
-      return viewAttachment(attachment, fileLink('attachment', attachment.id));
+      const attachment = bank.attachments.create(parseNewAttachment(body));
+      return formatAttachment(attachment, fileLink('attachment', attachment.id));
     },
   }),
 
@@ -143,12 +143,12 @@ export const ATTACHMENT_OPERATIONS = [
       query: { limit: '10' },
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('attachment', query);
-      return writePage(
+      const request = parsePageRequest('attachment', query);
+      return formatPage(
         'attachment',
         bank.attachments.list(request),
         request,
-        (attachment) => viewAttachment(attachment, ''),
+        (attachment) => formatAttachment(attachment, ''),
         ({ id }) => id,
       );
     },
@@ -170,8 +170,8 @@ export const ATTACHMENT_OPERATIONS = [
       params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
     },
     run: ({ bank, fileLink }, { params }) => {
-      const attachment = bank.attachments.byId(readId('attachment', params.attachment_id));
-      return viewAttachment(attachment, fileLink('attachment', attachment.id));
+      const attachment = bank.attachments.byId(parseId('attachment', params.attachment_id));
+      return formatAttachment(attachment, fileLink('attachment', attachment.id));
     },
   }),
 
@@ -189,6 +189,6 @@ export const ATTACHMENT_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
     },
-    run: ({ bank }, { params }) => bank.attachments.remove(readId('attachment', params.attachment_id)),
+    run: ({ bank }, { params }) => bank.attachments.remove(parseId('attachment', params.attachment_id)),
   }),
 ] as const;

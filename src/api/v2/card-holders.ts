@@ -16,15 +16,18 @@ import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { CardHolder as CardHolderRecord, Program } from '../../model/records.ts';
 import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
 import type { Condition } from '../../store/lists.ts';
-import { parseId } from '../ids.ts';
+import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { type Viewer, viewAttachments } from './attachments.ts';
+import { formatAttachments, type Viewer } from './attachments.ts';
 import { PERSON } from './examples.ts';
 import {
   Attachments,
   body,
   ExternalId,
   ExternalIdInput,
+  formatId,
+  formatOfac,
+  formatOwner,
   IdInput,
   IdText,
   Metadata,
@@ -32,18 +35,15 @@ import {
   Ofac,
   Purpose,
   PurposeInput,
+  parseId,
   part,
-  readId,
   record,
   sent,
   Time,
-  viewOfac,
-  viewOwner,
   word,
-  writeId,
 } from './fields.ts';
-import { listOf, PageQuery, readPageRequest, writePage } from './paging.ts';
-import { Person, PersonInput, readPerson, readPersonChange, viewPerson } from './people.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
+import { formatPerson, Person, PersonInput, parsePerson, parsePersonChange } from './people.ts';
 
 export const CardHolder = record('CardHolder', 'A person who may use cards of a sub account.', {
   id: IdText,
@@ -92,35 +92,35 @@ const CardHolderUpdate = body(
 );
 
 /** Reads a new card holder. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`. */
-function readNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
+function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
   return {
-    accountId: readId('account', body.sub_account_id),
-    person: readPerson(body.person),
-    ...readWords(body),
+    accountId: parseId('account', body.sub_account_id),
+    person: parsePerson(body.person),
+    ...parseWords(body),
   };
 }
 
 /** Reads a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
-function readCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
+function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
   return {
-    ...sent('person', body.person && readPersonChange(body.person)),
-    ...readWords(body),
+    ...sent('person', body.person && parsePersonChange(body.person)),
+    ...parseWords(body),
     ...sent('status', body.status),
   };
 }
 
 /** Reads the filter of the list: every card holder is under the one master account. */
-function readCardHolderFilters(
+function parseCardHolderFilters(
   { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
   { masterAccountId }: Program,
 ): Condition[] {
-  const elsewhere = master !== '' && parseId('master_account', master) !== masterAccountId;
+  const elsewhere = master !== '' && tryParseId('master_account', master) !== masterAccountId;
   return elsewhere ? [{ field: 'id', is: '' }] : [];
 }
 
 type Words = Pick<Static<typeof CardHolderUpdate>, 'external_reference_id' | 'purpose' | 'metadata'>;
 
-function readWords(body: Words) {
+function parseWords(body: Words) {
   return {
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
@@ -129,17 +129,17 @@ function readWords(body: Words) {
 }
 
 /** Writes a card holder. */
-export function viewCardHolder(cardHolder: CardHolderRecord, program: Viewer): Static<typeof CardHolder> {
+export function formatCardHolder(cardHolder: CardHolderRecord, program: Viewer): Static<typeof CardHolder> {
   return {
-    id: writeId('card_holder', cardHolder.id),
-    ...viewOwner(program),
-    sub_account_holder_id: writeId('holder', cardHolder.holderId),
-    sub_account_id: writeId('account', cardHolder.accountId),
-    person: viewPerson(cardHolder.person, null, null),
+    id: formatId('card_holder', cardHolder.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', cardHolder.holderId),
+    sub_account_id: formatId('account', cardHolder.accountId),
+    person: formatPerson(cardHolder.person, null, null),
     external_reference_id: cardHolder.externalReferenceId,
     purpose: cardHolder.purpose,
-    ofac: viewOfac(cardHolder.ofacStatus, cardHolder.ofacAt),
-    attachments: viewAttachments(program, cardHolder.id),
+    ofac: formatOfac(cardHolder.ofacStatus, cardHolder.ofacAt),
+    attachments: formatAttachments(program, cardHolder.id),
     metadata: cardHolder.metadata,
     status: cardHolder.status,
     timestamps: {
@@ -174,7 +174,7 @@ export const CARD_HOLDER_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewCardHolder(bank.cardHolders.create(readNewCardHolder(body)), bank.program),
+      formatCardHolder(bank.cardHolders.create(parseNewCardHolder(body)), bank.program),
   }),
 
   /**
@@ -193,12 +193,12 @@ export const CARD_HOLDER_OPERATIONS = [
       query: ({ seed }) => ({ master_account_id: seed('master_account_id'), limit: '10' }),
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('card_holder', query);
-      return writePage(
+      const request = parsePageRequest('card_holder', query);
+      return formatPage(
         'card_holder',
-        bank.cardHolders.list(readCardHolderFilters(query, bank.program), request),
+        bank.cardHolders.list(parseCardHolderFilters(query, bank.program), request),
         request,
-        (cardHolder) => viewCardHolder(cardHolder, bank.program),
+        (cardHolder) => formatCardHolder(cardHolder, bank.program),
         ({ id }) => id,
       );
     },
@@ -220,7 +220,7 @@ export const CARD_HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewCardHolder(bank.cardHolders.byId(readId('card_holder', params.card_holder_id)), bank.program),
+      formatCardHolder(bank.cardHolders.byId(parseId('card_holder', params.card_holder_id)), bank.program),
   }),
 
   /**
@@ -248,8 +248,8 @@ export const CARD_HOLDER_OPERATIONS = [
       },
     },
     run: ({ bank }, { params, body }) => {
-      const id = readId('card_holder', params.card_holder_id);
-      return viewCardHolder(bank.cardHolders.change(id, readCardHolderChange(body)), bank.program);
+      const id = parseId('card_holder', params.card_holder_id);
+      return formatCardHolder(bank.cardHolders.change(id, parseCardHolderChange(body)), bank.program);
     },
   }),
 ] as const;

@@ -11,7 +11,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import { IdText, part, record, Text, Time, text, writeId } from './fields.ts';
+import { formatId, IdText, part, record, Text, Time, text } from './fields.ts';
 
 export const ErrorAnswer = record('Error', 'Why a call was refused.', {
   request_id: IdText,
@@ -115,7 +115,7 @@ export interface RefusedCall {
 }
 
 /** Writes a refusal as v2 does. */
-export function spellRefusal(
+export function formatRefusal(
   refusal: Refusal,
   call: RefusedCall,
 ): { status: number; body: Static<typeof ErrorAnswer> } {
@@ -126,8 +126,8 @@ export function spellRefusal(
   return {
     status,
     body: {
-      request_id: writeId('request', call.requestId),
-      client_id: status === 401 ? '' : writeId('client', call.clientId),
+      request_id: formatId('request', call.requestId),
+      client_id: status === 401 ? '' : formatId('client', call.clientId),
       method: call.method,
       status,
       error: {

@@ -15,16 +15,16 @@ import { formatInstant, type Instant } from '../../kernel/time.ts';
 import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
 import type { Program } from '../../model/records.ts';
 import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
-import { MasterAccount, SubAccount, viewAccount } from './accounts.ts';
+import { formatAccount, MasterAccount, SubAccount } from './accounts.ts';
 import type { Viewer } from './attachments.ts';
-import { CardHolder, viewCardHolder } from './card-holders.ts';
-import { viewCard } from './cards/format.ts';
+import { CardHolder, formatCardHolder } from './card-holders.ts';
+import { formatCard } from './cards/format.ts';
 import { Card } from './cards/shapes.ts';
-import { viewCounterparty } from './counterparties/format.ts';
+import { formatCounterparty } from './counterparties/format.ts';
 import { Counterparty } from './counterparties/shapes.ts';
-import { IdText, record, Text, Time, word, writeId } from './fields.ts';
-import { SubAccountHolder, viewHolder } from './holders.ts';
-import { viewTransaction } from './transactions/format.ts';
+import { formatId, IdText, record, Text, Time, word } from './fields.ts';
+import { formatHolder, SubAccountHolder } from './holders.ts';
+import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
 /** Nothing of v2 tells of these: none of its kinds is ever paired with such a fact. */
@@ -33,14 +33,14 @@ const noRecord = (resource: Resource) => (): never => {
 };
 
 const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Viewer) => object } = {
-  holder: viewHolder,
+  holder: formatHolder,
   family: noRecord('family'),
   member: noRecord('member'),
-  account: viewAccount,
-  card_holder: viewCardHolder,
-  counterparty: viewCounterparty,
-  card: viewCard,
-  transaction: viewTransaction,
+  account: formatAccount,
+  card_holder: formatCardHolder,
+  counterparty: formatCounterparty,
+  card: formatCard,
+  transaction: formatTransaction,
 };
 
 /** What an event of v2 is written from. */
@@ -55,18 +55,18 @@ export interface EventToWrite<R extends Resource = Resource> {
 }
 
 /** Writes the JSON text of one event. */
-export function writeEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
+export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
   // The record is as it was, and what is attached to it now is no part of that (row 201).
   const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
-  return writeEnvelope(event, data);
+  return formatEnvelope(event, data);
 }
 
 /** Writes what a v2 webhook is sent with this record. */
-export function writeEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
+export function formatEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
   return JSON.stringify({
-    id: writeId('event', id),
+    id: formatId('event', id),
     event_type: kind,
-    client_id: writeId('client', program.clientId),
+    client_id: formatId('client', program.clientId),
     env: 'sandbox',
     created_at: formatInstant(at),
     data,

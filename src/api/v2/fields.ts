@@ -31,7 +31,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program } from '../../model/records.ts';
 import type { OfacStatus } from '../../model/vocabulary.ts';
-import { type IdKind, parseId, spellV2 } from '../ids.ts';
+import { formatV2, type IdKind, tryParseId } from '../ids.ts';
 
 const TEXT_LENGTH = 2000;
 
@@ -201,11 +201,11 @@ const NOT_FOUND = {
 export type NamedKind = keyof typeof NOT_FOUND;
 
 /** Writes `sub_` and the 32 digits; an unset id stays `''`. */
-export const writeId: (kind: IdKind, id: Id | '') => string = spellV2;
+export const formatId: (kind: IdKind, id: Id | '') => string = formatV2;
 
 /** Reads an id of this kind in either generation's spelling. Refuses: `<kind>_not_found` when it is none. */
-export function readId(kind: NamedKind, text: string): Id {
-  const id = parseId(kind, text);
+export function parseId(kind: NamedKind, text: string): Id {
+  const id = tryParseId(kind, text);
   if (id === undefined) throw refuse(NOT_FOUND[kind]);
   return id;
 }
@@ -213,19 +213,19 @@ export function readId(kind: NamedKind, text: string): Id {
 const E164 = /^\+[1-9]\d{1,14}$/;
 
 /** Reads an amount greater than zero. Refuses: `amount_invalid`. */
-export function readAmount(text: string): Cents {
+export function parseAmount(text: string): Cents {
   const cents = parseMoney(text);
   if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field: 'amount' });
   return cents;
 }
 
 /** Reads a boolean of v2, which is written as a word. */
-export function readFlag(value: 'true' | 'false' | boolean): boolean {
+export function parseFlag(value: 'true' | 'false' | boolean): boolean {
   return value === true || value === 'true';
 }
 
 /** Reads a date that exists, or `''`. Refuses: `field_invalid`. */
-export function readDate(field: string, text: string): string {
+export function parseDate(field: string, text: string): string {
   if (text !== '' && !isDate(text)) {
     throw refuse('field_invalid', { field, message: `${field} is a date that exists, written YYYY-MM-DD` });
   }
@@ -233,7 +233,7 @@ export function readDate(field: string, text: string): string {
 }
 
 /** Reads a phone in E.164, or `''`. Refuses: `phone_invalid`. */
-export function readPhone(text: string): string {
+export function parsePhone(text: string): string {
   if (text !== '' && !E164.test(text)) throw refuse('phone_invalid', { field: 'phone' });
   return text;
 }
@@ -247,12 +247,12 @@ export function sent<Name extends string, Value>(
 }
 
 /** Writes a boolean as the word that v2 uses for it. */
-export function writeFlag(value: boolean): 'true' | 'false' {
+export function formatFlag(value: boolean): 'true' | 'false' {
   return value ? 'true' : 'false';
 }
 
 /** Writes an address; one that is not set is `null`. */
-export function viewAddress(address: AddressRecord | null): Static<typeof Address> | null {
+export function formatAddress(address: AddressRecord | null): Static<typeof Address> | null {
   if (address === null) return null;
   return {
     line1: address.line1,
@@ -265,19 +265,19 @@ export function viewAddress(address: AddressRecord | null): Static<typeof Addres
 }
 
 /** Writes an OFAC screening. */
-export function viewOfac(status: OfacStatus, at: Instant): Static<typeof Ofac> {
+export function formatOfac(status: OfacStatus, at: Instant): Static<typeof Ofac> {
   return { status, last_updated_at: formatInstant(at) };
 }
 
 /** Writes whose record it is: the client, and the master account under which all of its sub accounts are. */
-export function viewOwner(program: Program): {
+export function formatOwner(program: Program): {
   client_id: string;
   master_account_holder_id: string;
   master_account_id: string;
 } {
   return {
-    client_id: writeId('client', program.clientId),
-    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
-    master_account_id: writeId('master_account', program.masterAccountId),
+    client_id: formatId('client', program.clientId),
+    master_account_holder_id: formatId('master_account_holder', program.masterAccountHolderId),
+    master_account_id: formatId('master_account', program.masterAccountId),
   };
 }

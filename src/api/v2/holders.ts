@@ -26,9 +26,9 @@ import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { Program } from '../../model/records.ts';
 import { HOLDER_STATUSES, HOLDER_TYPES } from '../../model/vocabulary.ts';
 import type { Condition } from '../../store/lists.ts';
-import { parseId } from '../ids.ts';
+import { tryParseId } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { type Viewer, viewAttachments } from './attachments.ts';
+import { formatAttachments, type Viewer } from './attachments.ts';
 import { ADDRESS, PERSON } from './examples.ts';
 import {
   Attachments,
@@ -36,6 +36,9 @@ import {
   bodyPart,
   ExternalId,
   ExternalIdInput,
+  formatId,
+  formatOfac,
+  formatOwner,
   IdInput,
   IdText,
   Metadata,
@@ -44,33 +47,30 @@ import {
   Ofac,
   Purpose,
   PurposeInput,
+  parseFlag,
+  parseId,
   part,
-  readFlag,
-  readId,
   record,
   sent,
   TextInput,
   Time,
-  viewOfac,
-  viewOwner,
   word,
-  writeId,
 } from './fields.ts';
-import { listOf, PageQuery, readPageRequest, writePage } from './paging.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
 import {
   Business,
   BusinessChange,
   BusinessInput,
+  formatBusiness,
+  formatPerson,
   type MemberChange as MemberChangeShape,
   type MemberInput,
   Person,
   PersonInput,
-  readBusiness,
-  readBusinessChange,
-  readPerson,
-  readPersonChange,
-  viewBusiness,
-  viewPerson,
+  parseBusiness,
+  parseBusinessChange,
+  parsePerson,
+  parsePersonChange,
 } from './people.ts';
 
 export const SubAccountHolder = record(
@@ -174,7 +174,7 @@ const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
 const WHOLE = 10_000;
 
 /** Reads a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
-export function readNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
+export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
   const own = body[body.type];
   if (own === undefined) {
     throw refuse('field_invalid', {
@@ -184,12 +184,12 @@ export function readNewHolder(body: Static<typeof NewSubAccountHolder>): NewHold
   }
   const { verification } = body;
   return {
-    masterAccountId: readId('master_account', body.master_account_id),
-    ...(body.type === 'person' ? sent('person', body.person && readPerson(body.person)) : {}),
+    masterAccountId: parseId('master_account', body.master_account_id),
+    ...(body.type === 'person' ? sent('person', body.person && parsePerson(body.person)) : {}),
     ...(body.type === 'business' && body.business !== undefined
-      ? { business: readBusiness(body.business), members: (body.business.members ?? []).map(readMember) }
+      ? { business: parseBusiness(body.business), members: (body.business.members ?? []).map(parseMember) }
       : {}),
-    ...sent('verification', verification && readVerification(verification)),
+    ...sent('verification', verification && parseVerification(verification)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
     ...sent('metadata', body.metadata),
@@ -197,14 +197,14 @@ export function readNewHolder(body: Static<typeof NewSubAccountHolder>): NewHold
 }
 
 /** Reads the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
-export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
+export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
   const { person, business, verification } = body;
   return {
-    ...sent('person', person && readPersonChange(person)),
-    ...sent('business', business && readBusinessChange(business)),
-    ...sent('members', business?.members?.map(readMemberChange)),
+    ...sent('person', person && parsePersonChange(person)),
+    ...sent('business', business && parseBusinessChange(business)),
+    ...sent('members', business?.members?.map(parseMemberChange)),
     ...((person ?? business) !== undefined && { fullSsn: true }),
-    ...sent('verification', verification && readVerification(verification)),
+    ...sent('verification', verification && parseVerification(verification)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
     ...sent('metadata', body.metadata),
@@ -213,52 +213,52 @@ export function readHolderChange(body: Static<typeof SubAccountHolderUpdate>): H
 }
 
 /** What a list of holders asks for; an id that names nothing is that of no holder, so nothing matches. */
-function readHolderFilters(
+function parseHolderFilters(
   query: Static<typeof SubAccountHolderQuery>,
   { masterAccountId }: Program,
 ): { where: Condition[]; accountId?: Id } {
   const { master_account_id: master, sub_account_id: account, external_reference_id: reference } = query;
-  const elsewhere = master && parseId('master_account', master) !== masterAccountId;
+  const elsewhere = master && tryParseId('master_account', master) !== masterAccountId;
   return {
     where: [
       ...(elsewhere ? [{ field: 'id', is: '' }] : []),
       ...(reference ? [{ field: 'externalReferenceId', is: reference }] : []),
     ],
-    ...(account && { accountId: parseId('account', account) ?? '' }),
+    ...(account && { accountId: tryParseId('account', account) ?? '' }),
   };
 }
 
-function readVerification(body: VerificationBody): OwnVerificationInput {
+function parseVerification(body: VerificationBody): OwnVerificationInput {
   return { status: body.status, method: body.method ?? '', url: body.url ?? '' };
 }
 
 /** One that names a member changes it; one that does not is a new one. */
-function readMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
-  if (text === undefined || text === '') return readMember(body);
-  const id = parseId('member', text);
+function parseMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
+  if (text === undefined || text === '') return parseMember(body);
+  const id = tryParseId('member', text);
   if (id === undefined) throw refuse('member_not_found');
   return {
     id,
-    person: readPersonChange(body),
-    ...sent('ownership', body.ownership === undefined ? undefined : readOwnership(body.ownership)),
+    person: parsePersonChange(body),
+    ...sent('ownership', body.ownership === undefined ? undefined : parseOwnership(body.ownership)),
     ...sent('title', body.title),
     ...sent('designation', body.designation),
-    ...sent('controlPerson', body.control_person === undefined ? undefined : readFlag(body.control_person)),
+    ...sent('controlPerson', body.control_person === undefined ? undefined : parseFlag(body.control_person)),
   };
 }
 
-function readMember(body: MemberBody): NewMember {
+function parseMember(body: MemberBody): NewMember {
   return {
-    person: readPerson(body),
-    ownership: readOwnership(body.ownership ?? 0),
+    person: parsePerson(body),
+    ownership: parseOwnership(body.ownership ?? 0),
     title: body.title ?? '',
     designation: body.designation ?? '',
-    controlPerson: body.control_person !== undefined && readFlag(body.control_person),
+    controlPerson: body.control_person !== undefined && parseFlag(body.control_person),
   };
 }
 
 /** The platform's reference asks for a number and shows a text; both are taken. */
-function readOwnership(value: number | string): number {
+function parseOwnership(value: number | string): number {
   const text = String(value);
   const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
   if (hundredths > WHOLE) {
@@ -271,18 +271,18 @@ function readOwnership(value: number | string): number {
 }
 
 /** Writes a holder. */
-export function viewHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
+export function formatHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
   const { holder, members } = file;
   return {
-    id: writeId('holder', holder.id),
-    ...viewOwner(program),
+    id: formatId('holder', holder.id),
+    ...formatOwner(program),
     type: holder.type,
-    person: holder.person === null ? null : viewPerson(holder.person, holder.verification, holder.idv),
-    business: holder.business === null ? null : viewBusiness(holder.business, holder.verification, members),
-    ofac: viewOfac(holder.ofacStatus, holder.ofacAt),
+    person: holder.person === null ? null : formatPerson(holder.person, holder.verification, holder.idv),
+    business: holder.business === null ? null : formatBusiness(holder.business, holder.verification, members),
+    ofac: formatOfac(holder.ofacStatus, holder.ofacAt),
     external_reference_id: holder.externalReferenceId,
     purpose: holder.purpose,
-    attachments: viewAttachments(program, holder.id),
+    attachments: formatAttachments(program, holder.id),
     metadata: holder.metadata,
     status: holder.status,
     timestamps: {
@@ -332,7 +332,7 @@ export const HOLDER_OPERATIONS = [
         metadata: { team: 'north' },
       }),
     },
-    run: ({ bank }, { body }) => viewHolder(bank.holders.create(readNewHolder(body)), bank.program),
+    run: ({ bank }, { body }) => formatHolder(bank.holders.create(parseNewHolder(body)), bank.program),
   }),
 
   /**
@@ -356,13 +356,13 @@ export const HOLDER_OPERATIONS = [
       }),
     },
     run: ({ bank }, { query }) => {
-      const window = readPageRequest('holder', query);
-      const { where, accountId } = readHolderFilters(query, bank.program);
-      return writePage(
+      const window = parsePageRequest('holder', query);
+      const { where, accountId } = parseHolderFilters(query, bank.program);
+      return formatPage(
         'holder',
         bank.holders.list(where, window, accountId),
         window,
-        (file) => viewHolder(file, bank.program),
+        (file) => formatHolder(file, bank.program),
         ({ holder }) => holder.id,
       );
     },
@@ -384,7 +384,7 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewHolder(bank.holders.byId(readId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.byId(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 
   /**
@@ -434,8 +434,8 @@ export const HOLDER_OPERATIONS = [
       }),
     },
     run: ({ bank }, { params, body }) => {
-      const id = readId('holder', params.sub_account_holder_id);
-      return viewHolder(bank.holders.change(id, readHolderChange(body)), bank.program);
+      const id = parseId('holder', params.sub_account_holder_id);
+      return formatHolder(bank.holders.change(id, parseHolderChange(body)), bank.program);
     },
   }),
 
@@ -456,7 +456,7 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewHolder(bank.holders.submitKyc(readId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 
   /**
@@ -476,7 +476,7 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewHolder(bank.holders.submitKyb(readId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 
   /**
@@ -497,6 +497,6 @@ export const HOLDER_OPERATIONS = [
       params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewHolder(bank.holders.submitIdv(readId('holder', params.sub_account_holder_id)), bank.program),
+      formatHolder(bank.holders.submitIdv(parseId('holder', params.sub_account_holder_id)), bank.program),
   }),
 ] as const;

@@ -20,8 +20,8 @@ import {
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { CursorWindow, Page } from '../../store/lists.ts';
-import { type IdKind, parseId } from '../ids.ts';
-import { Flag, record, text, writeId } from './fields.ts';
+import { type IdKind, tryParseId } from '../ids.ts';
+import { Flag, formatId, record, text } from './fields.ts';
 
 const cursor = text('The cursor of a record; "" when there is no such page.');
 
@@ -64,16 +64,16 @@ export interface WrittenPage<W> {
 }
 
 /** Reads the query of a list. Refuses: `field_invalid` (a limit, or both cursors), `cursor_invalid`. */
-export function readPageRequest(kind: IdKind, query: Static<typeof PageQuery>): CursorWindow {
-  const after = readCursor(kind, 'starting_after', query.starting_after ?? '');
-  const before = readCursor(kind, 'ending_before', query.ending_before ?? '');
+export function parsePageRequest(kind: IdKind, query: Static<typeof PageQuery>): CursorWindow {
+  const after = parseCursor(kind, 'starting_after', query.starting_after ?? '');
+  const before = parseCursor(kind, 'ending_before', query.ending_before ?? '');
   if (after !== '' && before !== '') {
     throw refuse('field_invalid', {
       field: 'ending_before',
       message: 'send starting_after or ending_before, not both',
     });
   }
-  return { kind: 'cursor', limit: readLimit(query.limit), after, before };
+  return { kind: 'cursor', limit: parseLimit(query.limit), after, before };
 }
 
 /** Takes a page of a whole list that is ordered from the newest to the oldest. */
@@ -96,7 +96,7 @@ export function takePage<T extends { id: Id }>(list: readonly T[], request: Curs
 }
 
 /** Writes a page: `has_more` tells of the direction that was asked for, a cursor is empty where no page is. */
-export function writePage<T, W>(
+export function formatPage<T, W>(
   kind: IdKind,
   page: Page<T>,
   request: CursorWindow,
@@ -109,8 +109,8 @@ export function writePage<T, W>(
     total: page.total,
     data: page.items.map(view),
     has_more: (request.before === '' ? page.hasOlder : page.hasNewer) ? 'true' : 'false',
-    starting_after: page.hasOlder && last !== undefined ? writeCursor(kind, idOf(last)) : '',
-    ending_before: page.hasNewer && first !== undefined ? writeCursor(kind, idOf(first)) : '',
+    starting_after: page.hasOlder && last !== undefined ? formatCursor(kind, idOf(last)) : '',
+    ending_before: page.hasNewer && first !== undefined ? formatCursor(kind, idOf(first)) : '',
   };
 }
 
@@ -119,7 +119,7 @@ function placeOf<T>(list: readonly T[], matches: (item: T) => boolean): number {
   return found === -1 ? list.length : found;
 }
 
-function readLimit(text: string | undefined): number {
+function parseLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = /^\d+$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT) {
@@ -131,14 +131,14 @@ function readLimit(text: string | undefined): number {
   return limit;
 }
 
-function writeCursor(kind: IdKind, id: Id): string {
-  return Buffer.from(writeId(kind, id)).toString('base64');
+function formatCursor(kind: IdKind, id: Id): string {
+  return Buffer.from(formatId(kind, id)).toString('base64');
 }
 
-function readCursor(kind: IdKind, field: string, cursor: string): Id | '' {
+function parseCursor(kind: IdKind, field: string, cursor: string): Id | '' {
   // An answer writes an empty cursor where no page is, so one may come back.
   if (cursor === '') return '';
-  const id = parseId(kind, Buffer.from(cursor, 'base64').toString('latin1'));
+  const id = tryParseId(kind, Buffer.from(cursor, 'base64').toString('latin1'));
   if (id === undefined) throw refuse('cursor_invalid', { field });
   return id;
 }

@@ -20,14 +20,14 @@ import {
   ExternalIdInput,
   FlagInput,
   IdInput,
-  readAmount,
-  readDate,
-  readFlag,
-  readId,
+  parseAmount,
+  parseDate,
+  parseFlag,
+  parseId,
   sent,
   TextInput,
 } from './fields.ts';
-import { viewTransaction } from './transactions/format.ts';
+import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
 /** v1 publishes that a check's memo line takes no more. */
@@ -83,11 +83,11 @@ const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two
 });
 
 /** Reads what every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
-export function readOrigination(body: Static<typeof PlainOrigination>): Origination {
+export function parseOrigination(body: Static<typeof PlainOrigination>): Origination {
   return {
-    accountId: readId('account', body.sub_account_id),
-    counterpartyId: readId('counterparty', body.counterparty_id),
-    amount: readAmount(body.amount),
+    accountId: parseId('account', body.sub_account_id),
+    counterpartyId: parseId('counterparty', body.counterparty_id),
+    amount: parseAmount(body.amount),
     ...sent('description', body.description),
     ...sent('externalReferenceId', body.external_reference_id),
     shortage: 'record',
@@ -95,11 +95,11 @@ export function readOrigination(body: Static<typeof PlainOrigination>): Originat
 }
 
 /** Reads an ACH payment. Refuses as every origination does, and `field_invalid` for a date that is none. */
-export function readAchOrigination(body: Static<typeof AchOrigination>): Origination {
-  const date = readDate('effective_date', body.effective_date ?? '');
+export function parseAchOrigination(body: Static<typeof AchOrigination>): Origination {
+  const date = parseDate('effective_date', body.effective_date ?? '');
   return {
-    ...readOrigination(body),
-    ...sent('sameDay', body.same_day === undefined ? undefined : readFlag(body.same_day)),
+    ...parseOrigination(body),
+    ...sent('sameDay', body.same_day === undefined ? undefined : parseFlag(body.same_day)),
     ...sent('effectiveDate', date === '' ? undefined : date),
     ...sent('companyDiscretionaryData', body.company_discretionary_data),
     ...sent('companyEntryDescription', body.company_entry_description),
@@ -107,15 +107,15 @@ export function readAchOrigination(body: Static<typeof AchOrigination>): Origina
 }
 
 /** Reads a payment by RTP or FedNow. Refuses as every origination does. */
-function readInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
-  return { ...readOrigination(body), ...sent('referenceNumber', body.reference_number) };
+function parseInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
+  return { ...parseOrigination(body), ...sent('referenceNumber', body.reference_number) };
 }
 
 /** Reads the deposit of a check. Refuses as every origination does, and `field_invalid` for an image that is no base64. */
-function readCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
+function parseCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
   return {
-    ...readOrigination(body),
-    images: { front: readImage('front', body.image.front), back: readImage('back', body.image.back) },
+    ...parseOrigination(body),
+    images: { front: parseImage('front', body.image.front), back: parseImage('back', body.image.back) },
   };
 }
 
@@ -129,7 +129,7 @@ const BEGINNINGS: readonly (readonly [contentType: string, hex: string])[] = [
   ['image/gif', '47494638'],
 ];
 
-function readImage(field: string, text: string): UploadedFile {
+function parseImage(field: string, text: string): UploadedFile {
   if (text.length % 4 !== 0 || !BASE64.test(text)) {
     throw refuse('field_invalid', { field, message: `image.${field} is an image in base64, padded with =` });
   }
@@ -163,7 +163,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('intra_push', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('intra_push', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -189,7 +189,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('intra_pull', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('intra_pull', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -219,7 +219,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('ach_push', readAchOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('ach_push', parseAchOrigination(body)), bank.program),
   }),
 
   /**
@@ -249,7 +249,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('ach_pull', readAchOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('ach_pull', parseAchOrigination(body)), bank.program),
   }),
 
   /**
@@ -275,7 +275,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('domestic_wire', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('domestic_wire', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -301,7 +301,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('international_wire', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('international_wire', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -328,7 +328,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('rtp_push', readInstantOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('rtp_push', parseInstantOrigination(body)), bank.program),
   }),
 
   /**
@@ -355,7 +355,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('fednow_push', readInstantOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('fednow_push', parseInstantOrigination(body)), bank.program),
   }),
 
   /**
@@ -381,7 +381,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('debit_card_push', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('debit_card_push', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -407,7 +407,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('debit_card_pull', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('debit_card_pull', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -433,7 +433,7 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('check_send', readOrigination(body)), bank.program),
+      formatTransaction(bank.payments.originate('check_send', parseOrigination(body)), bank.program),
   }),
 
   /**
@@ -460,6 +460,6 @@ export const PAYMENT_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.originate('check_deposit', readCheckDeposit(body)), bank.program),
+      formatTransaction(bank.payments.originate('check_deposit', parseCheckDeposit(body)), bank.program),
   }),
 ] as const;

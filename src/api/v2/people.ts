@@ -36,24 +36,24 @@ import {
   DateText,
   Flag,
   FlagInput,
+  formatAddress,
+  formatFlag,
+  formatId,
   IdNumber,
   IdText,
   Ignored,
   nullable,
   PhoneInput,
   PhoneText,
+  parseDate,
+  parsePhone,
   part,
-  readDate,
-  readPhone,
   record,
   sent,
   Text,
   TextInput,
   text,
-  viewAddress,
   word,
-  writeFlag,
-  writeId,
 } from './fields.ts';
 
 const method = text('How it was checked: by the bank, or as the client says of its own verification.');
@@ -209,47 +209,47 @@ type PersonBody = Static<typeof PersonInput>;
 type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
 
 /** Reads a person. Refuses: `field_invalid`, `phone_invalid`. */
-export function readPerson(body: PersonBody): PersonRecord {
-  const person = { ...BLANK_PERSON, ...readPersonChange(body) };
+export function parsePerson(body: PersonBody): PersonRecord {
+  const person = { ...BLANK_PERSON, ...parsePersonChange(body) };
   requireFullSsn(null, person);
   return person;
 }
 
 /** Reads what is said of a person, whose id number is judged with what is known already. Refuses as `readPerson` does. */
-export function readPersonChange(body: PersonBody): Partial<PersonRecord> {
+export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
   return {
     ...sent('firstName', body.first_name),
     ...sent('middleName', body.middle_name),
     ...sent('lastName', body.last_name),
-    ...readShared(body),
+    ...parseShared(body),
     ...sent(
       'dateOfBirth',
-      readOptional(body.date_of_birth, (text) => readDate('date_of_birth', text)),
+      parseOptional(body.date_of_birth, (text) => parseDate('date_of_birth', text)),
     ),
   };
 }
 
 /** Reads a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
-export function readBusiness(body: BusinessBody): BusinessRecord {
-  return { ...BLANK_BUSINESS, ...readBusinessChange(body) };
+export function parseBusiness(body: BusinessBody): BusinessRecord {
+  return { ...BLANK_BUSINESS, ...parseBusinessChange(body) };
 }
 
 /** Reads what is said of a business, without its members. Refuses as `readBusiness` does. */
-export function readBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
+export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
   return {
     ...sent('legalName', body.legal_name),
     ...sent('dba', body.dba),
     ...sent('entityType', body.entity_type),
-    ...readShared(body),
+    ...parseShared(body),
     ...sent(
       'formationDate',
-      readOptional(body.formation_date, (text) => readDate('formation_date', text)),
+      parseOptional(body.formation_date, (text) => parseDate('formation_date', text)),
     ),
   };
 }
 
 /** Reads an address. */
-export function readAddress(body: Static<typeof AddressInput>): AddressRecord {
+export function parseAddress(body: Static<typeof AddressInput>): AddressRecord {
   return {
     line1: body.line1 ?? '',
     line2: body.line2 ?? '',
@@ -265,17 +265,17 @@ type Shared<T> = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email'
 };
 
 /** What a person and a business have alike. */
-function readShared<T extends string>(body: Shared<T>) {
+function parseShared<T extends string>(body: Shared<T>) {
   return {
     ...sent('idType', body.id_type),
     ...sent('idNumber', body.id_number),
-    ...sent('phone', readOptional(body.phone, readPhone)),
+    ...sent('phone', parseOptional(body.phone, parsePhone)),
     ...sent('email', body.email),
-    ...sent('address', readOptional(body.address, readAddress)),
+    ...sent('address', parseOptional(body.address, parseAddress)),
   };
 }
 
-function readOptional<A, B>(value: A | undefined, read: (value: A) => B): B | undefined {
+function parseOptional<A, B>(value: A | undefined, read: (value: A) => B): B | undefined {
   return value === undefined ? undefined : read(value);
 }
 
@@ -299,9 +299,9 @@ const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
 };
 
 /** The part that every check has; a check that nobody has begun has no page to be looked at on. */
-function viewCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
+function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
   return {
-    id: writeId(kind, check.id),
+    id: formatId(kind, check.id),
     status: CHECK_STATUS[check.status],
     method: check.method,
     url: check.status === 'not_started' ? '' : check.url,
@@ -309,10 +309,10 @@ function viewCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
 }
 
 /** Writes the check of a person. */
-function viewKyc(check: Verification): Static<typeof Kyc> {
+function formatKyc(check: Verification): Static<typeof Kyc> {
   const detail = { status: DETAIL_STATUS[check.status], reasons: null };
   return {
-    ...viewCheck('kyc', check),
+    ...formatCheck('kyc', check),
     details: {
       name: detail,
       address: detail,
@@ -327,34 +327,34 @@ function viewKyc(check: Verification): Static<typeof Kyc> {
 }
 
 /** Writes the check of a business; its details say `reason` where all others say `reasons`. */
-function viewKyb(check: Verification): Static<typeof Kyb> {
+function formatKyb(check: Verification): Static<typeof Kyb> {
   const detail = { status: DETAIL_STATUS[check.status], reason: null };
   return {
-    ...viewCheck('kyb', check),
+    ...formatCheck('kyb', check),
     details: { name: detail, address: detail, watchlist: detail, fraud: detail },
   };
 }
 
 /** Writes the check of an identity document. */
-function viewIdv(check: Verification): Static<typeof Idv> {
-  return { ...viewCheck('idv', check), reasons: null };
+function formatIdv(check: Verification): Static<typeof Idv> {
+  return { ...formatCheck('idv', check), reasons: null };
 }
 
 /** Writes a person with its checks; somebody who is not checked has none. */
-export function viewPerson(
+export function formatPerson(
   person: PersonRecord,
   kyc: Verification | null,
   idv: Verification | null,
 ): Static<typeof Person> {
   return {
-    ...viewPersonFields(person),
-    kyc: kyc === null ? null : viewKyc(kyc),
-    idv: idv === null ? null : viewIdv(idv),
+    ...formatPersonFields(person),
+    kyc: kyc === null ? null : formatKyc(kyc),
+    idv: idv === null ? null : formatIdv(idv),
   };
 }
 
 /** Writes a business with its check and its members; a business that is not checked has neither. */
-export function viewBusiness(
+export function formatBusiness(
   business: BusinessRecord,
   kyb: Verification | null,
   members: readonly MemberRecord[],
@@ -369,27 +369,27 @@ export function viewBusiness(
     phone: business.phone,
     email: business.email,
     formation_date: business.formationDate,
-    address: viewAddress(business.address),
-    kyb: kyb === null ? null : viewKyb(kyb),
-    members: members.length === 0 ? null : members.map(viewMember),
+    address: formatAddress(business.address),
+    kyb: kyb === null ? null : formatKyb(kyb),
+    members: members.length === 0 ? null : members.map(formatMember),
   };
 }
 
-function viewMember(member: MemberRecord): Static<typeof Member> {
+function formatMember(member: MemberRecord): Static<typeof Member> {
   return {
-    id: writeId('member', member.id),
-    ...viewPersonFields(member.person),
-    kyc: viewKyc(member.kyc),
-    idv: viewIdv(member.idv),
+    id: formatId('member', member.id),
+    ...formatPersonFields(member.person),
+    kyc: formatKyc(member.kyc),
+    idv: formatIdv(member.idv),
     // Hundredths of a percent are written as cents are.
     ownership: formatMoney(member.ownership),
     designation: member.designation,
     title: member.title,
-    control_person: writeFlag(member.controlPerson),
+    control_person: formatFlag(member.controlPerson),
   };
 }
 
-function viewPersonFields(person: PersonRecord) {
+function formatPersonFields(person: PersonRecord) {
   return {
     first_name: person.firstName,
     middle_name: person.middleName,
@@ -399,6 +399,6 @@ function viewPersonFields(person: PersonRecord) {
     date_of_birth: person.dateOfBirth,
     phone: person.phone,
     email: person.email,
-    address: viewAddress(person.address),
+    address: formatAddress(person.address),
   };
 }

@@ -21,14 +21,14 @@ import {
   body,
   bodyPart,
   IdInput,
-  readAmount,
-  readId,
+  parseAmount,
+  parseId,
   sent,
   TextInput,
   word,
 } from './fields.ts';
-import { readAddress } from './people.ts';
-import { viewTransaction } from './transactions/format.ts';
+import { parseAddress } from './people.ts';
+import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
 const RoutingNumberInput = Type.String({ pattern: '^$|^\\d{9}$', description: 'Nine digits.' });
@@ -100,55 +100,55 @@ const CardSimulation = body('CardSimulation', 'What a merchant is made to do wit
 type IncomingBody = Static<typeof IncomingAch>;
 
 /** Reads an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
-function readIncomingAch(body: IncomingBody, program: Program): Incoming {
+function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
   const { name, routing_number: routingNumber } = body.counterparty ?? {};
-  return readIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
+  return parseIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
 }
 
 /** Reads a wire from outside. Refuses as an ACH does. */
-function readIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
+function parseIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
   const { account_number: accountNumber } = body.counterparty ?? {};
-  const ach = readIncomingAch(body, program);
+  const ach = parseIncomingAch(body, program);
   return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
 }
 
 /** Reads a wire from abroad, whose bank comes back as the correspondent bank. Refuses as an ACH does. */
-function readIncomingInternationalWire(
+function parseIncomingInternationalWire(
   body: Static<typeof IncomingInternationalWire>,
   program: Program,
 ): Incoming {
   const { name, account_number: accountNumber, identifier_code: code, address } = body.counterparty ?? {};
-  const at = address === undefined ? null : readAddress(address);
+  const at = address === undefined ? null : parseAddress(address);
   const bank = { identifierCode: code ?? '', name: '', address: at };
-  return readIncoming(body, program, {
+  return parseIncoming(body, program, {
     ...sent('name', name),
     ...sent('accountNumber', accountNumber),
     ...(code || at !== null ? { correspondentBank: bank } : {}),
   });
 }
 
-function readIncoming(
+function parseIncoming(
   body: Pick<IncomingBody, 'master_account_id' | 'sub_account_id' | 'amount' | 'description'>,
   program: Program,
   sender: Partial<OtherSide>,
 ): Incoming {
   return {
-    accountId: readTarget(body, program),
-    amount: readAmount(body.amount),
+    accountId: parseTarget(body, program),
+    amount: parseAmount(body.amount),
     ...sent('description', body.description),
     sender,
   };
 }
 
 /** The sub account; `null` for the master account alone. */
-function readTarget(
+function parseTarget(
   { master_account_id: master = '', sub_account_id: sub = '' }: Partial<Record<string, string>>,
   program: Program,
 ): Id | null {
-  if (master !== '' && readId('master_account', master) !== program.masterAccountId) {
+  if (master !== '' && parseId('master_account', master) !== program.masterAccountId) {
     throw refuse('master_account_not_found');
   }
-  if (sub !== '') return readId('account', sub);
+  if (sub !== '') return parseId('account', sub);
   if (master !== '') return null;
   throw refuse('field_invalid', {
     field: 'sub_account_id',
@@ -173,10 +173,10 @@ const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> =
  * Reads what a merchant does. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
  * `field_invalid` for a pair of type and status that means nothing.
  */
-function readCardWish(body: Static<typeof CardSimulation>): CardWish {
+function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
   const { type, status, parent_transaction_id: parent = '' } = body;
-  const cardId = readId('card', body.card_id);
-  const amount = readAmount(body.amount);
+  const cardId = parseId('card', body.card_id);
+  const amount = parseAmount(body.amount);
   if (type === 'auth') {
     const input: CardAuthorization = { cardId, amount, authMethod: 'online' };
     return { kind: 'authorize', input, settled: status === 'settled' };
@@ -194,7 +194,7 @@ function readCardWish(body: Static<typeof CardSimulation>): CardWish {
       message: `parent_transaction_id is required for type ${type}`,
     });
   }
-  return { kind, cardId, parentId: readId('transaction', parent), amount };
+  return { kind, cardId, parentId: parseId('transaction', parent), amount };
 }
 
 function carryOut(cardPayments: CardPayments, wish: CardWish, rta: RtaAnswer | undefined): TransactionRecord {
@@ -239,8 +239,8 @@ export const SIMULATION_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(
-        bank.payments.receive('ach_received_push', readIncomingAch(body, bank.program)),
+      formatTransaction(
+        bank.payments.receive('ach_received_push', parseIncomingAch(body, bank.program)),
         bank.program,
       ),
   }),
@@ -266,13 +266,13 @@ export const SIMULATION_OPERATIONS = [
         counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
       }),
     },
-    prepare: (ask, bank, { body }) => ask.debit('ach_received_pull', readIncomingAch(body, bank.program)),
+    prepare: (ask, bank, { body }) => ask.debit('ach_received_pull', parseIncomingAch(body, bank.program)),
     run: ({ bank, prepared }, { body }) => {
       const input = {
-        ...readIncomingAch(body, bank.program),
+        ...parseIncomingAch(body, bank.program),
         ...(prepared !== undefined && { rta: prepared }),
       };
-      return viewTransaction(bank.payments.receive('ach_received_pull', input), bank.program);
+      return formatTransaction(bank.payments.receive('ach_received_pull', input), bank.program);
     },
   }),
 
@@ -298,8 +298,8 @@ export const SIMULATION_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(
-        bank.payments.receive('domestic_wire_received', readIncomingDomesticWire(body, bank.program)),
+      formatTransaction(
+        bank.payments.receive('domestic_wire_received', parseIncomingDomesticWire(body, bank.program)),
         bank.program,
       ),
   }),
@@ -331,10 +331,10 @@ export const SIMULATION_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(
+      formatTransaction(
         bank.payments.receive(
           'international_wire_received',
-          readIncomingInternationalWire(body, bank.program),
+          parseIncomingInternationalWire(body, bank.program),
         ),
         bank.program,
       ),
@@ -364,10 +364,10 @@ export const SIMULATION_OPERATIONS = [
       }),
     },
     async prepare(ask, _bank, { body }) {
-      const wish = readCardWish(body);
+      const wish = parseCardWish(body);
       return wish.kind === 'authorize' ? ask.card(wish.input) : undefined;
     },
     run: ({ bank, prepared }, { body }) =>
-      viewTransaction(carryOut(bank.cardPayments, readCardWish(body), prepared), bank.program),
+      formatTransaction(carryOut(bank.cardPayments, parseCardWish(body), prepared), bank.program),
   }),
 ] as const;

@@ -18,9 +18,10 @@ import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { operation } from '../operation.ts';
 import {
   body,
+  formatId,
   IdText,
+  parseId,
   part,
-  readId,
   record,
   sent,
   Text,
@@ -28,9 +29,8 @@ import {
   Time,
   text,
   word,
-  writeId,
 } from './fields.ts';
-import { listOf, PageQuery, readPageRequest, takePage, writePage } from './paging.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
 
 /** The bank refuses a kind that there is not, and names it. */
 const EventKind = Type.String({
@@ -70,7 +70,7 @@ export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
 });
 
 /** Reads a new webhook of this generation. */
-export function readNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
+export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
   return {
     dialect: 'v2',
     url: body.url,
@@ -80,24 +80,24 @@ export function readNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput
 }
 
 /** Writes a webhook, with its secret only when that is asked for. */
-export function viewWebhook(
+export function formatWebhook(
   webhook: WebhookRecord,
   program: Program,
   options: { withSecret: true },
 ): Static<typeof WebhookWithSecret>;
-export function viewWebhook(
+export function formatWebhook(
   webhook: WebhookRecord,
   program: Program,
   options: { withSecret: false },
 ): Static<typeof Webhook>;
-export function viewWebhook(
+export function formatWebhook(
   webhook: WebhookRecord,
   program: Program,
   options: { withSecret: boolean },
 ): Static<typeof Webhook> | Static<typeof WebhookWithSecret> {
   const shown: Static<typeof Webhook> = {
-    id: writeId('webhook', webhook.id),
-    client_id: writeId('client', program.clientId),
+    id: formatId('webhook', webhook.id),
+    client_id: formatId('client', program.clientId),
     description: webhook.description,
     url: webhook.url,
     events: webhook.events,
@@ -112,7 +112,7 @@ export function viewWebhook(
 }
 
 /** Writes the kinds of event that may be subscribed to, all on one page. */
-function viewWebhookEvents(): Static<typeof WebhookEventList> {
+function formatWebhookEvents(): Static<typeof WebhookEventList> {
   return {
     total: V2_KINDS.length,
     data: [...V2_KINDS],
@@ -144,7 +144,7 @@ export const WEBHOOK_OPERATIONS = [
       },
     },
     run: ({ bank }, { body }) =>
-      viewWebhook(bank.webhooks.create(readNewWebhook(body)), bank.program, { withSecret: true }),
+      formatWebhook(bank.webhooks.create(parseNewWebhook(body)), bank.program, { withSecret: true }),
   }),
 
   /**
@@ -163,12 +163,12 @@ export const WEBHOOK_OPERATIONS = [
       query: { limit: '10' },
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('webhook', query);
-      return writePage(
+      const request = parsePageRequest('webhook', query);
+      return formatPage(
         'webhook',
         takePage(bank.webhooks.list(), request),
         request,
-        (webhook) => viewWebhook(webhook, bank.program, { withSecret: false }),
+        (webhook) => formatWebhook(webhook, bank.program, { withSecret: false }),
         ({ id }) => id,
       );
     },
@@ -186,7 +186,7 @@ export const WEBHOOK_OPERATIONS = [
     status: 200,
     response: WebhookEventList,
     example: {},
-    run: viewWebhookEvents,
+    run: formatWebhookEvents,
   }),
 
   /**
@@ -206,9 +206,9 @@ export const WEBHOOK_OPERATIONS = [
       params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
     },
     run: ({ bank }, { params }) => {
-      const webhook = bank.webhooks.byId(readId('webhook', params.webhook_id));
+      const webhook = bank.webhooks.byId(parseId('webhook', params.webhook_id));
       if (webhook.status === 'deleted') throw refuse('webhook_not_found');
-      return viewWebhook(webhook, bank.program, { withSecret: false });
+      return formatWebhook(webhook, bank.program, { withSecret: false });
     },
   }),
 
@@ -227,7 +227,7 @@ export const WEBHOOK_OPERATIONS = [
       params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
     },
     run: ({ bank }, { params }) => {
-      const id = readId('webhook', params.webhook_id);
+      const id = parseId('webhook', params.webhook_id);
       if (bank.webhooks.byId(id).status === 'deleted') throw refuse('webhook_not_found');
       bank.webhooks.remove(id);
     },

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../../api/control/index.ts';
 import { seededIds } from '../../api/control/summary.ts';
-import { type ExampleCall, writeExample } from '../../api/operation.ts';
+import { type ExampleCall, formatExample } from '../../api/operation.ts';
 import { ErrorBody } from '../../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../../api/v1/index.ts';
 import { ErrorAnswer } from '../../api/v2/errors.ts';
@@ -210,7 +210,7 @@ function answerOf(schemas: Writer, { response, contentType = 'application/json' 
 /** The operation's example; a record that the bank did not begin with is named in angle brackets. */
 function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
   if (example === undefined) return undefined;
-  return writeExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
+  return formatExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
 }
 
 const shown = (example: unknown): Json => (example === undefined ? {} : { example });

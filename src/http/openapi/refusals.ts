@@ -4,9 +4,9 @@
  * the rest stands in the operation's own row.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { spellRefusal as spellAsControl } from '../../api/control/errors.ts';
-import { resourceOf, spellRefusal as spellAsV1 } from '../../api/v1/errors.ts';
-import { spellRefusal as spellAsV2 } from '../../api/v2/errors.ts';
+import { formatRefusal as spellAsControl } from '../../api/control/errors.ts';
+import { resourceOf, formatRefusal as spellAsV1 } from '../../api/v1/errors.ts';
+import { formatRefusal as spellAsV2 } from '../../api/v2/errors.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';

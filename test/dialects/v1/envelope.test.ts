@@ -2,16 +2,16 @@
  * v1's event envelope: four keys, and the record that the kind stands for.
  */
 import { describe, expect, test } from 'vitest';
-import { viewAccount } from '../../../src/api/v1/accounts/format.ts';
-import { viewBusiness } from '../../../src/api/v1/businesses/format.ts';
-import { viewDeclined } from '../../../src/api/v1/cards/declined.ts';
-import { viewCard } from '../../../src/api/v1/cards/format.ts';
-import { viewContact } from '../../../src/api/v1/contacts/format.ts';
-import { writeEvent } from '../../../src/api/v1/events.ts';
-import { viewPerson } from '../../../src/api/v1/persons.ts';
-import { viewTransaction } from '../../../src/api/v1/transactions/format.ts';
-import { viewTransfer } from '../../../src/api/v1/transfers/format.ts';
-import { viewKyb, viewKyc } from '../../../src/api/v1/verification.ts';
+import { formatAccount } from '../../../src/api/v1/accounts/format.ts';
+import { formatBusiness } from '../../../src/api/v1/businesses/format.ts';
+import { formatDeclined } from '../../../src/api/v1/cards/declined.ts';
+import { formatCard } from '../../../src/api/v1/cards/format.ts';
+import { formatContact } from '../../../src/api/v1/contacts/format.ts';
+import { formatEvent } from '../../../src/api/v1/events.ts';
+import { formatPerson } from '../../../src/api/v1/persons.ts';
+import { formatTransaction } from '../../../src/api/v1/transactions/format.ts';
+import { formatTransfer } from '../../../src/api/v1/transfers/format.ts';
+import { formatKyb, formatKyc } from '../../../src/api/v1/verification.ts';
 import type { Change, Fact, FactRecords, Resource } from '../../../src/model/facts.ts';
 import {
   accountFile,
@@ -45,7 +45,7 @@ interface Envelope {
 }
 
 const write = (kind: string, fact: Fact): Envelope =>
-  JSON.parse(writeEvent({ kind, fact, program: PROGRAM }));
+  JSON.parse(formatEvent({ kind, fact, program: PROGRAM }));
 
 const pull = transaction('ach_pull');
 const person = { holder: personHolder(), members: [] };
@@ -63,7 +63,7 @@ describe('the envelope', () => {
   });
 
   test.each(['transfer.created', 'transfer.updated'])('%s carries the transfer', (kind) => {
-    expect(write(kind, factOf('transaction', pull)).data).toEqual(viewTransfer(pull, PROGRAM));
+    expect(write(kind, factOf('transaction', pull)).data).toEqual(formatTransfer(pull, PROGRAM));
   });
 
   test.each([
@@ -73,28 +73,28 @@ describe('the envelope', () => {
     'account.credit',
     'account.debit',
   ])('%s carries the transaction', (kind) => {
-    expect(write(kind, factOf('transaction', pull)).data).toEqual(viewTransaction(pull, PROGRAM));
+    expect(write(kind, factOf('transaction', pull)).data).toEqual(formatTransaction(pull, PROGRAM));
   });
 
   test.each(['card.spend', 'card.reversal', 'card.refund', 'account.debit'])(
     '%s carries the transaction',
     (kind) => {
       const spent = transaction('card_authorization');
-      expect(write(kind, factOf('transaction', spent)).data).toEqual(viewTransaction(spent, PROGRAM));
+      expect(write(kind, factOf('transaction', spent)).data).toEqual(formatTransaction(spent, PROGRAM));
     },
   );
 
   test('card.declined carries the refused authorization, with the currency in letters', () => {
     const declined = transaction('card_authorization', { status: 'declined', type: 'decline' });
     const { data } = write('card.declined', factOf('transaction', declined));
-    expect(data).toEqual(viewDeclined(declined, 'event'));
+    expect(data).toEqual(formatDeclined(declined, 'event'));
     expect(data).toMatchObject({ currency: 'USD' });
   });
 
   test('card.spend.update says that the purchase was changed', () => {
     const spent = transaction('card_authorization', { amount: 300 });
     expect(write('card.spend.update', factOf('transaction', spent, 'progressed')).data).toEqual({
-      ...viewTransaction(spent, PROGRAM),
+      ...formatTransaction(spent, PROGRAM),
       subType: 'authUpdate',
       parentTxnId: `txn-${uuid(50)}`,
       parentTransferId: `tra-${uuid(50)}`,
@@ -136,7 +136,7 @@ describe('the envelope', () => {
     test('is the row itself where the row is what moved', () => {
       const sent = transaction('ach_push');
       expect(write('account.debit', factOf('transaction', sent, 'created', -4_120)).data).toEqual(
-        viewTransaction(sent, PROGRAM),
+        formatTransaction(sent, PROGRAM),
       );
     });
 
@@ -151,42 +151,42 @@ describe('the envelope', () => {
   });
 
   test.each(['account.created', 'account.updated'])('%s carries the account', (kind) => {
-    expect(write(kind, factOf('account', accountFile())).data).toEqual(viewAccount(accountFile(), PROGRAM));
+    expect(write(kind, factOf('account', accountFile())).data).toEqual(formatAccount(accountFile(), PROGRAM));
   });
 
   test.each(['contact.created', 'contact.updated'])('%s carries the contact', (kind) => {
     const fact = factOf('counterparty', counterparty());
-    expect(write(kind, fact).data).toEqual(viewContact(counterparty(), PROGRAM));
+    expect(write(kind, fact).data).toEqual(formatContact(counterparty(), PROGRAM));
   });
 
   test.each(['card.updated', 'card.canceled', 'card.replaced'])('%s carries the card', (kind) => {
-    expect(write(kind, factOf('card', cardFile())).data).toEqual(viewCard(cardFile(), PROGRAM));
+    expect(write(kind, factOf('card', cardFile())).data).toEqual(formatCard(cardFile(), PROGRAM));
   });
 
   test.each(['person.created', 'person.updated'])('%s carries the person', (kind) => {
-    expect(write(kind, factOf('holder', person)).data).toEqual(viewPerson(person.holder, PERSON, PROGRAM));
+    expect(write(kind, factOf('holder', person)).data).toEqual(formatPerson(person.holder, PERSON, PROGRAM));
   });
 
   test.each(['business.created', 'business.updated'])('%s carries the business', (kind) => {
-    expect(write(kind, factOf('holder', business)).data).toEqual(viewBusiness(business, PROGRAM));
+    expect(write(kind, factOf('holder', business)).data).toEqual(formatBusiness(business, PROGRAM));
   });
 
   test.each(['person.kyc.approved', 'person.kyc.review', 'person.kyc.declined', 'person.kyc.updated'])(
     '%s carries the KYC',
     (kind) => {
-      expect(write(kind, factOf('holder', person, 'verified')).data).toEqual(viewKyc(person.holder));
+      expect(write(kind, factOf('holder', person, 'verified')).data).toEqual(formatKyc(person.holder));
     },
   );
 
   test.each(['business.kyb.approved', 'business.kyb.review', 'business.kyb.declined'])(
     '%s carries the KYB',
     (kind) => {
-      expect(write(kind, factOf('holder', business, 'verified')).data).toEqual(viewKyb(business.holder));
+      expect(write(kind, factOf('holder', business, 'verified')).data).toEqual(formatKyb(business.holder));
     },
   );
 
   test('a fact that v1 has no record of cannot be told', () => {
     const fact = factOf('card_holder', cardFile().cardHolder);
-    expect(() => writeEvent({ kind: 'card.updated', fact, program: PROGRAM })).toThrow('v1 has no record');
+    expect(() => formatEvent({ kind: 'card.updated', fact, program: PROGRAM })).toThrow('v1 has no record');
   });
 });

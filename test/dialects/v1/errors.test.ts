@@ -2,13 +2,13 @@
  * v1's error body: flat, with a status that follows from the kind of the refusal and a code of the documented pattern.
  */
 import { describe, expect, test } from 'vitest';
-import { ErrorBody, resourceOf, spellRefusal } from '../../../src/api/v1/errors.ts';
+import { ErrorBody, formatRefusal, resourceOf } from '../../../src/api/v1/errors.ts';
 import { type RefusalDetail, refuse } from '../../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
 import { id, NOON, uuid } from './samples.ts';
 
 const spell = (code: RefusalCode, detail: RefusalDetail = {}, resource = 'contact') =>
-  spellRefusal(refuse(code, detail), {
+  formatRefusal(refuse(code, detail), {
     requestId: id(90),
     method: 'PATCH',
     programId: id(2),
@@ -36,7 +36,7 @@ describe('the error body', () => {
   });
 
   test('a request of nobody names no program', () => {
-    const { status, body } = spellRefusal(refuse('key_missing'), {
+    const { status, body } = formatRefusal(refuse('key_missing'), {
       requestId: id(90),
       method: 'GET',
       programId: '',

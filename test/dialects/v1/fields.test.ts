@@ -4,25 +4,25 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
-import { viewAccount } from '../../../src/api/v1/accounts/format.ts';
+import { formatAccount } from '../../../src/api/v1/accounts/format.ts';
 import { Account } from '../../../src/api/v1/accounts/shapes.ts';
-import { viewBusiness } from '../../../src/api/v1/businesses/format.ts';
+import { formatBusiness } from '../../../src/api/v1/businesses/format.ts';
 import { Business } from '../../../src/api/v1/businesses/shapes.ts';
-import { DeclinedAuthorization, viewDeclined } from '../../../src/api/v1/cards/declined.ts';
-import { viewCard } from '../../../src/api/v1/cards/format.ts';
+import { DeclinedAuthorization, formatDeclined } from '../../../src/api/v1/cards/declined.ts';
+import { formatCard } from '../../../src/api/v1/cards/format.ts';
 import { Card } from '../../../src/api/v1/cards/shapes.ts';
-import { viewContact } from '../../../src/api/v1/contacts/format.ts';
+import { formatContact } from '../../../src/api/v1/contacts/format.ts';
 import { Contact } from '../../../src/api/v1/contacts/shapes.ts';
-import { Document, viewDocument } from '../../../src/api/v1/documents.ts';
-import { Person, viewPerson } from '../../../src/api/v1/persons.ts';
-import { CardTestAnswer, viewCardTest } from '../../../src/api/v1/simulations.ts';
-import { viewTransaction } from '../../../src/api/v1/transactions/format.ts';
+import { Document, formatDocument } from '../../../src/api/v1/documents.ts';
+import { formatPerson, Person } from '../../../src/api/v1/persons.ts';
+import { CardTestAnswer, formatCardTest } from '../../../src/api/v1/simulations.ts';
+import { formatTransaction } from '../../../src/api/v1/transactions/format.ts';
 import { Transaction } from '../../../src/api/v1/transactions/shapes.ts';
-import { viewTransfer } from '../../../src/api/v1/transfers/format.ts';
+import { formatTransfer } from '../../../src/api/v1/transfers/format.ts';
 import { Transfer } from '../../../src/api/v1/transfers/shapes.ts';
-import { Kyb, Kyc, viewKyb, viewKyc } from '../../../src/api/v1/verification.ts';
+import { formatKyb, formatKyc, Kyb, Kyc } from '../../../src/api/v1/verification.ts';
 import { SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
-import { viewWebhook, viewWebhookSecret, Webhook, WebhookSecret } from '../../../src/api/v1/webhooks.ts';
+import { formatWebhook, formatWebhookSecret, Webhook, WebhookSecret } from '../../../src/api/v1/webhooks.ts';
 import { RAILS, type RailName } from '../../../src/model/rails.ts';
 import { contradictions, type Table } from '../../contract/rows.ts';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';
@@ -68,7 +68,7 @@ const RAIL_PARTS: readonly [RailName, string][] = [
   ['card_authorization', 'card'],
 ];
 
-const contact = viewContact(counterparty(), PROGRAM);
+const contact = formatContact(counterparty(), PROGRAM);
 const declined = transaction('card_authorization', {
   status: 'declined',
   type: 'decline',
@@ -77,25 +77,25 @@ const declined = transaction('card_authorization', {
 
 const RECORDS: readonly [string, Table, object, TSchema][] = [
   ['contact', CONTACT, contact, Contact],
-  ['transfer', TRANSFER, viewTransfer(transaction('ach_pull'), PROGRAM), Transfer],
-  ['transaction', TRANSACTION_V1, viewTransaction(transaction('ach_pull'), PROGRAM), Transaction],
-  ['declined authorization in a list', DECLINED, viewDeclined(declined, 'rest'), DeclinedAuthorization],
+  ['transfer', TRANSFER, formatTransfer(transaction('ach_pull'), PROGRAM), Transfer],
+  ['transaction', TRANSACTION_V1, formatTransaction(transaction('ach_pull'), PROGRAM), Transaction],
+  ['declined authorization in a list', DECLINED, formatDeclined(declined, 'rest'), DeclinedAuthorization],
   [
     'declined authorization in an event',
     DECLINED_TOLD,
-    viewDeclined(declined, 'event'),
+    formatDeclined(declined, 'event'),
     DeclinedAuthorization,
   ],
-  ['document', DOCUMENT_TABLE, viewDocument(DOCUMENT, 'http://link'), Document],
-  ['webhook', WEBHOOK_V1, viewWebhook(WEBHOOK, PROGRAM), Webhook],
-  ['webhook secret', WEBHOOK_SECRET, viewWebhookSecret(WEBHOOK), WebhookSecret],
-  ['account', ACCOUNT_V1, viewAccount(accountFile(), PROGRAM), Account],
-  ['card', CARD_V1, viewCard(cardFile(), PROGRAM), Card],
-  ['person', PERSON_TABLE, viewPerson(personHolder(), PERSON, PROGRAM), Person],
-  ['KYC', KYC, viewKyc(personHolder()), Kyc],
-  ['business', BUSINESS, viewBusiness({ holder: businessHolder(), members: [] }, PROGRAM), Business],
-  ['KYB', KYB, viewKyb(businessHolder()), Kyb],
-  ['card test answer', CARD_TEST, viewCardTest(declined), CardTestAnswer],
+  ['document', DOCUMENT_TABLE, formatDocument(DOCUMENT, 'http://link'), Document],
+  ['webhook', WEBHOOK_V1, formatWebhook(WEBHOOK, PROGRAM), Webhook],
+  ['webhook secret', WEBHOOK_SECRET, formatWebhookSecret(WEBHOOK), WebhookSecret],
+  ['account', ACCOUNT_V1, formatAccount(accountFile(), PROGRAM), Account],
+  ['card', CARD_V1, formatCard(cardFile(), PROGRAM), Card],
+  ['person', PERSON_TABLE, formatPerson(personHolder(), PERSON, PROGRAM), Person],
+  ['KYC', KYC, formatKyc(personHolder()), Kyc],
+  ['business', BUSINESS, formatBusiness({ holder: businessHolder(), members: [] }, PROGRAM), Business],
+  ['KYB', KYB, formatKyb(businessHolder()), Kyb],
+  ['card test answer', CARD_TEST, formatCardTest(declined), CardTestAnswer],
 ];
 
 describe('a v1 record has exactly the documented fields', () => {
@@ -116,7 +116,7 @@ describe('a v1 record has exactly the documented fields', () => {
   });
 
   test.each(RAIL_PARTS)('a transaction on %s fills %s and no other rail', (rail, name) => {
-    const view = viewTransaction(transaction(rail), PROGRAM);
+    const view = formatTransaction(transaction(rail), PROGRAM);
     const filled = Object.entries(view).filter(([, value]) => isObject(value));
     expect(filled.map(([key]) => key)).toEqual([name]);
   });
@@ -125,16 +125,16 @@ describe('a v1 record has exactly the documented fields', () => {
     'a movement on %s has all fields of both its records',
     (rail) => {
       const made = transaction(rail);
-      expect(contradictions(viewTransaction(made, PROGRAM), TRANSACTION_V1)).toEqual([]);
+      expect(contradictions(formatTransaction(made, PROGRAM), TRANSACTION_V1)).toEqual([]);
       if (SUB_TYPES[rail] !== 'originated') return;
-      expect(contradictions(viewTransfer(made, PROGRAM), TRANSFER)).toEqual([]);
+      expect(contradictions(formatTransfer(made, PROGRAM), TRANSFER)).toEqual([]);
     },
   );
 });
 
 describe('what is not set is still there', () => {
   test('a contact without any rail has null for each', () => {
-    const view = viewContact(counterparty({ rails: NO_RAILS }), PROGRAM);
+    const view = formatContact(counterparty({ rails: NO_RAILS }), PROGRAM);
     expect(Object.keys(view)).toEqual(Object.keys(contact));
     expect(view).toMatchObject({
       intrabank: null,
@@ -148,7 +148,7 @@ describe('what is not set is still there', () => {
 
   test('a contact with one of the two wires has null for the other', () => {
     const { domesticWire } = counterparty().rails;
-    const view = viewContact(counterparty({ rails: { ...NO_RAILS, domesticWire } }), PROGRAM);
+    const view = formatContact(counterparty({ rails: { ...NO_RAILS, domesticWire } }), PROGRAM);
     expect(view.wire?.domestic?.last4).toBe('6789');
     expect(view.wire?.international).toBeNull();
   });
@@ -163,18 +163,18 @@ describe('what is not set is still there', () => {
       country: '',
       postalCode: '',
     };
-    expect(viewTransfer(transaction('ach_pull'), PROGRAM).address).toEqual(nowhere);
+    expect(formatTransfer(transaction('ach_pull'), PROGRAM).address).toEqual(nowhere);
     const lost = transaction('domestic_wire', { otherSide: { ...OTHER_SIDE, address: null } });
-    expect(viewTransfer(lost, PROGRAM).address).toEqual(nowhere);
+    expect(formatTransfer(lost, PROGRAM).address).toEqual(nowhere);
   });
 
   test('a virtual card has no shipping and null for empty lists', () => {
-    const view = viewCard(cardFile({ type: 'virtual', shipment: null }), PROGRAM);
+    const view = formatCard(cardFile({ type: 'virtual', shipment: null }), PROGRAM);
     expect(view).toMatchObject({ shipping: null, embossingPerson: '', allowedMerchants: null });
     expect(view.allowedCategories).toEqual(['5942']);
   });
 
   test('a person without an address has null', () => {
-    expect(viewPerson(personHolder(), { ...PERSON, address: null }, PROGRAM).address).toBeNull();
+    expect(formatPerson(personHolder(), { ...PERSON, address: null }, PROGRAM).address).toBeNull();
   });
 });

@@ -2,11 +2,11 @@
  * One movement of the bank, told twice by v1: as the transfer that was ordered and as the entry of its account.
  */
 import { describe, expect, test } from 'vitest';
-import { viewDeclined } from '../../../src/api/v1/cards/declined.ts';
-import { viewCard } from '../../../src/api/v1/cards/format.ts';
-import { viewCardTest } from '../../../src/api/v1/simulations.ts';
-import { viewTransaction } from '../../../src/api/v1/transactions/format.ts';
-import { viewTransfer } from '../../../src/api/v1/transfers/format.ts';
+import { formatDeclined } from '../../../src/api/v1/cards/declined.ts';
+import { formatCard } from '../../../src/api/v1/cards/format.ts';
+import { formatCardTest } from '../../../src/api/v1/simulations.ts';
+import { formatTransaction } from '../../../src/api/v1/transactions/format.ts';
+import { formatTransfer } from '../../../src/api/v1/transfers/format.ts';
 import type { RailName } from '../../../src/model/rails.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import { reasonOfReturn } from '../../../src/model/return-codes.ts';
@@ -14,9 +14,9 @@ import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
 import { CARD_DETAILS, cardFile, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
 
 const transfer = (rail: RailName, own: Partial<Transaction> = {}) =>
-  viewTransfer(transaction(rail, own), PROGRAM);
+  formatTransfer(transaction(rail, own), PROGRAM);
 const entry = (rail: RailName, own: Partial<Transaction> = {}) =>
-  viewTransaction(transaction(rail, own), PROGRAM);
+  formatTransaction(transaction(rail, own), PROGRAM);
 
 const SETTLED = { status: 'settled', settledAt: LATER, bookedAt: LATER } as const;
 const NEVER = { movedNothing: true, bookedAt: null } as const;
@@ -332,7 +332,7 @@ describe('an entry of an account', () => {
     const card = entry('card_authorization', { details: { ...CARD_DETAILS, rtaId: id(80) } });
     expect(card.card?.authId).toBe(`car-${uuid(80)}`);
     const made = transaction('ach_received_pull');
-    const ach = viewTransaction(
+    const ach = formatTransaction(
       made.details.kind === 'ach' ? { ...made, details: { ...made.details, rtaId: id(80) } } : made,
       PROGRAM,
     );
@@ -357,8 +357,8 @@ describe('a transfer', () => {
   test('of money that was sent as a card has the whole card, any other none', () => {
     const made = transaction('solid_card_send');
     const sentCard = cardFile({ bin: 'credit' });
-    expect(viewTransfer({ ...made, sentCard }, PROGRAM).card).toEqual(viewCard(sentCard, PROGRAM));
-    expect(viewTransfer(made, PROGRAM).card).toBeNull();
+    expect(formatTransfer({ ...made, sentCard }, PROGRAM).card).toEqual(formatCard(sentCard, PROGRAM));
+    expect(formatTransfer(made, PROGRAM).card).toBeNull();
   });
 
   test("an ACH carries the contact's bank and its speed", () => {
@@ -427,18 +427,18 @@ describe('a refused card authorization', () => {
   });
 
   test('a list spells the currency as a number, an event as letters', () => {
-    expect(viewDeclined(declined, 'rest')).toMatchObject({
+    expect(formatDeclined(declined, 'rest')).toMatchObject({
       currency: '840',
       currencyConversionRate: '1.0000000000',
     });
-    expect(viewDeclined(declined, 'event')).toMatchObject({
+    expect(formatDeclined(declined, 'event')).toMatchObject({
       currency: 'USD',
       currencyConversionRate: '1.000000000',
     });
   });
 
   test('it is closed, not approved in a text, and its amount has no sign', () => {
-    expect(viewDeclined(declined, 'event')).toMatchObject({
+    expect(formatDeclined(declined, 'event')).toMatchObject({
       cardId: `crd-${uuid(40)}`,
       amount: '41.20',
       status: 'closed',
@@ -451,8 +451,8 @@ describe('a refused card authorization', () => {
   });
 
   test('the answer to a card test gives the reason, and none when it was approved', () => {
-    expect(viewCardTest(declined)).toEqual({ status: 'declined', declineReason: 'lowBalance' });
-    expect(viewCardTest(transaction('card_authorization'))).toEqual({
+    expect(formatCardTest(declined)).toEqual({ status: 'declined', declineReason: 'lowBalance' });
+    expect(formatCardTest(transaction('card_authorization'))).toEqual({
       status: 'approved',
       declineReason: '',
     });

@@ -4,14 +4,14 @@
 
 import type { Static } from '@sinclair/typebox';
 import { describe, expect, test } from 'vitest';
-import { viewContact } from '../../../src/api/v1/contacts/format.ts';
-import { readContactChange } from '../../../src/api/v1/contacts/parse.ts';
+import { formatContact } from '../../../src/api/v1/contacts/format.ts';
+import { parseContactChange } from '../../../src/api/v1/contacts/parse.ts';
 import type { ContactChangeBody } from '../../../src/api/v1/contacts/shapes.ts';
-import { readNewDocument } from '../../../src/api/v1/documents.ts';
-import { readId } from '../../../src/api/v1/fields.ts';
-import { readCardTest } from '../../../src/api/v1/simulations.ts';
-import { readAch } from '../../../src/api/v1/transfers/parse.ts';
-import { readNewWebhook, readWebhookChange } from '../../../src/api/v1/webhooks.ts';
+import { parseNewDocument } from '../../../src/api/v1/documents.ts';
+import { parseId } from '../../../src/api/v1/fields.ts';
+import { parseCardTest } from '../../../src/api/v1/simulations.ts';
+import { parseAch } from '../../../src/api/v1/transfers/parse.ts';
+import { parseNewWebhook, parseWebhookChange } from '../../../src/api/v1/webhooks.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import { ALL_RAILS, counterparty, id, PROGRAM, uuid } from './samples.ts';
 
@@ -30,9 +30,9 @@ const PULL = { accountId: `acc-${uuid(20)}`, contactId: `con-${uuid(30)}`, amoun
 
 describe('ids', () => {
   test('either generation’s spelling is read', () => {
-    expect(readId('account', `acc-${uuid(20)}`)).toBe(id(20));
-    expect(readId('account', `sub_${id(20)}`)).toBe(id(20));
-    expect(readId('transaction', `tra-${uuid(50)}`)).toBe(id(50));
+    expect(parseId('account', `acc-${uuid(20)}`)).toBe(id(20));
+    expect(parseId('account', `sub_${id(20)}`)).toBe(id(20));
+    expect(parseId('transaction', `tra-${uuid(50)}`)).toBe(id(50));
   });
 
   test.each([
@@ -43,13 +43,13 @@ describe('ids', () => {
     ['transaction', 'txn-none', 'transaction_not_found'],
     ['webhook', 'wbh-none', 'webhook_not_found'],
   ] as const)('a text that is no id of a %s names nothing', (kind, text, code) => {
-    expect(refusalOf(() => readId(kind, text)).code).toBe(code);
+    expect(refusalOf(() => parseId(kind, text)).code).toBe(code);
   });
 });
 
 describe('receive ACH', () => {
   test('an order that fails makes nothing', () => {
-    expect(readAch(PULL)).toEqual({
+    expect(parseAch(PULL)).toEqual({
       accountId: id(20),
       counterpartyId: id(30),
       amount: 4_120,
@@ -59,7 +59,7 @@ describe('receive ACH', () => {
   });
 
   test('it is same-day only when asked, and carries what was sent', () => {
-    const order = readAch({
+    const order = parseAch({
       ...PULL,
       type: 'sameDay',
       description: 'Top up',
@@ -67,19 +67,19 @@ describe('receive ACH', () => {
       metadata: { a: 'b' },
     });
     expect(order).toMatchObject({ sameDay: true, description: 'Top up', title: 'T', metadata: { a: 'b' } });
-    expect(readAch({ ...PULL, type: 'nextDay', metadata: null })).not.toHaveProperty('metadata');
+    expect(parseAch({ ...PULL, type: 'nextDay', metadata: null })).not.toHaveProperty('metadata');
   });
 
   test('an amount of nothing is refused', () => {
-    expect(refusalOf(() => readAch({ ...PULL, amount: '0.00' }))).toEqual({
+    expect(refusalOf(() => parseAch({ ...PULL, amount: '0.00' }))).toEqual({
       code: 'amount_invalid',
       field: 'amount',
     });
   });
 
   test('an account or contact that is no id is not found', () => {
-    expect(refusalOf(() => readAch({ ...PULL, accountId: 'x' })).code).toBe('account_not_found');
-    expect(refusalOf(() => readAch({ ...PULL, contactId: 'x' })).code).toBe('counterparty_not_found');
+    expect(refusalOf(() => parseAch({ ...PULL, accountId: 'x' })).code).toBe('account_not_found');
+    expect(refusalOf(() => parseAch({ ...PULL, contactId: 'x' })).code).toBe('counterparty_not_found');
   });
 });
 
@@ -87,7 +87,7 @@ describe('card test', () => {
   const parentTxnId = `txn-${uuid(50)}`;
 
   test('nothing but an amount is an authorization by an unnamed method', () => {
-    expect(readCardTest(id(40), { amount: '14.90' })).toEqual({
+    expect(parseCardTest(id(40), { amount: '14.90' })).toEqual({
       kind: 'auth',
       input: { cardId: id(40), amount: 1_490, authMethod: 'other', atm: false },
     });
@@ -95,85 +95,85 @@ describe('card test', () => {
 
   test('a merchant is read in the bank’s words, and only what was named', () => {
     const merchant = { merchantName: 'Harbor Books', merchantCategoryCode: '5942' };
-    expect(readCardTest(id(40), { amount: '1.00', merchant, authMethod: 'chip' })).toMatchObject({
+    expect(parseCardTest(id(40), { amount: '1.00', merchant, authMethod: 'chip' })).toMatchObject({
       input: { merchant: { name: 'Harbor Books', mcc: '5942' }, authMethod: 'chip', atm: false },
     });
   });
 
   test('the category of cash machines is one', () => {
     const merchant = { merchantCategoryCode: '6011' };
-    expect(readCardTest(id(40), { amount: '1.00', merchant })).toMatchObject({ input: { atm: true } });
+    expect(parseCardTest(id(40), { amount: '1.00', merchant })).toMatchObject({ input: { atm: true } });
   });
 
   test('an update sets a total, a reversal gives back an amount', () => {
-    expect(readCardTest(id(40), { amount: '3.00', txnType: 'authUpdate', parentTxnId })).toEqual({
+    expect(parseCardTest(id(40), { amount: '3.00', txnType: 'authUpdate', parentTxnId })).toEqual({
       kind: 'authUpdate',
       input: { cardId: id(40), parentId: id(50), total: 300 },
     });
-    expect(readCardTest(id(40), { amount: '3.00', txnType: 'reversal', parentTxnId })).toEqual({
+    expect(parseCardTest(id(40), { amount: '3.00', txnType: 'reversal', parentTxnId })).toEqual({
       kind: 'reversal',
       input: { cardId: id(40), parentId: id(50), amount: 300 },
     });
   });
 
   test('a refund may do without a parent', () => {
-    expect(readCardTest(id(40), { amount: '3.00', txnType: 'refund' })).toEqual({
+    expect(parseCardTest(id(40), { amount: '3.00', txnType: 'refund' })).toEqual({
       kind: 'refund',
       input: { cardId: id(40), amount: 300 },
     });
-    expect(readCardTest(id(40), { amount: '3.00', txnType: 'refund', parentTxnId })).toMatchObject({
+    expect(parseCardTest(id(40), { amount: '3.00', txnType: 'refund', parentTxnId })).toMatchObject({
       input: { parentId: id(50) },
     });
   });
 
   test.each(['authUpdate', 'reversal'] as const)('%s without a parent is refused', (txnType) => {
     const missing = { code: 'parent_missing', field: 'parentId' };
-    expect(refusalOf(() => readCardTest(id(40), { amount: '3.00', txnType }))).toEqual(missing);
-    expect(refusalOf(() => readCardTest(id(40), { amount: '3.00', txnType, parentTxnId: '' }))).toEqual(
+    expect(refusalOf(() => parseCardTest(id(40), { amount: '3.00', txnType }))).toEqual(missing);
+    expect(refusalOf(() => parseCardTest(id(40), { amount: '3.00', txnType, parentTxnId: '' }))).toEqual(
       missing,
     );
   });
 
   test('a parent that is no id is not found, and an amount of nothing is refused', () => {
     const body = { amount: '3.00', txnType: 'reversal', parentTxnId: 'x' } as const;
-    expect(refusalOf(() => readCardTest(id(40), body)).code).toBe('transaction_not_found');
-    expect(refusalOf(() => readCardTest(id(40), { amount: '0.00' })).code).toBe('amount_invalid');
+    expect(refusalOf(() => parseCardTest(id(40), body)).code).toBe('transaction_not_found');
+    expect(refusalOf(() => parseCardTest(id(40), { amount: '0.00' })).code).toBe('amount_invalid');
   });
 });
 
 describe('contact change', () => {
   test('nothing sent is nothing changed', () => {
-    expect(readContactChange({})).toEqual({});
-    expect(readContactChange({ accountId: `acc-${uuid(20)}`, metadata: null })).toEqual({});
+    expect(parseContactChange({})).toEqual({});
+    expect(parseContactChange({ accountId: `acc-${uuid(20)}`, metadata: null })).toEqual({});
   });
 
   test('plain fields are read as they are', () => {
     const body = { name: 'Harbor', email: 'a@b.test', phone: '+15125550100', metadata: { k: '' } };
-    expect(readContactChange(body)).toEqual(body);
+    expect(parseContactChange(body)).toEqual(body);
   });
 
   test('an account of this bank is named by its number, or else by its id', () => {
-    expect(readContactChange({ intrabank: { accountNumber: '9990' } })).toEqual({
+    expect(parseContactChange({ intrabank: { accountNumber: '9990' } })).toEqual({
       rails: { intraAccount: { accountNumber: '9990' } },
     });
-    expect(readContactChange({ intrabank: { accountId: `acc-${uuid(21)}` } })).toEqual({
+    expect(parseContactChange({ intrabank: { accountId: `acc-${uuid(21)}` } })).toEqual({
       rails: { intraAccount: { accountId: id(21) } },
     });
   });
 
   test('an intrabank that names nothing, or no account, is refused', () => {
-    expect(refusalOf(() => readContactChange({ intrabank: {} }))).toEqual({
+    expect(refusalOf(() => parseContactChange({ intrabank: {} }))).toEqual({
       code: 'field_invalid',
       field: 'intraAccount',
     });
-    expect(refusalOf(() => readContactChange({ intrabank: { accountId: 'acc-x' } })).code).toBe(
+    expect(refusalOf(() => parseContactChange({ intrabank: { accountId: 'acc-x' } })).code).toBe(
       'intra_account_unknown',
     );
   });
 
   test('a rail that is null is taken away', () => {
     const body = { intrabank: null, ach: null, wire: null, check: null, card: null };
-    expect(readContactChange(body).rails).toEqual({
+    expect(parseContactChange(body).rails).toEqual({
       intraAccount: null,
       ach: null,
       domesticWire: null,
@@ -184,11 +184,11 @@ describe('contact change', () => {
   });
 
   test('one wire does not touch the other', () => {
-    expect(readContactChange({ wire: { domestic: null } }).rails).toEqual({ domesticWire: null });
+    expect(parseContactChange({ wire: { domestic: null } }).rails).toEqual({ domesticWire: null });
   });
 
   test('a contact that was read can be sent back', () => {
-    const { accountId, name, email, phone, ach, wire, check, card, metadata } = viewContact(
+    const { accountId, name, email, phone, ach, wire, check, card, metadata } = formatContact(
       counterparty(),
       PROGRAM,
     );
@@ -197,7 +197,7 @@ describe('contact change', () => {
     >;
     const { ach: bank, domesticWire, internationalWire, check: paper, card: plastic } = ALL_RAILS;
     const { verified: _, ...account } = bank ?? {};
-    expect(readContactChange(body).rails).toEqual({
+    expect(parseContactChange(body).rails).toEqual({
       ach: account,
       domesticWire,
       internationalWire,
@@ -207,21 +207,21 @@ describe('contact change', () => {
   });
 
   test.each(['5125550100', '+0125550100', '+1512555010012345', '+1 512 555'])('%s is no phone', (phone) => {
-    expect(refusalOf(() => readContactChange({ phone }))).toEqual({ code: 'phone_invalid', field: 'phone' });
+    expect(refusalOf(() => parseContactChange({ phone }))).toEqual({ code: 'phone_invalid', field: 'phone' });
   });
 
   test('an email has an @, and both may be emptied', () => {
-    expect(refusalOf(() => readContactChange({ email: 'nobody' }))).toEqual({
+    expect(refusalOf(() => parseContactChange({ email: 'nobody' }))).toEqual({
       code: 'field_invalid',
       field: 'email',
     });
-    expect(readContactChange({ email: '', phone: '' })).toEqual({ email: '', phone: '' });
+    expect(parseContactChange({ email: '', phone: '' })).toEqual({ email: '', phone: '' });
   });
 });
 
 describe('document', () => {
   test('every field may be left out', () => {
-    expect(readNewDocument(id(10), {})).toEqual({ holderId: id(10) });
+    expect(parseNewDocument(id(10), {})).toEqual({ holderId: id(10) });
   });
 
   test('what is sent is kept, the country in capitals', () => {
@@ -231,19 +231,19 @@ describe('document', () => {
       expirationDate: '2031-05-01',
       issuingCountry: 'us',
     };
-    expect(readNewDocument(id(10), body)).toEqual({ ...body, holderId: id(10), issuingCountry: 'US' });
+    expect(parseNewDocument(id(10), body)).toEqual({ ...body, holderId: id(10), issuingCountry: 'US' });
   });
 
   test.each(['2031-02-30', '31-05-01', 'tomorrow'])('%s is no date', (expirationDate) => {
-    expect(refusalOf(() => readNewDocument(id(10), { expirationDate }))).toEqual({
+    expect(refusalOf(() => parseNewDocument(id(10), { expirationDate }))).toEqual({
       code: 'field_invalid',
       field: 'expirationDate',
     });
   });
 
   test('a country has two letters', () => {
-    expect(refusalOf(() => readNewDocument(id(10), { issuingCountry: 'USA' })).field).toBe('issuingCountry');
-    expect(readNewDocument(id(10), { issuingCountry: '', expirationDate: '' })).toMatchObject({
+    expect(refusalOf(() => parseNewDocument(id(10), { issuingCountry: 'USA' })).field).toBe('issuingCountry');
+    expect(parseNewDocument(id(10), { issuingCountry: '', expirationDate: '' })).toMatchObject({
       issuingCountry: '',
     });
   });
@@ -252,12 +252,12 @@ describe('document', () => {
 describe('webhook', () => {
   test('a new one speaks v1', () => {
     const body = { url: 'https://hooks.test/', events: ['card.spend'] };
-    expect(readNewWebhook(body)).toEqual({ dialect: 'v1', ...body });
+    expect(parseNewWebhook(body)).toEqual({ dialect: 'v1', ...body });
   });
 
   test('a change names only what was sent', () => {
-    expect(readWebhookChange({})).toEqual({});
-    expect(readWebhookChange({ status: 'paused', description: '' })).toEqual({
+    expect(parseWebhookChange({})).toEqual({});
+    expect(parseWebhookChange({ status: 'paused', description: '' })).toEqual({
       status: 'paused',
       description: '',
     });

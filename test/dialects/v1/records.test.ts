@@ -2,13 +2,13 @@
  * What v1's records say: ids in v1's spelling, v1's words for states, and the figures of the ledger.
  */
 import { describe, expect, test } from 'vitest';
-import { viewAccount } from '../../../src/api/v1/accounts/format.ts';
-import { viewBusiness } from '../../../src/api/v1/businesses/format.ts';
-import { viewCard } from '../../../src/api/v1/cards/format.ts';
-import { viewContact } from '../../../src/api/v1/contacts/format.ts';
-import { viewDocument } from '../../../src/api/v1/documents.ts';
-import { viewPerson } from '../../../src/api/v1/persons.ts';
-import { viewKyb, viewKyc } from '../../../src/api/v1/verification.ts';
+import { formatAccount } from '../../../src/api/v1/accounts/format.ts';
+import { formatBusiness } from '../../../src/api/v1/businesses/format.ts';
+import { formatCard } from '../../../src/api/v1/cards/format.ts';
+import { formatContact } from '../../../src/api/v1/contacts/format.ts';
+import { formatDocument } from '../../../src/api/v1/documents.ts';
+import { formatPerson } from '../../../src/api/v1/persons.ts';
+import { formatKyb, formatKyc } from '../../../src/api/v1/verification.ts';
 import {
   BANK_ACCOUNT_TYPES,
   BUSINESS_ID_TYPES,
@@ -16,7 +16,7 @@ import {
   LIMIT_INTERVALS,
   PERSON_ID_TYPES,
 } from '../../../src/api/v1/vocabulary.ts';
-import { viewWebhook, viewWebhookSecret } from '../../../src/api/v1/webhooks.ts';
+import { formatWebhook, formatWebhookSecret } from '../../../src/api/v1/webhooks.ts';
 import type { CardLimit } from '../../../src/model/records.ts';
 import {
   accountFile,
@@ -59,20 +59,20 @@ describe('words', () => {
 
 describe('account', () => {
   test('the balance is what can be spent, and what is under way is shown beside it', () => {
-    const view = viewAccount(accountFile(), PROGRAM);
+    const view = formatAccount(accountFile(), PROGRAM);
     expect(view).toMatchObject({ availableBalance: '875.00', pendingDebit: '25.00', pendingCredit: '6.00' });
   });
 
   test('an account without a number shows neither a number nor a routing number', () => {
-    const view = viewAccount(accountFile({ accountNumber: '' }), PROGRAM);
+    const view = formatAccount(accountFile({ accountNumber: '' }), PROGRAM);
     expect(view).toMatchObject({ accountNumber: '', routingNumber: '' });
-    expect(viewAccount(accountFile(), PROGRAM).routingNumber).toBe(PROGRAM.routingNumber);
+    expect(formatAccount(accountFile(), PROGRAM).routingNumber).toBe(PROGRAM.routingNumber);
   });
 
   test('an overdrawn account shows a balance below zero', () => {
     const file = accountFile();
     const balance = { debitsPending: 0, debitsPosted: 5, creditsPending: 0, creditsPosted: 0 };
-    expect(viewAccount({ ...file, balance }, PROGRAM).availableBalance).toBe('-0.05');
+    expect(formatAccount({ ...file, balance }, PROGRAM).availableBalance).toBe('-0.05');
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe('account', () => {
     ['locked', 'blocked'],
     ['closed', 'closed'],
   ] as const)('%s is %s', (status, word) => {
-    expect(viewAccount(accountFile({ status }), PROGRAM).status).toBe(word);
+    expect(formatAccount(accountFile({ status }), PROGRAM).status).toBe(word);
   });
 
   test.each([
@@ -92,11 +92,11 @@ describe('account', () => {
     ['person', 'cash', 'personalChecking'],
     ['business', 'prepaid', 'cardAccount'],
   ] as const)('a %s with a %s account has a %s', (holderType, type, word) => {
-    expect(viewAccount(accountFile({ holderType, type }), PROGRAM).type).toBe(word);
+    expect(formatAccount(accountFile({ holderType, type }), PROGRAM).type).toBe(word);
   });
 
   test('a business account names the business and the person who opened it', () => {
-    expect(viewAccount(accountFile(), PROGRAM)).toMatchObject({
+    expect(formatAccount(accountFile(), PROGRAM)).toMatchObject({
       id: `acc-${uuid(20)}`,
       businessId: `bus-${uuid(15)}`,
       createdPersonId: `per-${uuid(10)}`,
@@ -108,7 +108,7 @@ describe('account', () => {
 
   test('it names who opened it, beside the business or the family whose it is', () => {
     const opener = `per-${uuid(10)}`;
-    const view = (own: Parameters<typeof accountFile>[0]) => viewAccount(accountFile(own), PROGRAM);
+    const view = (own: Parameters<typeof accountFile>[0]) => formatAccount(accountFile(own), PROGRAM);
     const ofBusiness = { businessId: `bus-${uuid(15)}`, familyId: '' };
     expect(view({})).toMatchObject({ ...ofBusiness, personId: opener, createdPersonId: opener });
     expect(view({ createdBy: '' })).toMatchObject({ ...ofBusiness, personId: '', createdPersonId: '' });
@@ -128,7 +128,7 @@ describe('card', () => {
     ['locked', 'inactive'],
     ['closed', 'canceled'],
   ] as const)('%s is %s', (status, word) => {
-    expect(viewCard(cardFile({ status }), PROGRAM).cardStatus).toBe(word);
+    expect(formatCard(cardFile({ status }), PROGRAM).cardStatus).toBe(word);
   });
 
   const limited = (limit: Partial<CardLimit>, left?: number) => {
@@ -140,7 +140,7 @@ describe('card', () => {
     };
     const { controls } = cardFile().card;
     const file = cardFile({ controls: { ...controls, limit: { ...none, ...limit } } });
-    return viewCard({ ...file, ...(left !== undefined && { left }) }, PROGRAM);
+    return formatCard({ ...file, ...(left !== undefined && { left }) }, PROGRAM);
   };
 
   test('a limit of a period has no available limit, one of all time has', () => {
@@ -169,11 +169,11 @@ describe('card', () => {
   });
 
   test('the number and the code of a card are in no record', () => {
-    expect(JSON.stringify(viewCard(cardFile(), PROGRAM))).not.toMatch(/4242424242424242|"cvv"/);
+    expect(JSON.stringify(formatCard(cardFile(), PROGRAM))).not.toMatch(/4242424242424242|"cvv"/);
   });
 
   test('the ids of a card, its holder and its shipping are v1 ids', () => {
-    const view = viewCard(cardFile(), PROGRAM);
+    const view = formatCard(cardFile(), PROGRAM);
     expect(view).toMatchObject({ id: `crd-${uuid(40)}`, accountId: `acc-${uuid(20)}` });
     expect(view.cardholder).toMatchObject({ id: `chd-${uuid(41)}`, name: 'Mara Quill' });
     expect(view.shipping).toMatchObject({ id: `shp-${uuid(40)}`, deliveryStatus: 'pending' });
@@ -182,7 +182,7 @@ describe('card', () => {
 
 describe('contact', () => {
   test('an address says where it stands', () => {
-    const view = viewContact(counterparty(), PROGRAM);
+    const view = formatContact(counterparty(), PROGRAM);
     expect(view.check?.address?.addressType).toBe('check');
     expect(view.card?.address?.addressType).toBe('card');
     expect(view.wire?.domestic?.address?.addressType).toBe('wire');
@@ -190,7 +190,7 @@ describe('contact', () => {
   });
 
   test('bank details are in v1 words, with the last four digits', () => {
-    expect(viewContact(counterparty(), PROGRAM).ach).toEqual({
+    expect(formatContact(counterparty(), PROGRAM).ach).toEqual({
       accountNumber: '000123456789',
       accountType: 'businessChecking',
       bankName: 'Wells Fargo',
@@ -201,14 +201,14 @@ describe('contact', () => {
   });
 
   test('an account of this bank is named by its id and number', () => {
-    expect(viewContact(counterparty(), PROGRAM).intrabank).toEqual({
+    expect(formatContact(counterparty(), PROGRAM).intrabank).toEqual({
       accountId: `acc-${uuid(21)}`,
       accountNumber: '9990001000000043',
     });
   });
 
   test('the number of a debit card is masked', () => {
-    expect(viewContact(counterparty(), PROGRAM).debitCard).toMatchObject({
+    expect(formatContact(counterparty(), PROGRAM).debitCard).toMatchObject({
       cardNumber: '************1111',
       pull: { enabled: true },
       push: { enabled: false },
@@ -217,7 +217,7 @@ describe('contact', () => {
 
   test('a deleted or deactivated contact is deleted, every other active', () => {
     const statusOf = (own: Parameters<typeof counterparty>[0]) =>
-      viewContact(counterparty(own), PROGRAM).status;
+      formatContact(counterparty(own), PROGRAM).status;
     expect(statusOf({})).toBe('active');
     expect(statusOf({ status: 'suspended' })).toBe('active');
     expect(statusOf({ status: 'deactivated' })).toBe('deleted');
@@ -225,7 +225,7 @@ describe('contact', () => {
   });
 
   test('what v2 keeps with the person is shown as the contact’s own', () => {
-    const view = viewContact(counterparty({ email: '', phone: '', person: PERSON }), PROGRAM);
+    const view = formatContact(counterparty({ email: '', phone: '', person: PERSON }), PROGRAM);
     expect(view).toMatchObject({ email: PERSON.email, phone: PERSON.phone });
   });
 });
@@ -238,8 +238,8 @@ describe('person and business', () => {
     ['locked', 'inactive'],
     ['deactivated', 'deactivated'],
   ] as const)('%s is %s', (status, word) => {
-    expect(viewPerson(personHolder({ status }), PERSON, PROGRAM).status).toBe(word);
-    expect(viewBusiness({ holder: businessHolder({ status }), members: [] }, PROGRAM).status).toBe(word);
+    expect(formatPerson(personHolder({ status }), PERSON, PROGRAM).status).toBe(word);
+    expect(formatBusiness({ holder: businessHolder({ status }), members: [] }, PROGRAM).status).toBe(word);
   });
 
   test.each([
@@ -249,7 +249,7 @@ describe('person and business', () => {
     ['fail', 'declined', 'declined'],
     ['review', 'inReview', 'inReview'],
   ] as const)('a verification that is %s is %s and its checks %s', (status, word, result) => {
-    const kyc = viewKyc(personHolder({ verification: check(11, status) }));
+    const kyc = formatKyc(personHolder({ verification: check(11, status) }));
     expect(kyc).toMatchObject({ id: `kyc-${uuid(11)}`, personId: `per-${uuid(10)}`, status: word });
     expect(kyc.results).toEqual({
       idv: 'notStarted',
@@ -258,19 +258,19 @@ describe('person and business', () => {
       fraud: result,
       bank: result,
     });
-    const kyb = viewKyb(businessHolder({ verification: check(11, status) }));
+    const kyb = formatKyb(businessHolder({ verification: check(11, status) }));
     expect(kyb).toMatchObject({ id: `kyb-${uuid(11)}`, businessId: `bus-${uuid(15)}`, status: word });
     expect(new Set(Object.values(kyb.results))).toEqual(new Set([result]));
   });
 
   test('booleans are JSON booleans and words are v1 words', () => {
-    expect(viewPerson(personHolder(), PERSON, PROGRAM)).toMatchObject({
+    expect(formatPerson(personHolder(), PERSON, PROGRAM)).toMatchObject({
       id: `per-${uuid(10)}`,
       phoneVerified: true,
       emailVerified: false,
       idType: 'otherId',
     });
-    expect(viewBusiness({ holder: businessHolder(), members: [] }, PROGRAM)).toMatchObject({
+    expect(formatBusiness({ holder: businessHolder(), members: [] }, PROGRAM)).toMatchObject({
       id: `bus-${uuid(15)}`,
       entityType: 'singleMemberLLC',
       createdPersonId: `per-${uuid(10)}`,
@@ -280,21 +280,21 @@ describe('person and business', () => {
 
 describe('document and webhook', () => {
   test('a document shows the link that it is given', () => {
-    expect(viewDocument(DOCUMENT, 'http://link')).toMatchObject({
+    expect(formatDocument(DOCUMENT, 'http://link')).toMatchObject({
       id: `doc-${uuid(70)}`,
       personId: `per-${uuid(10)}`,
       url: 'http://link',
     });
-    expect(viewDocument(DOCUMENT, '').url).toBe('');
+    expect(formatDocument(DOCUMENT, '').url).toBe('');
   });
 
   test('a webhook does not show its secret, which has an answer of its own', () => {
-    expect(JSON.stringify(viewWebhook(WEBHOOK, PROGRAM))).not.toContain(WEBHOOK.secret);
-    expect(viewWebhook(WEBHOOK, PROGRAM)).toMatchObject({
+    expect(JSON.stringify(formatWebhook(WEBHOOK, PROGRAM))).not.toContain(WEBHOOK.secret);
+    expect(formatWebhook(WEBHOOK, PROGRAM)).toMatchObject({
       id: `wbh-${uuid(60)}`,
       createdAt: '2026-11-20T12:00:00Z',
       modifiedAt: '2026-11-20T12:01:00Z',
     });
-    expect(viewWebhookSecret(WEBHOOK)).toEqual({ id: `wbh-${uuid(60)}`, secret: WEBHOOK.secret });
+    expect(formatWebhookSecret(WEBHOOK)).toEqual({ id: `wbh-${uuid(60)}`, secret: WEBHOOK.secret });
   });
 });

@@ -2,13 +2,13 @@
  * The webhook envelope of v2: five fields around the v2 record of the fact.
  */
 import { describe, expect, it } from 'vitest';
-import { viewAccount } from '../../../src/api/v2/accounts.ts';
-import { viewCardHolder } from '../../../src/api/v2/card-holders.ts';
-import { viewCard } from '../../../src/api/v2/cards/format.ts';
-import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
-import { writeEvent } from '../../../src/api/v2/events.ts';
-import { viewHolder } from '../../../src/api/v2/holders.ts';
-import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { formatAccount } from '../../../src/api/v2/accounts.ts';
+import { formatCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { formatCard } from '../../../src/api/v2/cards/format.ts';
+import { formatCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { formatEvent } from '../../../src/api/v2/events.ts';
+import { formatHolder } from '../../../src/api/v2/holders.ts';
+import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';
 import type { Fact } from '../../../src/model/facts.ts';
 import * as records from './records.ts';
 
@@ -19,34 +19,34 @@ const FACTS: [Pick<Fact, 'resource' | 'record'>, string, object][] = [
   [
     { resource: 'holder', record: records.businessFile },
     'sub_account_holder.created',
-    viewHolder(records.businessFile, program),
+    formatHolder(records.businessFile, program),
   ],
   [
     { resource: 'account', record: records.accountFile },
     'sub_account.status.open',
-    viewAccount(records.accountFile, program),
+    formatAccount(records.accountFile, program),
   ],
   [
     { resource: 'card_holder', record: records.cardHolder },
     'card_holder.updated',
-    viewCardHolder(records.cardHolder, program),
+    formatCardHolder(records.cardHolder, program),
   ],
   [
     { resource: 'counterparty', record: records.counterparty },
     'counterparty.created',
-    viewCounterparty(records.counterparty, program),
+    formatCounterparty(records.counterparty, program),
   ],
-  [{ resource: 'card', record: records.cardFile }, 'card.created', viewCard(records.cardFile, program)],
+  [{ resource: 'card', record: records.cardFile }, 'card.created', formatCard(records.cardFile, program)],
   [
     { resource: 'transaction', record: records.achPull },
     'transaction.created',
-    viewTransaction(records.achPull, program),
+    formatTransaction(records.achPull, program),
   ],
 ];
 
 describe('an event of v2', () => {
   it.each(FACTS)('of a fact (%o) carries the v2 record', (fact, kind, data) => {
-    expect(JSON.parse(writeEvent({ id: ids.event, kind, at, fact, program }))).toEqual({
+    expect(JSON.parse(formatEvent({ id: ids.event, kind, at, fact, program }))).toEqual({
       id: `evt_${ids.event}`,
       event_type: kind,
       client_id: `cli_${program.clientId}`,
@@ -64,6 +64,6 @@ describe('an event of v2', () => {
       fact: { resource: 'transaction', record: records.achPull },
       program,
     } as const;
-    expect(writeEvent(event)).toBe(writeEvent(event));
+    expect(formatEvent(event)).toBe(formatEvent(event));
   });
 });

@@ -2,7 +2,7 @@
  * The error envelope of v2: one shape, published codes and sentences where there are any, fields by the caller's names.
  */
 import { describe, expect, it } from 'vitest';
-import { spellRefusal } from '../../../src/api/v2/errors.ts';
+import { formatRefusal } from '../../../src/api/v2/errors.ts';
 import { refuse } from '../../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
 import { ids, program } from './records.ts';
@@ -13,7 +13,7 @@ const call = {
   method: 'POST',
   now: Date.parse('2026-11-20T18:00:00Z'),
 };
-const spell = (...refusal: Parameters<typeof refuse>) => spellRefusal(refuse(...refusal), call);
+const spell = (...refusal: Parameters<typeof refuse>) => formatRefusal(refuse(...refusal), call);
 
 describe('a refusal', () => {
   it('is written in one envelope', () => {

@@ -3,13 +3,13 @@
  * live answers are walked in `test/contract`; here each rail is written without a bank.
  */
 import { describe, expect, it } from 'vitest';
-import { viewAccount } from '../../../src/api/v2/accounts.ts';
-import { viewCardHolder } from '../../../src/api/v2/card-holders.ts';
-import { viewCard } from '../../../src/api/v2/cards/format.ts';
-import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
-import { viewHolder } from '../../../src/api/v2/holders.ts';
-import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
-import { viewWebhook } from '../../../src/api/v2/webhooks.ts';
+import { formatAccount } from '../../../src/api/v2/accounts.ts';
+import { formatCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { formatCard } from '../../../src/api/v2/cards/format.ts';
+import { formatCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { formatHolder } from '../../../src/api/v2/holders.ts';
+import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { formatWebhook } from '../../../src/api/v2/webhooks.ts';
 import { contradictions, type Table } from '../../contract/rows.ts';
 import { SUB_ACCOUNT } from '../../contract/v2/accounts.ts';
 import { CARD } from '../../contract/v2/card.ts';
@@ -20,15 +20,15 @@ import { TRANSACTION } from '../../contract/v2/transaction.ts';
 import * as records from './records.ts';
 
 const { program } = records;
-const transaction = (record: typeof records.achPull) => viewTransaction(record, program);
+const transaction = (record: typeof records.achPull) => formatTransaction(record, program);
 
 const ANSWERS: readonly [string, object, Table][] = [
-  ['a person holder', viewHolder(records.personFile, program), SUB_ACCOUNT_HOLDER],
-  ['a business holder', viewHolder(records.businessFile, program), SUB_ACCOUNT_HOLDER],
-  ['a sub account', viewAccount(records.accountFile, program), SUB_ACCOUNT],
-  ['a card holder', viewCardHolder(records.cardHolder, program), CARD_HOLDER],
-  ['a card', viewCard(records.cardFile, program), CARD],
-  ['a counterparty', viewCounterparty(records.counterparty, program), COUNTERPARTY],
+  ['a person holder', formatHolder(records.personFile, program), SUB_ACCOUNT_HOLDER],
+  ['a business holder', formatHolder(records.businessFile, program), SUB_ACCOUNT_HOLDER],
+  ['a sub account', formatAccount(records.accountFile, program), SUB_ACCOUNT],
+  ['a card holder', formatCardHolder(records.cardHolder, program), CARD_HOLDER],
+  ['a card', formatCard(records.cardFile, program), CARD],
+  ['a counterparty', formatCounterparty(records.counterparty, program), COUNTERPARTY],
   ['an ACH transaction', transaction(records.achPull), TRANSACTION],
   [
     'a reconciled transaction',
@@ -40,8 +40,8 @@ const ANSWERS: readonly [string, object, Table][] = [
   ['an RTP transaction', transaction(records.rtpPush), TRANSACTION],
   ['a check', transaction(records.checkSend), TRANSACTION],
   ['a card transaction', transaction(records.cardAuthorization), TRANSACTION],
-  ['a webhook', viewWebhook(records.webhook, program, { withSecret: false }), WEBHOOK_V2],
-  ['a webhook just made', viewWebhook(records.webhook, program, { withSecret: true }), WEBHOOK_WITH_SECRET],
+  ['a webhook', formatWebhook(records.webhook, program, { withSecret: false }), WEBHOOK_V2],
+  ['a webhook just made', formatWebhook(records.webhook, program, { withSecret: true }), WEBHOOK_WITH_SECRET],
 ];
 
 describe('an answer of v2', () => {

@@ -2,8 +2,8 @@
  * One identity, two spellings: what v2 writes, v1's spelling reads back to, and never as another kind of thing.
  */
 import { describe, expect, it } from 'vitest';
-import { type IdKind, parseId, spellV1, spellV2 } from '../../../src/api/ids.ts';
-import { type NamedKind, readId, writeId } from '../../../src/api/v2/fields.ts';
+import { formatV1, formatV2, type IdKind, tryParseId } from '../../../src/api/ids.ts';
+import { formatId, type NamedKind, parseId } from '../../../src/api/v2/fields.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 
 const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';
@@ -37,27 +37,27 @@ const SPELLINGS: [IdKind, string, string[]][] = [
 
 describe('an id', () => {
   it.each(SPELLINGS)('of a %s is written %s and 32 digits by v2', (kind, prefix) => {
-    expect(writeId(kind, DIGITS)).toBe(prefix + DIGITS);
+    expect(formatId(kind, DIGITS)).toBe(prefix + DIGITS);
   });
 
   it.each(SPELLINGS)('of a %s is read in both spellings', (kind, prefix, prefixesV1) => {
-    expect(parseId(kind, prefix + DIGITS)).toBe(DIGITS);
-    for (const prefixV1 of prefixesV1) expect(parseId(kind, prefixV1 + UUID)).toBe(DIGITS);
+    expect(tryParseId(kind, prefix + DIGITS)).toBe(DIGITS);
+    for (const prefixV1 of prefixesV1) expect(tryParseId(kind, prefixV1 + UUID)).toBe(DIGITS);
   });
 
   it.each(SPELLINGS)('of a %s comes back from v1 as it went', (kind) => {
-    expect(parseId(kind, spellV1(kind, DIGITS))).toBe(DIGITS);
+    expect(tryParseId(kind, formatV1(kind, DIGITS))).toBe(DIGITS);
   });
 
   it('is spelled by v1 with dashes', () => {
-    expect(spellV1('account', DIGITS)).toBe(`acc-${UUID}`);
-    expect(spellV1('business', DIGITS)).toBe(`bus-${UUID}`);
-    expect(spellV1('transfer', DIGITS)).toBe(`tra-${UUID}`);
+    expect(formatV1('account', DIGITS)).toBe(`acc-${UUID}`);
+    expect(formatV1('business', DIGITS)).toBe(`bus-${UUID}`);
+    expect(formatV1('transfer', DIGITS)).toBe(`tra-${UUID}`);
   });
 
   it('that is unset stays empty in both spellings', () => {
-    expect(spellV1('account', '')).toBe('');
-    expect(spellV2('account', '')).toBe('');
+    expect(formatV1('account', '')).toBe('');
+    expect(formatV2('account', '')).toBe('');
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('an id', () => {
     ['dashes in other places', `acc-0199a1b2c-3d4-7e5f-8a9b-0c1d2e3f4a5b`],
     ['nothing', ''],
   ])('with %s names no account', (_what, text) => {
-    expect(parseId('account', text)).toBeUndefined();
+    expect(tryParseId('account', text)).toBeUndefined();
   });
 });
 
@@ -89,11 +89,11 @@ describe('a request that names a thing', () => {
   ];
 
   it.each(refusals)('by a text that is no id of a %s is refused as %s', (kind, code) => {
-    expect(() => readId(kind, 'nonsense')).toThrow(expect.objectContaining({ code }));
-    expect(() => readId(kind, 'nonsense')).toThrow(Refusal);
+    expect(() => parseId(kind, 'nonsense')).toThrow(expect.objectContaining({ code }));
+    expect(() => parseId(kind, 'nonsense')).toThrow(Refusal);
   });
 
   it('by either spelling finds the same thing', () => {
-    expect(readId('account', `sub_${DIGITS}`)).toBe(readId('account', `acc-${UUID}`));
+    expect(parseId('account', `sub_${DIGITS}`)).toBe(parseId('account', `acc-${UUID}`));
   });
 });

@@ -2,16 +2,16 @@
  * The pages of v2's lists: no record is shown twice or left out, whichever way a caller walks.
  */
 import { describe, expect, it } from 'vitest';
-import { readPageRequest, takePage, writePage } from '../../../src/api/v2/paging.ts';
+import { formatPage, parsePageRequest, takePage } from '../../../src/api/v2/paging.ts';
 
-type Query = Parameters<typeof readPageRequest>[1];
+type Query = Parameters<typeof parsePageRequest>[1];
 
 const item = (place: number) => ({ id: place.toString(16).padStart(32, '0') });
 const newestFirst = (count: number) => Array.from({ length: count }, (_, index) => item(count - index));
 
 function list(items: readonly { id: string }[], query: Query) {
-  const request = readPageRequest('webhook', query);
-  return writePage(
+  const request = parsePageRequest('webhook', query);
+  return formatPage(
     'webhook',
     takePage(items, request),
     request,

@@ -2,10 +2,10 @@
  * From v2's wire to the bank's values: what a reader makes of a body, and what it refuses that no schema can.
  */
 import { describe, expect, it } from 'vitest';
-import { readCardChange } from '../../../src/api/v2/cards/parse.ts';
-import { readHolderChange, readNewHolder } from '../../../src/api/v2/holders.ts';
-import { readAchOrigination, readOrigination } from '../../../src/api/v2/payments.ts';
-import { readNewWebhook } from '../../../src/api/v2/webhooks.ts';
+import { parseCardChange } from '../../../src/api/v2/cards/parse.ts';
+import { parseHolderChange, parseNewHolder } from '../../../src/api/v2/holders.ts';
+import { parseAchOrigination, parseOrigination } from '../../../src/api/v2/payments.ts';
+import { parseNewWebhook } from '../../../src/api/v2/webhooks.ts';
 
 const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';
 const UUID = '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
@@ -17,7 +17,7 @@ describe('an origination', () => {
   const payment = { sub_account_id: `sub_${DIGITS}`, counterparty_id: `con-${UUID}`, amount: '12.50' };
 
   it('is read into cents and ids without prefix, and recorded when there is too little money', () => {
-    expect(readOrigination(payment)).toEqual({
+    expect(parseOrigination(payment)).toEqual({
       accountId: DIGITS,
       counterpartyId: DIGITS,
       amount: 1250,
@@ -27,7 +27,7 @@ describe('an origination', () => {
 
   it('keeps every detail of an ACH', () => {
     expect(
-      readAchOrigination({
+      parseAchOrigination({
         ...payment,
         description: 'Dues',
         external_reference_id: 'dues-2',
@@ -51,7 +51,7 @@ describe('an origination', () => {
   });
 
   it('of nothing is refused', () => {
-    expect(() => readAchOrigination({ ...payment, amount: '0.00' })).toThrow(
+    expect(() => parseAchOrigination({ ...payment, amount: '0.00' })).toThrow(
       refusal('amount_invalid', 'amount'),
     );
   });
@@ -59,21 +59,21 @@ describe('an origination', () => {
   it.each(['2026-02-30', '2026-13-01', '20261123', 'tomorrow'])(
     'on %s, which is no date, is refused',
     (date) => {
-      expect(() => readAchOrigination({ ...payment, effective_date: date })).toThrow(
+      expect(() => parseAchOrigination({ ...payment, effective_date: date })).toThrow(
         refusal('field_invalid', 'effective_date'),
       );
     },
   );
 
   it('with an empty date has none', () => {
-    expect(readAchOrigination({ ...payment, effective_date: '' })).not.toHaveProperty('effectiveDate');
+    expect(parseAchOrigination({ ...payment, effective_date: '' })).not.toHaveProperty('effectiveDate');
   });
 
   it('from or to something that is no id is refused as not found', () => {
-    expect(() => readAchOrigination({ ...payment, sub_account_id: `ctp_${DIGITS}` })).toThrow(
+    expect(() => parseAchOrigination({ ...payment, sub_account_id: `ctp_${DIGITS}` })).toThrow(
       refusal('account_not_found'),
     );
-    expect(() => readAchOrigination({ ...payment, counterparty_id: 'acme' })).toThrow(
+    expect(() => parseAchOrigination({ ...payment, counterparty_id: 'acme' })).toThrow(
       refusal('counterparty_not_found'),
     );
   });
@@ -84,7 +84,7 @@ describe('a new holder', () => {
 
   it('that is a person is read with empty texts for what was not sent', () => {
     expect(
-      readNewHolder({
+      parseNewHolder({
         ...holder,
         person: {
           first_name: 'Ada',
@@ -114,7 +114,7 @@ describe('a new holder', () => {
   });
 
   it('that is a business brings its members', () => {
-    const input = readNewHolder({
+    const input = parseNewHolder({
       ...holder,
       type: 'business',
       business: {
@@ -134,37 +134,37 @@ describe('a new holder', () => {
   });
 
   it('takes only the object of its own type', () => {
-    const input = readNewHolder({ ...holder, person: {}, business: { legal_name: 'Birch' } });
+    const input = parseNewHolder({ ...holder, person: {}, business: { legal_name: 'Birch' } });
     expect(input).not.toHaveProperty('business');
   });
 
   it.each(['person', 'business'] as const)('of type %s without that object is refused', (type) => {
-    expect(() => readNewHolder({ ...holder, type })).toThrow(refusal('field_invalid', type));
+    expect(() => parseNewHolder({ ...holder, type })).toThrow(refusal('field_invalid', type));
   });
 
   it.each(['5035550111', '+0135550111', '+1 503 555 0111', '+1503555011112345', 'none'])(
     'with the phone %s is refused',
     (phone) => {
-      expect(() => readNewHolder({ ...holder, person: { phone } })).toThrow(
+      expect(() => parseNewHolder({ ...holder, person: { phone } })).toThrow(
         refusal('phone_invalid', 'phone'),
       );
     },
   );
 
   it('born on no date is refused', () => {
-    expect(() => readNewHolder({ ...holder, person: { date_of_birth: '1980-02-31' } })).toThrow(
+    expect(() => parseNewHolder({ ...holder, person: { date_of_birth: '1980-02-31' } })).toThrow(
       refusal('field_invalid', 'date_of_birth'),
     );
   });
 
   it.each([100.5, -1, 12.345, '60%', 'half', ''])('with a member who owns %j is refused', (ownership) => {
     expect(() =>
-      readNewHolder({ ...holder, type: 'business', business: { members: [{ ownership }] } }),
+      parseNewHolder({ ...holder, type: 'business', business: { members: [{ ownership }] } }),
     ).toThrow(refusal('field_invalid', 'ownership'));
   });
 
   it('under something that is no master account is refused as not found', () => {
-    expect(() => readNewHolder({ ...holder, master_account_id: 'mine', person: {} })).toThrow(
+    expect(() => parseNewHolder({ ...holder, master_account_id: 'mine', person: {} })).toThrow(
       refusal('master_account_not_found'),
     );
   });
@@ -172,8 +172,8 @@ describe('a new holder', () => {
 
 describe('a change of a card', () => {
   it('has only what was sent', () => {
-    expect(readCardChange({})).toEqual({});
-    expect(readCardChange({ label: '', controls: { blocked: { countries: [] } } })).toEqual({
+    expect(parseCardChange({})).toEqual({});
+    expect(parseCardChange({ label: '', controls: { blocked: { countries: [] } } })).toEqual({
       label: '',
       controls: { blocked: { countries: [] } },
     });
@@ -181,7 +181,7 @@ describe('a change of a card', () => {
 
   it('reads every control', () => {
     expect(
-      readCardChange({
+      parseCardChange({
         controls: {
           allowed: { merchants: ['Mom and Pop'], categories: ['5541'], countries: ['US'] },
           limit: {
@@ -210,7 +210,7 @@ describe('a change of a card', () => {
 
   it('takes a limit away that is sent empty', () => {
     expect(
-      readCardChange({
+      parseCardChange({
         controls: {
           limit: { period: '', max_spend_amount: '', max_spend_per_transaction: '', max_spend_count: '' },
         },
@@ -225,7 +225,7 @@ describe('a change of a card', () => {
 
 describe('a new webhook', () => {
   it('is of this generation', () => {
-    expect(readNewWebhook({ url: 'https://hooks.example', events: ['card.created'] })).toEqual({
+    expect(parseNewWebhook({ url: 'https://hooks.example', events: ['card.created'] })).toEqual({
       dialect: 'v2',
       url: 'https://hooks.example',
       events: ['card.created'],
@@ -244,6 +244,6 @@ describe('a wish for the status of a holder', () => {
     ['debit_blocked', 'suspended'],
     ['closed', 'deactivated'],
   ] as const)('as %s means %s', (word, status) => {
-    expect(readHolderChange({ status: word })).toEqual({ status });
+    expect(parseHolderChange({ status: word })).toEqual({ status });
   });
 });

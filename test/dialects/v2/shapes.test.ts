@@ -5,17 +5,17 @@
 import type { TSchema } from '@sinclair/typebox';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { SubAccount, viewAccount } from '../../../src/api/v2/accounts.ts';
-import { CardHolder, viewCardHolder } from '../../../src/api/v2/card-holders.ts';
-import { viewCard } from '../../../src/api/v2/cards/format.ts';
+import { formatAccount, SubAccount } from '../../../src/api/v2/accounts.ts';
+import { CardHolder, formatCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { formatCard } from '../../../src/api/v2/cards/format.ts';
 import { Card, CardUpdate } from '../../../src/api/v2/cards/shapes.ts';
-import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { formatCounterparty } from '../../../src/api/v2/counterparties/format.ts';
 import { Counterparty } from '../../../src/api/v2/counterparties/shapes.ts';
-import { NewSubAccountHolder, SubAccountHolder, viewHolder } from '../../../src/api/v2/holders.ts';
+import { formatHolder, NewSubAccountHolder, SubAccountHolder } from '../../../src/api/v2/holders.ts';
 import { AchOrigination } from '../../../src/api/v2/payments.ts';
-import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';
 import { Transaction } from '../../../src/api/v2/transactions/shapes.ts';
-import { NewWebhook, viewWebhook, Webhook, WebhookWithSecret } from '../../../src/api/v2/webhooks.ts';
+import { formatWebhook, NewWebhook, Webhook, WebhookWithSecret } from '../../../src/api/v2/webhooks.ts';
 import * as records from './records.ts';
 
 /** What Fastify has against a value; `undefined` when it has nothing. */
@@ -40,20 +40,20 @@ async function complaint(shape: TSchema, value: object): Promise<string | undefi
 const { program } = records;
 
 const ANSWERS: [string, TSchema, object][] = [
-  ['a person holder', SubAccountHolder, viewHolder(records.personFile, program)],
-  ['a business holder', SubAccountHolder, viewHolder(records.businessFile, program)],
-  ['a sub account', SubAccount, viewAccount(records.accountFile, program)],
-  ['a card holder', CardHolder, viewCardHolder(records.cardHolder, program)],
-  ['a card', Card, viewCard(records.cardFile, program)],
-  ['a counterparty', Counterparty, viewCounterparty(records.counterparty, program)],
-  ['an ACH transaction', Transaction, viewTransaction(records.achPull, program)],
-  ['an intra-account transaction', Transaction, viewTransaction(records.intraPull, program)],
-  ['a wire', Transaction, viewTransaction(records.wirePush, program)],
-  ['an RTP transaction', Transaction, viewTransaction(records.rtpPush, program)],
-  ['a check', Transaction, viewTransaction(records.checkSend, program)],
-  ['a card transaction', Transaction, viewTransaction(records.cardAuthorization, program)],
-  ['a webhook', Webhook, viewWebhook(records.webhook, program, { withSecret: false })],
-  ['a webhook just made', WebhookWithSecret, viewWebhook(records.webhook, program, { withSecret: true })],
+  ['a person holder', SubAccountHolder, formatHolder(records.personFile, program)],
+  ['a business holder', SubAccountHolder, formatHolder(records.businessFile, program)],
+  ['a sub account', SubAccount, formatAccount(records.accountFile, program)],
+  ['a card holder', CardHolder, formatCardHolder(records.cardHolder, program)],
+  ['a card', Card, formatCard(records.cardFile, program)],
+  ['a counterparty', Counterparty, formatCounterparty(records.counterparty, program)],
+  ['an ACH transaction', Transaction, formatTransaction(records.achPull, program)],
+  ['an intra-account transaction', Transaction, formatTransaction(records.intraPull, program)],
+  ['a wire', Transaction, formatTransaction(records.wirePush, program)],
+  ['an RTP transaction', Transaction, formatTransaction(records.rtpPush, program)],
+  ['a check', Transaction, formatTransaction(records.checkSend, program)],
+  ['a card transaction', Transaction, formatTransaction(records.cardAuthorization, program)],
+  ['a webhook', Webhook, formatWebhook(records.webhook, program, { withSecret: false })],
+  ['a webhook just made', WebhookWithSecret, formatWebhook(records.webhook, program, { withSecret: true })],
 ];
 
 describe('an answer', () => {
@@ -62,7 +62,7 @@ describe('an answer', () => {
   });
 
   it('with a field too many, or one too few, does not fit', async () => {
-    const { secret, ...rest } = viewWebhook(records.webhook, program, { withSecret: true });
+    const { secret, ...rest } = formatWebhook(records.webhook, program, { withSecret: true });
     expect(await complaint(Webhook, { ...rest, secret })).toContain('additional properties');
     expect(await complaint(WebhookWithSecret, rest)).toContain("required property 'secret'");
   });
@@ -107,7 +107,7 @@ describe('a body', () => {
   });
 
   it('that changes a card takes back the controls that an answer shows', async () => {
-    const { label, controls } = viewCard(records.cardFile, program);
+    const { label, controls } = formatCard(records.cardFile, program);
     expect(await complaint(CardUpdate, { label, controls })).toBeUndefined();
   });
 

@@ -2,13 +2,13 @@
  * What the views of v2 say: the words for states, the figures, what is empty and what is not there.
  */
 import { describe, expect, it } from 'vitest';
-import { viewAccount } from '../../../src/api/v2/accounts.ts';
-import { viewCardHolder } from '../../../src/api/v2/card-holders.ts';
-import { viewCard } from '../../../src/api/v2/cards/format.ts';
-import { viewCounterparty } from '../../../src/api/v2/counterparties/format.ts';
-import { viewHolder } from '../../../src/api/v2/holders.ts';
-import { viewTransaction } from '../../../src/api/v2/transactions/format.ts';
-import { viewWebhook } from '../../../src/api/v2/webhooks.ts';
+import { formatAccount } from '../../../src/api/v2/accounts.ts';
+import { formatCardHolder } from '../../../src/api/v2/card-holders.ts';
+import { formatCard } from '../../../src/api/v2/cards/format.ts';
+import { formatCounterparty } from '../../../src/api/v2/counterparties/format.ts';
+import { formatHolder } from '../../../src/api/v2/holders.ts';
+import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';
+import { formatWebhook } from '../../../src/api/v2/webhooks.ts';
 import type { HolderFile } from '../../../src/bank/inputs.ts';
 import { NOBODY } from '../../../src/bank/other-sides.ts';
 import type { OtherSide, Transaction } from '../../../src/model/records.ts';
@@ -30,12 +30,12 @@ describe('a holder', () => {
     ['fail', 'fail', 'fail'],
     ['review', 'review', 'review'],
   ] as const)('whose check is %s shows %s and "%s" in every detail', (status, shown, detail) => {
-    const kyc = viewHolder(withCheck(records.personFile, status), program).person?.kyc;
+    const kyc = formatHolder(withCheck(records.personFile, status), program).person?.kyc;
     expect(kyc?.status).toBe(shown);
     for (const check of Object.values(kyc?.details ?? {})) {
       expect(check).toEqual({ status: detail, reasons: null });
     }
-    const kyb = viewHolder(withCheck(records.businessFile, status), program).business?.kyb;
+    const kyb = formatHolder(withCheck(records.businessFile, status), program).business?.kyb;
     expect(kyb?.status).toBe(shown);
     for (const check of Object.values(kyb?.details ?? {})) {
       expect(check).toEqual({ status: detail, reason: null });
@@ -44,30 +44,30 @@ describe('a holder', () => {
 
   it('shows the page of a check only once it has begun', () => {
     const url = (status: VerificationStatus) =>
-      viewHolder(withCheck(records.personFile, status), program).person?.kyc?.url;
+      formatHolder(withCheck(records.personFile, status), program).person?.kyc?.url;
     expect(url('not_started')).toBe('');
     expect(url('pass')).toBe('https://verify.example/1');
   });
 
   it('has the object of its own type, and null for the other', () => {
-    const person = viewHolder(records.personFile, program);
-    const business = viewHolder(records.businessFile, program);
+    const person = formatHolder(records.personFile, program);
+    const business = formatHolder(records.businessFile, program);
     expect([person.person === null, person.business === null]).toEqual([false, true]);
     expect([business.person === null, business.business === null]).toEqual([true, false]);
     expect([person.id, business.id]).toEqual([`sah_${ids.holder}`, `sah_${ids.business}`]);
   });
 
   it('writes the shares of its members as percentages', () => {
-    const member = viewHolder(records.businessFile, program).business?.members?.[0];
+    const member = formatHolder(records.businessFile, program).business?.members?.[0];
     expect(member).toMatchObject({ ownership: '60.00', control_person: 'true', designation: 'president' });
   });
 
   it('without members has null in their place', () => {
-    expect(viewHolder({ ...records.businessFile, members: [] }, program).business?.members).toBeNull();
+    expect(formatHolder({ ...records.businessFile, members: [] }, program).business?.members).toBeNull();
   });
 
   it('writes an unset time as an empty text', () => {
-    expect(viewHolder(records.personFile, program).timestamps).toEqual({
+    expect(formatHolder(records.personFile, program).timestamps).toEqual({
       created_at: '2026-11-20T18:00:00Z',
       updated_at: '2026-11-20T18:05:00Z',
       deactivated_at: '',
@@ -77,7 +77,7 @@ describe('a holder', () => {
 
 describe('a sub account', () => {
   it('keeps what is on its way out from what is available, and adds nothing that is on its way in', () => {
-    expect(viewAccount(records.accountFile, program)).toMatchObject({
+    expect(formatAccount(records.accountFile, program)).toMatchObject({
       available_balance: '386.50',
       pending_credits: '120.00',
       pending_debits: '93.50',
@@ -87,13 +87,13 @@ describe('a sub account', () => {
   it('without a number shows neither a number nor a routing number', () => {
     const { account } = records.accountFile;
     const bare = { ...records.accountFile, account: { ...account, accountNumber: '' } };
-    expect(viewAccount(bare, program)).toMatchObject({ account_number: '', routing_number: '' });
-    expect(viewAccount(records.accountFile, program).routing_number).toBe(program.routingNumber);
+    expect(formatAccount(bare, program)).toMatchObject({ account_number: '', routing_number: '' });
+    expect(formatAccount(records.accountFile, program).routing_number).toBe(program.routingNumber);
   });
 
   it('that a return has overdrawn shows a negative balance', () => {
     const balance = { debitsPending: 0, debitsPosted: 505, creditsPending: 0, creditsPosted: 500 };
-    expect(viewAccount({ ...records.accountFile, balance }, program).available_balance).toBe('-0.05');
+    expect(formatAccount({ ...records.accountFile, balance }, program).available_balance).toBe('-0.05');
   });
 });
 
@@ -101,7 +101,7 @@ describe('the time at which a sub account was closed', () => {
   it('stands in both of the published places', () => {
     const { account } = records.accountFile;
     const closed = { ...account, status: 'closed', closedAt: account.updatedAt } as const;
-    const { timestamps } = viewAccount({ ...records.accountFile, account: closed }, program);
+    const { timestamps } = formatAccount({ ...records.accountFile, account: closed }, program);
     expect(timestamps).toMatchObject({
       closed_at: timestamps.updated_at,
       deactivated_at: timestamps.updated_at,
@@ -118,11 +118,11 @@ describe('a card', () => {
     ['locked', 'locked'],
   ] as const)('that is %s is shown as %s', (status, shown) => {
     const card = { ...records.cardFile.card, status };
-    expect(viewCard({ ...records.cardFile, card }, program).status).toBe(shown);
+    expect(formatCard({ ...records.cardFile, card }, program).status).toBe(shown);
   });
 
   it('names its holder in both of the published spellings', () => {
-    const card = viewCard(records.cardFile, program);
+    const card = formatCard(records.cardFile, program);
     expect([card.cardholder_id, card.card_holder_id]).toEqual([
       `cah_${ids.cardHolder}`,
       `cah_${ids.cardHolder}`,
@@ -130,7 +130,7 @@ describe('a card', () => {
   });
 
   it('shows its limits as texts, an absent one as an empty text', () => {
-    expect(viewCard(records.cardFile, program).controls.limit).toEqual({
+    expect(formatCard(records.cardFile, program).controls.limit).toEqual({
       period: 'weekly',
       max_spend_amount: '400.00',
       max_spend_per_transaction: '',
@@ -140,11 +140,11 @@ describe('a card', () => {
 
   it('that is virtual has no fulfilment', () => {
     const card = { ...records.cardFile.card, shipment: null };
-    expect(viewCard({ ...records.cardFile, card }, program).card_fulfilment).toBeNull();
+    expect(formatCard({ ...records.cardFile, card }, program).card_fulfilment).toBeNull();
   });
 
   it('never shows its number or its code', () => {
-    const text = JSON.stringify(viewCard(records.cardFile, program));
+    const text = JSON.stringify(formatCard(records.cardFile, program));
     expect(text).not.toContain(records.cardFile.card.number);
     expect(text).not.toContain(records.cardFile.card.cvv);
   });
@@ -152,8 +152,8 @@ describe('a card', () => {
 
 describe('people who are not checked', () => {
   it('have null where a holder has checks', () => {
-    expect(viewCardHolder(records.cardHolder, program).person).toMatchObject({ kyc: null, idv: null });
-    expect(viewCounterparty(records.counterparty, program).business).toMatchObject({
+    expect(formatCardHolder(records.cardHolder, program).person).toMatchObject({ kyc: null, idv: null });
+    expect(formatCounterparty(records.counterparty, program).business).toMatchObject({
       kyb: null,
       members: null,
     });
@@ -173,7 +173,7 @@ describe('a counterparty', () => {
       card: null,
       debitCard: null,
     };
-    expect(viewCounterparty({ ...records.counterparty, rails }, program)).toMatchObject({
+    expect(formatCounterparty({ ...records.counterparty, rails }, program)).toMatchObject({
       intra_account: null,
       ach: null,
       domestic_wire: null,
@@ -192,7 +192,7 @@ describe('a counterparty', () => {
     const { ach } = records.counterparty.rails;
     if (ach === null) throw new Error('the record has an ACH account');
     const rails = { ...records.counterparty.rails, ach: { ...ach, verified } };
-    expect(viewCounterparty({ ...records.counterparty, rails }, program).ach?.verification_status).toBe(
+    expect(formatCounterparty({ ...records.counterparty, rails }, program).ach?.verification_status).toBe(
       shown,
     );
   });
@@ -205,7 +205,7 @@ describe('a transaction', () => {
   const subRow = rows(`sub_${ids.account}`, ids.transaction);
 
   it('without an entry in the master account is not reconciled', () => {
-    expect(viewTransaction(records.achPull, program).reconciliation).toEqual({
+    expect(formatTransaction(records.achPull, program).reconciliation).toEqual({
       status: 'not_reconciled',
       master_account: null,
       sub_account: subRow,
@@ -214,7 +214,7 @@ describe('a transaction', () => {
 
   it('with an entry in the master account is reconciled and names both sides', () => {
     const settled = { ...records.achPull, masterId: ids.masterEntry };
-    expect(viewTransaction(settled, program).reconciliation).toEqual({
+    expect(formatTransaction(settled, program).reconciliation).toEqual({
       status: 'reconciled',
       master_account: rows(`mas_${program.masterAccountId}`, ids.masterEntry),
       sub_account: subRow,
@@ -222,7 +222,7 @@ describe('a transaction', () => {
   });
 
   it('between two sub accounts is reconciled without the master account', () => {
-    expect(viewTransaction(records.intraPull, program).reconciliation).toEqual({
+    expect(formatTransaction(records.intraPull, program).reconciliation).toEqual({
       status: 'reconciled',
       master_account: null,
       sub_account: subRow,
@@ -231,7 +231,7 @@ describe('a transaction', () => {
 
   it('that names no sub account yet has only its entry in the master account', () => {
     const waiting = { ...records.achPull, accountId: null, holderId: null, masterId: ids.masterEntry };
-    const answer = viewTransaction(waiting, program);
+    const answer = formatTransaction(waiting, program);
     expect([answer.sub_account_id, answer.sub_account_holder_id]).toEqual(['', '']);
     expect(answer.reconciliation).toMatchObject({ status: 'not_reconciled', sub_account: null });
   });
@@ -244,7 +244,7 @@ describe('a transaction', () => {
     ['card', records.cardAuthorization],
     ['none', records.intraPull],
   ])('has the object of its own method (%s) and null for all others', (own, record) => {
-    const answer = viewTransaction(record, program);
+    const answer = formatTransaction(record, program);
     const { ach, domestic_wire, international_wire, rtp, fednow, check, card } = answer;
     const methods = { ach, domestic_wire, international_wire, rtp, fednow, check, card };
     expect(Object.entries(methods).flatMap(([name, value]) => (value === null ? [] : [name]))).toEqual(
@@ -253,7 +253,7 @@ describe('a transaction', () => {
   });
 
   it('shows the balance of its account as it was after it', () => {
-    expect(viewTransaction(records.achPull, program)).toMatchObject({
+    expect(formatTransaction(records.achPull, program)).toMatchObject({
       amount: '62.40',
       currency: 'usd',
       available_balance: '118.75',
@@ -263,7 +263,7 @@ describe('a transaction', () => {
   });
 
   it('by card has no counterparty, and names its card holder in both of the published spellings', () => {
-    const answer = viewTransaction(records.cardAuthorization, program);
+    const answer = formatTransaction(records.cardAuthorization, program);
     expect(answer.counterparty).toBeNull();
     expect(answer.card).toMatchObject({
       id: `crd_${ids.card}`,
@@ -279,13 +279,13 @@ describe('a transaction', () => {
 
   it('names its parent', () => {
     const child = { ...records.achPull, parentId: ids.masterEntry };
-    expect(viewTransaction(child, program).parent_transaction_id).toBe(`txn_${ids.masterEntry}`);
-    expect(viewTransaction(records.achPull, program).parent_transaction_id).toBe('');
+    expect(formatTransaction(child, program).parent_transaction_id).toBe(`txn_${ids.masterEntry}`);
+    expect(formatTransaction(records.achPull, program).parent_transaction_id).toBe('');
   });
 
   it('sends nothing but a check to an address', () => {
-    expect(viewTransaction(records.achPull, program).counterparty?.shipping_address).toBeNull();
-    expect(viewTransaction(records.checkSend, program).counterparty?.shipping_address).not.toBeNull();
+    expect(formatTransaction(records.achPull, program).counterparty?.shipping_address).toBeNull();
+    expect(formatTransaction(records.checkSend, program).counterparty?.shipping_address).not.toBeNull();
   });
 });
 
@@ -296,15 +296,15 @@ describe('a webhook', () => {
     ['deactivated', 'inactive'],
     ['deleted', 'inactive'],
   ] as const)('that is %s is shown as %s', (status, shown) => {
-    expect(viewWebhook({ ...records.webhook, status }, program, { withSecret: false }).status).toBe(shown);
+    expect(formatWebhook({ ...records.webhook, status }, program, { withSecret: false }).status).toBe(shown);
   });
 
   it('shows its secret only when that is asked for', () => {
     const secret = records.webhook.secret;
-    expect(JSON.stringify(viewWebhook(records.webhook, program, { withSecret: false }))).not.toContain(
+    expect(JSON.stringify(formatWebhook(records.webhook, program, { withSecret: false }))).not.toContain(
       secret,
     );
-    expect(viewWebhook(records.webhook, program, { withSecret: true }).secret).toBe(secret);
+    expect(formatWebhook(records.webhook, program, { withSecret: true }).secret).toBe(secret);
   });
 });
 
@@ -312,7 +312,7 @@ describe('the other side of a transaction', () => {
   const bank = { identifierCode: 'COBADEFF', name: 'Commerzbank', address: null };
   const known = { accountNumber: '5500112244', routingNumber: '121042882', bankName: 'Wells Fargo' };
   const sideOf = (method: Transaction['method'], otherSide: Partial<OtherSide>) => {
-    const shown = viewTransaction(
+    const shown = formatTransaction(
       { ...records.achPull, method, otherSide: { ...NOBODY, ...known, ...otherSide } },
       program,
     ).counterparty;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AnyOperation, type ExampleWorld, writeExample } from '../../../src/api/operation.ts';
+import { type AnyOperation, type ExampleWorld, formatExample } from '../../../src/api/operation.ts';
 import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
 import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
 import { liveExampleHistory } from '../../../src/sandboxes/example-history.ts';
@@ -463,7 +463,7 @@ async function useAll({ call }: Server): Promise<string[]> {
   const world: ExampleWorld = { seed: (name) => seeded[name] ?? 'none' };
   const person = { 'sd-person-id': String(seeded.person_id) };
   for (const operation of READS) {
-    const { params, query, headers } = writeExample(operation, world);
+    const { params, query, headers } = formatExample(operation, world);
     const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
     const asked = new URLSearchParams(query).toString();
     const own = operation.tokenHeader === undefined ? { ...person, ...headers } : headers;

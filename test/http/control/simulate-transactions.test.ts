@@ -3,7 +3,7 @@
  * others are refused with those that are legal. `clear` and `settle` may come early, and a return has a code.
  */
 import { describe, expect, it } from 'vitest';
-import { spellV1, spellV2 } from '../../../src/api/ids.ts';
+import { formatV1, formatV2 } from '../../../src/api/ids.ts';
 import type { IncomingRail, OriginationRail } from '../../../src/bank/inputs.ts';
 import { TRANSACTION_EVENTS, walk } from '../../../src/bank/simulation.ts';
 import { RAILS, type RailEvent, type RailName, railEvents, railOf } from '../../../src/model/rails.ts';
@@ -53,7 +53,7 @@ async function originate(caller: Caller, rail: OriginationRail): Promise<string>
       shortage: 'refuse',
     });
   });
-  return spellV2('transaction', id);
+  return formatV2('transaction', id);
 }
 
 async function receive(caller: Caller, word: string): Promise<string> {
@@ -235,7 +235,7 @@ describe('what is named', () => {
   it('may be spelled as v1 does', async () => {
     const caller = http.caller();
     const id = (await originate(caller, 'ach_pull')).slice(4);
-    for (const spelled of [spellV1('transaction', id), spellV1('transfer', id)]) {
+    for (const spelled of [formatV1('transaction', id), formatV1('transfer', id)]) {
       expect((await simulate(caller, spelled, 'review')).status).toBe(200);
       expect((await simulate(caller, spelled, 'approve')).status).toBe(200);
     }

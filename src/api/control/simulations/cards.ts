@@ -8,11 +8,18 @@ import type { AuthorizationWish } from '../../../bank/simulation.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { type AuthMethod, WALLETS, type Wallet } from '../../../model/vocabulary.ts';
 import { askAboutCard } from '../../../sandboxes/real-time.ts';
-import { readId } from '../../v2/fields.ts';
-import { viewTransaction } from '../../v2/transactions/format.ts';
+import { parseId } from '../../v2/fields.ts';
+import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
 import { controlOperation } from '../operation.ts';
-import { Amount, MerchantInput, readAmount, readEvent, readMerchant, TransactionAnswer } from './fields.ts';
+import {
+  Amount,
+  MerchantInput,
+  parseAmount,
+  parseEvent,
+  parseMerchant,
+  TransactionAnswer,
+} from './fields.ts';
 
 const AUTH_METHODS = {
   keyed_in: 'keyedIn',
@@ -27,7 +34,7 @@ const AuthMethodWord = Type.Unsafe<keyof typeof AUTH_METHODS>(
   Type.String({ enum: Object.keys(AUTH_METHODS) }),
 );
 
-function readWish(
+function parseWish(
   event: AuthorizationEvent,
   { amount, final }: { amount?: string; final?: boolean },
 ): AuthorizationWish {
@@ -44,7 +51,7 @@ function readWish(
     });
   }
   return {
-    ...(amount !== undefined && { amount: readAmount(amount) }),
+    ...(amount !== undefined && { amount: parseAmount(amount) }),
     ...(final !== undefined && { final }),
   };
 }
@@ -80,9 +87,9 @@ export const SIMULATION_CARD_OPERATIONS = [
     run: async ({ sandbox }, { params, body }) => {
       const { auth_method: method, wallet, atm, merchant } = body;
       const input: CardAuthorization = {
-        cardId: readId('card', params.card_id),
-        amount: readAmount(body.amount),
-        ...(merchant !== undefined && { merchant: readMerchant(merchant) }),
+        cardId: parseId('card', params.card_id),
+        amount: parseAmount(body.amount),
+        ...(merchant !== undefined && { merchant: parseMerchant(merchant) }),
         ...(method !== undefined && { authMethod: AUTH_METHODS[method] }),
         ...(wallet !== undefined && { wallet }),
         ...(atm !== undefined && { atm }),
@@ -91,7 +98,7 @@ export const SIMULATION_CARD_OPERATIONS = [
       const transaction = await sandbox.commit(() =>
         sandbox.bank.cardPayments.authorize({ ...input, ...(rta !== undefined && { rta }) }),
       );
-      return { transaction: viewTransaction(transaction, sandbox.program) };
+      return { transaction: formatTransaction(transaction, sandbox.program) };
     },
   }),
 
@@ -121,13 +128,13 @@ export const SIMULATION_CARD_OPERATIONS = [
       body: { amount: '4.25', merchant: { name: 'Corner Market', mcc: '5411' } },
     },
     run: async ({ sandbox }, { params, body }) => {
-      const cardId = readId('card', params.card_id);
-      const amount = readAmount(body.amount);
-      const merchant = body.merchant && { merchant: readMerchant(body.merchant) };
+      const cardId = parseId('card', params.card_id);
+      const amount = parseAmount(body.amount);
+      const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
       const transaction = await sandbox.commit(() =>
         sandbox.bank.cardPayments.refund({ cardId, amount, ...merchant }),
       );
-      return { transaction: viewTransaction(transaction, sandbox.program) };
+      return { transaction: formatTransaction(transaction, sandbox.program) };
     },
   }),
 
@@ -159,15 +166,15 @@ export const SIMULATION_CARD_OPERATIONS = [
     }),
     example: { params: { event: 'capture' }, body: { amount: '12.50' } },
     run: async ({ sandbox }, { params, body }) => {
-      const id = readId('transaction', params.transaction_id);
-      const event = readEvent(params.event, AUTHORIZATION_EVENTS);
-      const wish = readWish(event, body);
+      const id = parseId('transaction', params.transaction_id);
+      const event = parseEvent(params.event, AUTHORIZATION_EVENTS);
+      const wish = parseWish(event, body);
       const { transaction, authorization } = await sandbox.commit(() =>
         sandbox.bank.simulation.authorization(id, event, wish),
       );
       return {
-        transaction: viewTransaction(transaction, sandbox.program),
-        authorization: viewTransaction(authorization, sandbox.program),
+        transaction: formatTransaction(transaction, sandbox.program),
+        authorization: formatTransaction(authorization, sandbox.program),
       };
     },
   }),

@@ -20,14 +20,14 @@ export const Amount = Type.String({
 export const TransactionAnswer = Type.Object({ transaction: Transaction });
 
 /** An amount greater than zero. Refuses: `amount_invalid`. */
-export function readAmount(text: string): Cents {
+export function parseAmount(text: string): Cents {
   const cents = parseMoney(text);
   if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field: 'amount' });
   return cents;
 }
 
 /** One of the events that there are. Refuses: `field_invalid`, with the list. */
-export function readEvent<E extends string>(text: string, events: readonly E[]): E {
+export function parseEvent<E extends string>(text: string, events: readonly E[]): E {
   const event = events.find((one) => one === text);
   if (event !== undefined) return event;
   throw refuse('field_invalid', {
@@ -47,7 +47,7 @@ export const INCOMING_RAILS = {
 } as const satisfies Record<string, IncomingRail>;
 
 /** Refuses: `field_invalid`, with the list. */
-export function readIncomingRail(text: string): IncomingRail {
+export function parseIncomingRail(text: string): IncomingRail {
   const found = Object.entries(INCOMING_RAILS).find(([word, rail]) => word === text || rail === text);
   if (found !== undefined) return found[1];
   throw refuse('field_invalid', {
@@ -68,7 +68,7 @@ export const MerchantInput = Type.Object({
 });
 
 /** Of a merchant that is named by its code alone nothing else is made up. */
-export function readMerchant(body: Static<typeof MerchantInput>): Partial<Merchant> {
+export function parseMerchant(body: Static<typeof MerchantInput>): Partial<Merchant> {
   const { postal_code: postalCode, ...rest } = body;
   return {
     ...rest,
@@ -97,8 +97,8 @@ export const SenderInput = Type.Object({
 });
 
 /** Who sends money, or asks for it. */
-export function readSender(body: Static<typeof SenderInput> = {}): Partial<OtherSide> {
-  const address = body.address === undefined ? null : readAddress(body.address);
+export function parseSender(body: Static<typeof SenderInput> = {}): Partial<OtherSide> {
+  const address = body.address === undefined ? null : parseAddress(body.address);
   const { identifier_code: identifierCode } = body;
   return {
     ...(body.name !== undefined && { name: body.name }),
@@ -113,7 +113,7 @@ export function readSender(body: Static<typeof SenderInput> = {}): Partial<Other
   };
 }
 
-function readAddress(body: Static<typeof AddressInput>): Address {
+function parseAddress(body: Static<typeof AddressInput>): Address {
   const { line1 = '', line2 = '', city = '', state = '', country = '', postal_code: postalCode = '' } = body;
   return { line1, line2, city, state, country, postalCode };
 }

@@ -5,13 +5,13 @@ import { Type } from '@sinclair/typebox';
 import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../../bank/party-simulation.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { isDate } from '../../../kernel/time.ts';
-import { SubAccount, viewAccount } from '../../v2/accounts.ts';
-import { viewCard } from '../../v2/cards/format.ts';
+import { formatAccount, SubAccount } from '../../v2/accounts.ts';
+import { formatCard } from '../../v2/cards/format.ts';
 import { Card } from '../../v2/cards/shapes.ts';
-import { readId } from '../../v2/fields.ts';
-import { SubAccountHolder, viewHolder } from '../../v2/holders.ts';
+import { parseId } from '../../v2/fields.ts';
+import { formatHolder, SubAccountHolder } from '../../v2/holders.ts';
 import { controlOperation } from '../operation.ts';
-import { readEvent } from './fields.ts';
+import { parseEvent } from './fields.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
@@ -31,10 +31,10 @@ export const SIMULATION_RECORD_OPERATIONS = [
     response: Type.Object({ holder: SubAccountHolder }),
     example: { params: (world) => ({ id: world.seed('person_holder_id'), event: 'lock' }) },
     run: async ({ sandbox }, { params }) => {
-      const id = readId('holder', params.id);
-      const event = readEvent(params.event, HOLDER_EVENTS);
+      const id = parseId('holder', params.id);
+      const event = parseEvent(params.event, HOLDER_EVENTS);
       const file = await sandbox.commit(() => sandbox.bank.simulation.holder(id, event));
-      return { holder: viewHolder(file, sandbox.program) };
+      return { holder: formatHolder(file, sandbox.program) };
     },
   }),
 
@@ -63,13 +63,13 @@ export const SIMULATION_RECORD_OPERATIONS = [
     response: Type.Object({ card: Card }),
     example: { params: (world) => ({ card_id: world.seed('virtual_card_id'), event: 'lock' }), body: {} },
     run: async ({ sandbox }, { params, body }) => {
-      const id = readId('card', params.card_id);
-      const event = readEvent(params.event, CARD_EVENTS);
+      const id = parseId('card', params.card_id);
+      const event = parseEvent(params.event, CARD_EVENTS);
       if (body.eta !== undefined && !isDate(body.eta)) {
         throw refuse('field_invalid', { field: 'eta', message: 'eta is a date that exists, YYYY-MM-DD' });
       }
       const file = await sandbox.commit(() => sandbox.bank.simulation.card(id, event, body));
-      return { card: viewCard(file, sandbox.program) };
+      return { card: formatCard(file, sandbox.program) };
     },
   }),
 
@@ -91,10 +91,10 @@ export const SIMULATION_RECORD_OPERATIONS = [
     response: Type.Object({ account: SubAccount }),
     example: { params: (world) => ({ id: world.seed('sub_account_id'), event: 'lock' }) },
     run: async ({ sandbox }, { params }) => {
-      const id = readId('account', params.id);
-      const event = readEvent(params.event, ACCOUNT_EVENTS);
+      const id = parseId('account', params.id);
+      const event = parseEvent(params.event, ACCOUNT_EVENTS);
       const file = await sandbox.commit(() => sandbox.bank.simulation.account(id, event));
-      return { account: viewAccount(file, sandbox.program) };
+      return { account: formatAccount(file, sandbox.program) };
     },
   }),
 ] as const;

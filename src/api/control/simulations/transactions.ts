@@ -11,23 +11,23 @@ import type { RailEvent } from '../../../model/rails.ts';
 import type { Reason } from '../../../model/records.ts';
 import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY, reasonOfReturn } from '../../../model/return-codes.ts';
 import { askAboutDebit } from '../../../sandboxes/real-time.ts';
-import { readId } from '../../v2/fields.ts';
-import { viewTransaction } from '../../v2/transactions/format.ts';
+import { parseId } from '../../v2/fields.ts';
+import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
 import { text, word } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import {
   Amount,
   INCOMING_RAILS,
-  readAmount,
-  readEvent,
-  readIncomingRail,
-  readSender,
+  parseAmount,
+  parseEvent,
+  parseIncomingRail,
+  parseSender,
   SenderInput,
   TransactionAnswer,
 } from './fields.ts';
 
-function readReason(
+function parseReason(
   event: RailEvent,
   { return_code: code, reason, message }: { return_code?: string; reason?: string; message?: string },
 ): Reason | undefined {
@@ -57,13 +57,13 @@ interface Target {
 }
 
 /** Whose the money is to be: by an id, or by a number, which need not be that of a sub account. */
-function readTarget(
+function parseTarget(
   { accounts }: Pick<Bank, 'accounts'>,
   { account_number: accountNumber, ...named }: Target,
 ): Pick<Incoming, 'accountId' | 'accountNumber'> {
   const id = named.sub_account_id ?? named.account_id;
   if (accountNumber === undefined) {
-    if (id !== undefined) return { accountId: readId('account', id) };
+    if (id !== undefined) return { accountId: parseId('account', id) };
     throw refuse('field_invalid', {
       field: 'sub_account_id',
       message: 'sub_account_id is required, or account_number in its place',
@@ -127,15 +127,15 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     }),
     example: { params: { event: 'settle' }, body: {} },
     run: async ({ sandbox }, { params, body }) => {
-      const id = readId('transaction', params.id);
-      const event = readEvent(params.event, TRANSACTION_EVENTS);
-      const reason = readReason(event, body);
+      const id = parseId('transaction', params.id);
+      const event = parseEvent(params.event, TRANSACTION_EVENTS);
+      const reason = parseReason(event, body);
       requireReturn(event, 'late', body.late);
       const { transaction, steps } = await sandbox.commit(() => {
         const { payments, simulation } = sandbox.bank;
         return simulation.transaction(payments.legById(id).transaction.id, event, reason, body.late);
       });
-      return { transaction: viewTransaction(transaction, sandbox.program), steps: [...steps] };
+      return { transaction: formatTransaction(transaction, sandbox.program), steps: [...steps] };
     },
   }),
 
@@ -179,18 +179,18 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
       }),
     },
     run: async ({ sandbox }, { params, body }) => {
-      const rail = readIncomingRail(params.rail);
+      const rail = parseIncomingRail(params.rail);
       const input: Incoming = {
-        ...readTarget(sandbox.bank, body),
-        amount: readAmount(body.amount),
+        ...parseTarget(sandbox.bank, body),
+        amount: parseAmount(body.amount),
         description: body.description ?? '',
-        sender: readSender(body.sender),
+        sender: parseSender(body.sender),
       };
       const rta = await askAboutDebit(sandbox, rail, input);
       const transaction = await sandbox.commit(() =>
         sandbox.bank.payments.receive(rail, { ...input, ...(rta !== undefined && { rta }) }),
       );
-      return { transaction: viewTransaction(transaction, sandbox.program) };
+      return { transaction: formatTransaction(transaction, sandbox.program) };
     },
   }),
 

@@ -16,28 +16,28 @@ import {
 } from '../../../model/account-config.ts';
 import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
 import { CARD_TYPES } from '../../../model/vocabulary.ts';
-import { spellV1 } from '../../ids.ts';
-import { spellOwner } from '../fields.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatOwner } from '../fields.ts';
 import { ACCOUNT_STATUSES, accountType } from '../vocabulary.ts';
 import type { AccountConfig, Account as AccountShape } from './shapes.ts';
 
 type ConfigShape = Static<typeof AccountConfig>;
 
 /** An account. */
-export function viewAccount(
+export function formatAccount(
   { account, balance }: AccountFile,
   program: Program,
 ): Static<typeof AccountShape> {
-  const owner = spellOwner(account, account.createdBy);
+  const owner = formatOwner(account, account.createdBy);
   return {
-    id: spellV1('account', account.id),
+    id: formatV1('account', account.id),
     ...owner,
     label: account.label,
     routingNumber: routingNumberOf(account, program),
     accountNumber: account.accountNumber,
     status: ACCOUNT_STATUSES[account.status],
     type: accountType(account.holderType, account.type),
-    programId: spellV1('program', program.programId),
+    programId: formatV1('program', program.programId),
     isVerified: false,
     verifiedAt: '',
     acceptedTerms: true,
@@ -51,25 +51,25 @@ export function viewAccount(
     createdPersonId: owner.personId,
     accountInterestFrequency: 'annual',
     metadata: account.metadata,
-    config: viewConfig(configOf(account.config)),
+    config: formatConfig(configOf(account.config)),
     createdAt: formatInstant(account.createdAt),
     modifiedAt: formatInstant(account.updatedAt),
   };
 }
 
-function viewConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
+function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
   return {
     card: each(CARD_TYPES, (type) => ({ enabled: cards[type].enabled, count: String(cards[type].count) })),
-    send: { ...each(SEND_WAYS, (way) => viewSwitch(send[way])), ach: viewAch(send.ach) },
-    receive: { ...each(RECEIVE_WAYS, (way) => viewSwitch(receive[way])), ach: viewAch(receive.ach) },
+    send: { ...each(SEND_WAYS, (way) => formatSwitch(send[way])), ach: formatAch(send.ach) },
+    receive: { ...each(RECEIVE_WAYS, (way) => formatSwitch(receive[way])), ach: formatAch(receive.ach) },
     limits: {
       send: {
-        ...viewLimit(limits.send.overall),
-        ...each(SEND_WAYS, (way) => viewLimit(limits.send.ways[way])),
+        ...formatLimit(limits.send.overall),
+        ...each(SEND_WAYS, (way) => formatLimit(limits.send.ways[way])),
       },
       receive: {
-        ...viewLimit(limits.receive.overall),
-        ...each(RECEIVE_WAYS, (way) => viewLimit(limits.receive.ways[way])),
+        ...formatLimit(limits.receive.overall),
+        ...each(RECEIVE_WAYS, (way) => formatLimit(limits.receive.ways[way])),
       },
     },
     fallback: { received: null },
@@ -85,10 +85,10 @@ function each<Name extends string, Part>(
   return Object.fromEntries(names.map((name) => [name, view(name)])) as Record<Name, Part>;
 }
 
-const viewSwitch = ({ enabled }: WaySwitch) => ({ enabled });
-const viewAch = ({ enabled, sameDay = true }: WaySwitch) => ({ enabled, sameDay });
-const viewAmount = (cents: Cents | null): string => (cents === null ? '' : formatMoney(cents));
-const viewLimit = ({ daily, monthly }: MoneyLimit) => ({
-  daily: viewAmount(daily),
-  monthly: viewAmount(monthly),
+const formatSwitch = ({ enabled }: WaySwitch) => ({ enabled });
+const formatAch = ({ enabled, sameDay = true }: WaySwitch) => ({ enabled, sameDay });
+const formatAmount = (cents: Cents | null): string => (cents === null ? '' : formatMoney(cents));
+const formatLimit = ({ daily, monthly }: MoneyLimit) => ({
+  daily: formatAmount(daily),
+  monthly: formatAmount(monthly),
 });

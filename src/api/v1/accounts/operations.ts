@@ -4,10 +4,10 @@
 
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { readId, requireProgram } from '../fields.ts';
-import { readWindow, writeList } from '../paging.ts';
-import { viewAccount } from './format.ts';
-import { readAccountChange, readAccountFilters, readNewAccount } from './parse.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList, parseWindow } from '../paging.ts';
+import { formatAccount } from './format.ts';
+import { parseAccountChange, parseAccountFilters, parseNewAccount } from './parse.ts';
 import { Account, AccountChangeBody, AccountList, AccountQuery, NewAccountBody } from './shapes.ts';
 
 export const ACCOUNT_OPERATIONS = [
@@ -37,7 +37,7 @@ export const ACCOUNT_OPERATIONS = [
       },
     },
     run({ bank, personId }, { body }) {
-      return viewAccount(bank.accounts.open(readNewAccount(body, personId)), bank.program);
+      return formatAccount(bank.accounts.open(parseNewAccount(body, personId)), bank.program);
     },
   }),
 
@@ -64,8 +64,8 @@ export const ACCOUNT_OPERATIONS = [
       }),
     },
     run({ bank }, { query }) {
-      const page = bank.accounts.list(readAccountFilters(query), readWindow(query));
-      return writeList(page, (file) => viewAccount(file, bank.program));
+      const page = bank.accounts.list(parseAccountFilters(query), parseWindow(query));
+      return formatList(page, (file) => formatAccount(file, bank.program));
     },
   }),
 
@@ -85,7 +85,7 @@ export const ACCOUNT_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id') }),
     },
     run({ bank }, { params }) {
-      return viewAccount(bank.accounts.byId(readId('account', params.accountId)), bank.program);
+      return formatAccount(bank.accounts.byId(parseId('account', params.accountId)), bank.program);
     },
   }),
 
@@ -139,8 +139,8 @@ export const ACCOUNT_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const id = readId('account', params.accountId);
-      return viewAccount(bank.accounts.change(id, readAccountChange(body)), bank.program);
+      const id = parseId('account', params.accountId);
+      return formatAccount(bank.accounts.change(id, parseAccountChange(body)), bank.program);
     },
   }),
 
@@ -163,8 +163,8 @@ export const ACCOUNT_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      const page = bank.accounts.list(readAccountFilters(query), readWindow(query));
-      return writeList(page, (file) => viewAccount(file, bank.program));
+      const page = bank.accounts.list(parseAccountFilters(query), parseWindow(query));
+      return formatList(page, (file) => formatAccount(file, bank.program));
     },
   }),
 ] as const;

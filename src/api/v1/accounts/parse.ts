@@ -24,8 +24,8 @@ import {
 } from '../../../model/records.ts';
 import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { readId, sent } from '../fields.ts';
-import { businessFilter, idFilter, readCommonFilters } from '../paging.ts';
+import { parseId, sent } from '../fields.ts';
+import { businessFilter, idFilter, parseCommonFilters } from '../paging.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
 import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
 
@@ -56,24 +56,24 @@ const STATUSES: Readonly<Record<V1Status, NonNullable<AccountChange['status']>>>
 };
 
 /** Refuses: `field_invalid`, `holder_not_found`, `family_not_found`, `person_header_missing`. */
-export function readNewAccount(body: NewBody, personId: Id | ''): NewAccount {
+export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
   if (body.acceptedTerms === false) {
     throw refuse('field_invalid', {
       field: 'acceptedTerms',
       message: 'acceptedTerms must be true: no account opens before its owner has accepted the terms',
     });
   }
-  const owner = readOwner(body, personId);
+  const owner = parseOwner(body, personId);
   return {
     ...owner,
-    type: readType(body.type, owner.holderType),
+    type: parseType(body.type, owner.holderType),
     openingCredit: OPENING_CREDIT,
     ...sent(body, ['label']),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
 
-function readOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | '') {
+function parseOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | '') {
   if (businessId !== '' && familyId !== '') {
     throw refuse('field_invalid', {
       field: 'familyId',
@@ -82,7 +82,7 @@ function readOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | '
   }
   if (businessId !== '') {
     return {
-      holderId: readId('business', businessId, 'businessId'),
+      holderId: parseId('business', businessId, 'businessId'),
       holderType: 'business' as const,
       ...(personId !== '' && { createdBy: personId }),
     };
@@ -91,11 +91,11 @@ function readOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | '
   return {
     holderId: personId,
     holderType: 'person' as const,
-    ...(familyId !== '' && { familyId: readId('family', familyId, 'familyId') }),
+    ...(familyId !== '' && { familyId: parseId('family', familyId, 'familyId') }),
   };
 }
 
-function readType(word: V1Type | undefined, owner: HolderType): AccountType {
+function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
   if (word === undefined) return 'checking';
   const known = TYPES[word];
   if (known !== undefined && (known.owner ?? owner) === owner) return known.type;
@@ -107,18 +107,18 @@ function readType(word: V1Type | undefined, owner: HolderType): AccountType {
 }
 
 /** What is not sent stays. Refuses: `field_invalid`. */
-export function readAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
+export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
   const { status, config, metadata } = body;
   return {
     ...sent(body, ['label']),
     ...(metadata != null && { metadata }),
     ...(status !== undefined && { status: STATUSES[status] }),
-    ...(config !== undefined && { config: readConfig(config) }),
+    ...(config !== undefined && { config: parseConfig(config) }),
   };
 }
 
 /** A body may have fields that nobody knows, so only the known names are taken out of it. */
-function readConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
+function parseConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
   if (fallback?.received != null) {
     throw refuse('field_invalid', {
       field: 'config.fallback.received',
@@ -126,13 +126,13 @@ function readConfig({ card, send, receive, limits, fallback, incoming }: ConfigB
     });
   }
   return {
-    ...(send !== undefined && { send: readParts(send, SEND_WAYS, readSwitch) }),
-    ...(receive !== undefined && { receive: readParts(receive, RECEIVE_WAYS, readSwitch) }),
-    ...(card !== undefined && { cards: readParts(card, CARD_TYPES, readCards) }),
+    ...(send !== undefined && { send: parseParts(send, SEND_WAYS, parseSwitch) }),
+    ...(receive !== undefined && { receive: parseParts(receive, RECEIVE_WAYS, parseSwitch) }),
+    ...(card !== undefined && { cards: parseParts(card, CARD_TYPES, parseCards) }),
     ...(limits !== undefined && {
       limits: {
-        ...(limits.send !== undefined && { send: readLimits(limits.send, SEND_WAYS) }),
-        ...(limits.receive !== undefined && { receive: readLimits(limits.receive, RECEIVE_WAYS) }),
+        ...(limits.send !== undefined && { send: parseLimits(limits.send, SEND_WAYS) }),
+        ...(limits.receive !== undefined && { receive: parseLimits(limits.receive, RECEIVE_WAYS) }),
       },
     }),
     ...(incoming?.achPull !== undefined && {
@@ -141,7 +141,7 @@ function readConfig({ card, send, receive, limits, fallback, incoming }: ConfigB
   };
 }
 
-function readParts<Name extends string, Body, Part>(
+function parseParts<Name extends string, Body, Part>(
   body: Partial<Record<Name, Body>>,
   names: readonly Name[],
   read: (part: Body, name: Name) => Part,
@@ -154,26 +154,26 @@ function readParts<Name extends string, Body, Part>(
   return parts;
 }
 
-function readSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
+function parseSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
   return way === 'ach' ? sent(body, ['enabled', 'sameDay']) : sent(body, ['enabled']);
 }
 
-function readCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
+function parseCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
   return {
     ...(enabled !== undefined && { enabled }),
     ...(count !== undefined && { count: Number(count) }),
   };
 }
 
-function readLimits<Way extends string>(
+function parseLimits<Way extends string>(
   body: LimitBody & Partial<Record<Way, LimitBody>>,
   ways: readonly Way[],
 ): LimitsChange<Way> {
-  return { overall: readLimit(body), ways: readParts(body, ways, readLimit) };
+  return { overall: parseLimit(body), ways: parseParts(body, ways, parseLimit) };
 }
 
 /** A limit that is sent as `''` is taken away. */
-function readLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
+function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
   return {
     ...(daily !== undefined && { daily: parseMoney(daily) ?? null }),
     ...(monthly !== undefined && { monthly: parseMoney(monthly) ?? null }),
@@ -181,7 +181,7 @@ function readLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
 }
 
 /** Reads the filters of a list of accounts; one by an id that nobody has finds nothing. Refuses: `field_invalid`. */
-export function readAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
+export function parseAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
   return [
     ...idFilter('id', 'account', query.id),
     ...businessFilter(query.businessId),
@@ -189,7 +189,7 @@ export function readAccountFilters(query: Static<typeof AccountQuery>): Conditio
     ...idFilter('familyId', 'family', query.familyId),
     ...(query.status === undefined ? [] : [{ field: 'status', oneOf: statusesOf(query.status) }]),
     ...(query.type === undefined ? [] : conditionsOfType(query.type)),
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
   ];
 }
 

@@ -13,9 +13,9 @@ import { refuse } from '../../../kernel/refusal.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { NAICS } from '../../../model/naics.ts';
 import type { BusinessProfile, Program } from '../../../model/records.ts';
-import { spellV1 } from '../../ids.ts';
-import { viewAddress } from '../fields.ts';
-import { viewKyb } from '../verification.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatAddress } from '../fields.ts';
+import { formatKyb } from '../verification.ts';
 import { BUSINESS_ID_TYPES, ENTITY_TYPES, HOLDER_STATUSES } from '../vocabulary.ts';
 import type {
   Business as BusinessShape,
@@ -25,14 +25,14 @@ import type {
 } from './shapes.ts';
 
 /** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
-export function viewBusiness(
+export function formatBusiness(
   { holder, disclosure }: HolderFile,
   program: Program,
 ): Static<typeof BusinessShape> {
   const { business } = holder;
   if (business === null) throw refuse('holder_not_found');
   return {
-    id: spellV1('business', holder.id),
+    id: formatV1('business', holder.id),
     legalName: business.legalName,
     // The bank keeps the words of v2's bodies, which are these.
     entityType: ENTITY_TYPES.spell(business.entityType),
@@ -47,10 +47,10 @@ export function viewBusiness(
     industry: business.industry,
     naicsCode: business.naicsCode,
     disclosureStatus: disclosure ?? 'notStarted',
-    address: viewAddress('mailing', business.address),
-    kyb: viewKyb(holder),
-    createdPersonId: spellV1('person', holder.createdBy),
-    programId: spellV1('program', program.programId),
+    address: formatAddress('mailing', business.address),
+    kyb: formatKyb(holder),
+    createdPersonId: formatV1('person', holder.createdBy),
+    programId: formatV1('program', program.programId),
     status: HOLDER_STATUSES[holder.status],
     metadata: holder.metadata,
     createdAt: formatInstant(holder.createdAt),
@@ -61,18 +61,18 @@ export function viewBusiness(
 type ProjectionView = Static<typeof ProjectionShape>;
 
 /** The projections as they were sent. */
-export function viewProjection({ projection }: BusinessProfile): ProjectionView {
+export function formatProjection({ projection }: BusinessProfile): ProjectionView {
   return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
 }
 
 /** A disclosure that may not have been begun; `linkTo` makes its link. */
-export function viewDisclosure(
+export function formatDisclosure(
   file: DisclosureFile,
   linkTo: (file: DisclosureFile) => string,
 ): Static<typeof DisclosureShape> {
   const { businessId, disclosure, openUntil } = file;
   return {
-    businessId: spellV1('business', businessId),
+    businessId: formatV1('business', businessId),
     url: openUntil === null ? '' : linkTo(file),
     redirectUri: disclosure?.redirectUri ?? '',
     status: disclosure?.status ?? 'notStarted',
@@ -82,7 +82,7 @@ export function viewDisclosure(
 }
 
 /** The codes of industries, below their sectors. */
-export function viewNaicsCodes(): Static<typeof NaicsCodeList> {
+export function formatNaicsCodes(): Static<typeof NaicsCodeList> {
   return {
     total: NAICS.length,
     data: NAICS.map(({ code, name, industries }) => ({

@@ -9,11 +9,11 @@ import type { HolderFile } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { operation } from '../../operation.ts';
 import { BUSINESS } from '../examples.ts';
-import { readId, requireProgram } from '../fields.ts';
-import { readWindow, writeList } from '../paging.ts';
-import { Kyb, viewKyb } from '../verification.ts';
-import { viewBusiness, viewDisclosure, viewNaicsCodes, viewProjection } from './format.ts';
-import { readBusinessChange, readBusinessFilters, readNewBusiness, readProjection } from './parse.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList, parseWindow } from '../paging.ts';
+import { formatKyb, Kyb } from '../verification.ts';
+import { formatBusiness, formatDisclosure, formatNaicsCodes, formatProjection } from './format.ts';
+import { parseBusinessChange, parseBusinessFilters, parseNewBusiness, parseProjection } from './parse.ts';
 import {
   Business,
   BusinessChangeBody,
@@ -28,8 +28,8 @@ import {
 } from './shapes.ts';
 
 /** Refuses: `holder_not_found`, also for a person. */
-function readBusiness({ holders }: Bank, text: string): HolderFile {
-  const file = holders.byId(readId('business', text));
+function parseBusiness({ holders }: Bank, text: string): HolderFile {
+  const file = holders.byId(parseId('business', text));
   if (file.holder.type !== 'business') throw refuse('holder_not_found');
   return file;
 }
@@ -37,8 +37,8 @@ function readBusiness({ holders }: Bank, text: string): HolderFile {
 const QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
 
 function list({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
-  const page = holders.list(readBusinessFilters(query), readWindow(query));
-  return writeList(page, (file) => viewBusiness(file, program));
+  const page = holders.list(parseBusinessFilters(query), parseWindow(query));
+  return formatList(page, (file) => formatBusiness(file, program));
 }
 
 export const BUSINESS_OPERATIONS = [
@@ -59,7 +59,7 @@ export const BUSINESS_OPERATIONS = [
       body: BUSINESS,
     },
     run: ({ bank, personId }, { body }) =>
-      viewBusiness(bank.holders.create(readNewBusiness(personId, body)), bank.program),
+      formatBusiness(bank.holders.create(parseNewBusiness(personId, body)), bank.program),
   }),
 
   /**
@@ -107,7 +107,7 @@ export const BUSINESS_OPERATIONS = [
     status: 200,
     response: NaicsCodeList,
     example: {},
-    run: () => viewNaicsCodes(),
+    run: () => formatNaicsCodes(),
   }),
 
   /**
@@ -125,7 +125,7 @@ export const BUSINESS_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
-    run: ({ bank }, { params }) => viewBusiness(readBusiness(bank, params.businessId), bank.program),
+    run: ({ bank }, { params }) => formatBusiness(parseBusiness(bank, params.businessId), bank.program),
   }),
 
   /**
@@ -147,8 +147,8 @@ export const BUSINESS_OPERATIONS = [
       body: { ...BUSINESS, status: 'active' },
     },
     run({ bank }, { params, body }) {
-      const { holder } = readBusiness(bank, params.businessId);
-      return viewBusiness(bank.holders.change(holder.id, readBusinessChange(body, holder)), bank.program);
+      const { holder } = parseBusiness(bank, params.businessId);
+      return formatBusiness(bank.holders.change(holder.id, parseBusinessChange(body, holder)), bank.program);
     },
   }),
 
@@ -170,8 +170,8 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank }, { params }) {
-      const { holder } = readBusiness(bank, params.businessId);
-      return viewKyb(bank.holders.submitKyb(holder.id, { async: true }).holder);
+      const { holder } = parseBusiness(bank, params.businessId);
+      return formatKyb(bank.holders.submitKyb(holder.id, { async: true }).holder);
     },
   }),
 
@@ -190,7 +190,7 @@ export const BUSINESS_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
-    run: ({ bank }, { params }) => viewKyb(readBusiness(bank, params.businessId).holder),
+    run: ({ bank }, { params }) => formatKyb(parseBusiness(bank, params.businessId).holder),
   }),
 
   /**
@@ -209,8 +209,8 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank }, { params }) {
-      const { holder } = readBusiness(bank, params.businessId);
-      return viewProjection(bank.businessProfiles.byId(holder.id));
+      const { holder } = parseBusiness(bank, params.businessId);
+      return formatProjection(bank.businessProfiles.byId(holder.id));
     },
   }),
 
@@ -247,8 +247,8 @@ export const BUSINESS_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const { holder } = readBusiness(bank, params.businessId);
-      return viewProjection(bank.businessProfiles.project(holder.id, readProjection(body)));
+      const { holder } = parseBusiness(bank, params.businessId);
+      return formatProjection(bank.businessProfiles.project(holder.id, parseProjection(body)));
     },
   }),
 
@@ -268,8 +268,8 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank, disclosureLink }, { params }) {
-      const { holder } = readBusiness(bank, params.businessId);
-      return viewDisclosure(bank.businessProfiles.disclosureOf(holder.id), disclosureLink);
+      const { holder } = parseBusiness(bank, params.businessId);
+      return formatDisclosure(bank.businessProfiles.disclosureOf(holder.id), disclosureLink);
     },
   }),
 
@@ -292,10 +292,10 @@ export const BUSINESS_OPERATIONS = [
       body: { redirectUri: 'https://client.example/signed', action: 'regenerate' },
     },
     run({ bank, disclosureLink }, { params, body }) {
-      const { holder } = readBusiness(bank, params.businessId);
+      const { holder } = parseBusiness(bank, params.businessId);
       const { redirectUri, action } = body;
       const regenerate = action === 'regenerate';
-      return viewDisclosure(
+      return formatDisclosure(
         bank.businessProfiles.disclose(holder.id, { redirectUri, regenerate }),
         disclosureLink,
       );

@@ -14,8 +14,8 @@ import type { Id } from '../../../kernel/sequence.ts';
 import { BLANK_BUSINESS } from '../../../model/people.ts';
 import type { Business, Holder } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { readAddressOrNull, readDate, readEmail, readPhone, sent } from '../fields.ts';
-import { idFilter, readCommonFilters, textFilters, wordFilter } from '../paging.ts';
+import { parseAddressOrNull, parseDate, parseEmail, parsePhone, sent } from '../fields.ts';
+import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
 import {
   BUSINESS_ID_TYPES,
   ENTITY_TYPES,
@@ -38,18 +38,18 @@ type ChangeBody = Static<typeof BusinessChangeBody>;
 const SHORTEST_ID_NUMBER = 9;
 
 /** A business that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
-export function readNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
+export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
-    business: { ...BLANK_BUSINESS, ...readDetails(body) },
+    business: { ...BLANK_BUSINESS, ...parseDetails(body) },
     ...(body.metadata != null && { metadata: body.metadata }),
     ...(createdBy !== '' && { createdBy }),
   };
 }
 
 /** The change of a business as it is now. Refuses: `field_invalid`, `phone_invalid`. */
-export function readBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+export function parseBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
   const { status, metadata } = body;
-  const details = readDetails(body);
+  const details = parseDetails(body);
   return {
     ...(Object.keys(details).length > 0 && { business: details }),
     ...(metadata != null && { metadata }),
@@ -61,11 +61,11 @@ export function readBusinessChange(body: ChangeBody, { status: present }: Holder
 }
 
 /** What a business must be to be in the list. Refuses: `field_invalid`. */
-export function readBusinessFilters(query: Static<typeof BusinessQuery>): Condition[] {
+export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condition[] {
   const { id, createdPersonId, status, kybstatus, entityType, query: name } = query;
   return [
     { field: 'type', is: 'business' },
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
     ...idFilter('id', 'business', id),
     ...idFilter('createdBy', 'person', createdPersonId),
     ...textFilters(query, {
@@ -83,21 +83,21 @@ export function readBusinessFilters(query: Static<typeof BusinessQuery>): Condit
   ];
 }
 
-function readDetails(body: ChangeBody): Partial<Business> {
+function parseDetails(body: ChangeBody): Partial<Business> {
   const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
   return {
     ...sent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
     ...(entityType !== undefined && { entityType: ENTITY_TYPES.read(entityType) }),
     ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.read(idType) }),
-    ...(idNumber !== undefined && { idNumber: readIdNumber(idNumber) }),
-    ...(phone !== undefined && { phone: readPhone('phone', phone) }),
-    ...(email !== undefined && { email: readEmail('email', email) }),
-    ...(formationDate !== undefined && { formationDate: readDate('formationDate', formationDate) }),
-    ...(address !== undefined && { address: readAddressOrNull(address) }),
+    ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
+    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...(formationDate !== undefined && { formationDate: parseDate('formationDate', formationDate) }),
+    ...(address !== undefined && { address: parseAddressOrNull(address) }),
   };
 }
 
-function readIdNumber(text: string): string {
+function parseIdNumber(text: string): string {
   if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
   throw refuse('field_invalid', {
     field: 'idNumber',
@@ -108,15 +108,15 @@ function readIdNumber(text: string): string {
 type Ways = Readonly<Record<string, { count: string; amount: string }>>;
 
 /** The volumes by direction; a direction that was not sent is `null`. */
-export function readProjection({ transactions }: Static<typeof ProjectionBody>): Static<typeof Projection> {
+export function parseProjection({ transactions }: Static<typeof ProjectionBody>): Static<typeof Projection> {
   const { annual } = transactions;
-  const [send, receive, incoming] = DIRECTIONS.map((direction) => readWays(annual[direction]));
+  const [send, receive, incoming] = DIRECTIONS.map((direction) => parseWays(annual[direction]));
   return {
     transactions: { annual: { send: send ?? null, receive: receive ?? null, incoming: incoming ?? null } },
   };
 }
 
-function readWays(ways: Ways | undefined): Record<string, { count: string; amount: string }> | null {
+function parseWays(ways: Ways | undefined): Record<string, { count: string; amount: string }> | null {
   if (ways === undefined) return null;
   return Object.fromEntries(Object.entries(ways).map(([way, { count, amount }]) => [way, { count, amount }]));
 }

@@ -13,11 +13,11 @@ import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
 import type { Merchant as MerchantRecord, Transaction } from '../../../model/records.ts';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
-import { spellV1 } from '../../ids.ts';
+import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { CurrencyRate, IdText, Money, readId, record, Timestamp, text, wordOf } from '../fields.ts';
-import { listOf, plainListQuery, readWindow, writeList } from '../paging.ts';
-import { viewMerchant } from '../transactions/format.ts';
+import { CurrencyRate, IdText, Money, parseId, record, Timestamp, text, wordOf } from '../fields.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
+import { formatMerchant } from '../transactions/format.ts';
 import { Merchant } from '../transactions/shapes.ts';
 import { WALLETS } from '../vocabulary.ts';
 
@@ -64,7 +64,7 @@ const NO_MERCHANT: MerchantRecord = {
 };
 
 /** A refused authorization, as a list (`rest`) or an event tells of it. */
-export function viewDeclined(
+export function formatDeclined(
   transaction: Transaction,
   surface: keyof typeof SPELLINGS,
 ): Static<typeof DeclinedAuthorization> {
@@ -72,21 +72,21 @@ export function viewDeclined(
   const details = transaction.details.kind === 'card' ? transaction.details : undefined;
   const amount = formatMoney(transaction.amount);
   return {
-    cardId: spellV1('card', transaction.cardId),
+    cardId: formatV1('card', transaction.cardId),
     amount,
     currency,
     status: 'closed',
     reason: transaction.reason?.code ?? '',
     approved: 'false',
     method: '',
-    merchant: viewMerchant(details?.merchant ?? NO_MERCHANT),
+    merchant: formatMerchant(details?.merchant ?? NO_MERCHANT),
     createdAt: formatInstant(transaction.createdAt),
     authMethod: details?.authMethod ?? 'other',
     wallet: WALLETS.spell(details?.wallet ?? ''),
     localTransactionAmount: amount,
     localTransactionCurrency: currency,
     currencyConversionRate,
-    rtaAuthId: spellV1('authorization', details?.rtaId ?? ''),
+    rtaAuthId: formatV1('authorization', details?.rtaId ?? ''),
   };
 }
 
@@ -109,8 +109,8 @@ export const DECLINED_OPERATIONS = [
       query: { limit: '10' },
     },
     run({ bank }, { params, query }) {
-      const page = bank.cards.declined(readId('card', params.cardId), readWindow(query));
-      return writeList(page, (transaction) => viewDeclined(transaction, 'rest'));
+      const page = bank.cards.declined(parseId('card', params.cardId), parseWindow(query));
+      return formatList(page, (transaction) => formatDeclined(transaction, 'rest'));
     },
   }),
 ] as const;

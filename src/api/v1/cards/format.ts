@@ -8,32 +8,32 @@ import type { CardFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Card, Program } from '../../../model/records.ts';
-import { spellV1 } from '../../ids.ts';
-import { spellOwner, viewAddress } from '../fields.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatAddress, formatOwner } from '../fields.ts';
 import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import { type ActivatedCard, type CanceledCard, type Card as CardShape, shownLimit } from './shapes.ts';
 
 type View = Static<typeof CardShape>;
 
 /** A card. */
-export function viewCard({ card, cardHolder, left }: CardFile, program: Program): View {
+export function formatCard({ card, cardHolder, left }: CardFile, program: Program): View {
   const { allowed, blocked, atmEnabled } = card.controls;
   const own = card.holderType === 'person' ? card.holderId : '';
-  const { personId, businessId, familyId } = spellOwner(card, cardHolder.personId || own);
+  const { personId, businessId, familyId } = formatOwner(card, cardHolder.personId || own);
   const { interval, amount } = shownLimit(card.controls.limit);
   return {
-    id: spellV1('card', card.id),
-    accountId: spellV1('account', card.accountId),
+    id: formatV1('card', card.id),
+    accountId: formatV1('account', card.accountId),
     businessId,
     familyId,
-    programId: spellV1('program', program.programId),
+    programId: formatV1('program', program.programId),
     createdPersonId: personId,
     walletId: '',
     cardholder: {
-      id: spellV1('card_holder', cardHolder.id),
+      id: formatV1('card_holder', cardHolder.id),
       personId,
       name: `${cardHolder.person.firstName} ${cardHolder.person.lastName}`,
-      billingAddress: viewAddress('billing', card.billingAddress),
+      billingAddress: formatAddress('billing', card.billingAddress),
       createdAt: formatInstant(cardHolder.createdAt),
       modifiedAt: formatInstant(cardHolder.updatedAt),
     },
@@ -52,7 +52,7 @@ export function viewCard({ card, cardHolder, left }: CardFile, program: Program)
     theme: card.theme,
     embossingPerson: card.shipment?.cardHolderName ?? '',
     embossingBusiness: card.shipment?.businessName ?? '',
-    shipping: viewShipping(card),
+    shipping: formatShipping(card),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
     last4: card.last4,
@@ -65,20 +65,20 @@ export function viewCard({ card, cardHolder, left }: CardFile, program: Program)
 }
 
 /** What the cancelation of a card is answered with. */
-export function viewCanceledCard({ card }: CardFile): Static<typeof CanceledCard> {
-  return { id: spellV1('card', card.id), cardStatus: 'canceled' };
+export function formatCanceledCard({ card }: CardFile): Static<typeof CanceledCard> {
+  return { id: formatV1('card', card.id), cardStatus: 'canceled' };
 }
 
 /** What the activation of a card is answered with. */
-export function viewActivatedCard({ card }: CardFile): Static<typeof ActivatedCard> {
-  return { id: spellV1('card', card.id), status: 'active' };
+export function formatActivatedCard({ card }: CardFile): Static<typeof ActivatedCard> {
+  return { id: formatV1('card', card.id), status: 'active' };
 }
 
-function viewShipping({ id, shipment, createdAt, updatedAt }: Card): View['shipping'] {
+function formatShipping({ id, shipment, createdAt, updatedAt }: Card): View['shipping'] {
   return (
     shipment && {
-      id: spellV1('shipping', id),
-      shippingAddress: viewAddress('shipping', shipment.shippingAddress),
+      id: formatV1('shipping', id),
+      shippingAddress: formatAddress('shipping', shipment.shippingAddress),
       deliveryStatus: shipment.trackingStatus,
       deliveryPartner: shipment.provider,
       eta: shipment.eta,

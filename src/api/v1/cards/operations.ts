@@ -6,10 +6,16 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
-import { readId, requireProgram } from '../fields.ts';
-import { writeList } from '../paging.ts';
-import { viewActivatedCard, viewCanceledCard, viewCard } from './format.ts';
-import { readCardChange, readCardDetails, readCardQuery, readCardReplacement, readNewCard } from './parse.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList } from '../paging.ts';
+import { formatActivatedCard, formatCanceledCard, formatCard } from './format.ts';
+import {
+  parseCardChange,
+  parseCardDetails,
+  parseCardQuery,
+  parseCardReplacement,
+  parseNewCard,
+} from './parse.ts';
 import {
   ActivatedCard,
   CanceledCard,
@@ -22,12 +28,12 @@ import {
   NewCardBody,
   ProgramCardQuery,
 } from './shapes.ts';
-import { ProvisionBody, Provisioned, readWallet, viewProvisioned } from './vault.ts';
+import { formatProvisioned, ProvisionBody, Provisioned, parseWallet } from './vault.ts';
 
 function list({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
-  const { where, window, left } = readCardQuery(query);
+  const { where, window, left } = parseCardQuery(query);
   const page = left === undefined ? cards.list(where, window) : cards.listByLeft(where, window, left);
-  return writeList(page, (file) => viewCard(file, program));
+  return formatList(page, (file) => formatCard(file, program));
 }
 
 export const CARD_OPERATIONS = [
@@ -74,9 +80,9 @@ export const CARD_OPERATIONS = [
       }),
     },
     run({ bank, personId }, { body }) {
-      const card = readNewCard(body);
-      const cardHolder = bank.cardHolders.ofPerson(readId('account', body.accountId, 'accountId'), personId);
-      return viewCard(bank.cards.issue({ ...card, cardHolderId: cardHolder.id }), bank.program);
+      const card = parseNewCard(body);
+      const cardHolder = bank.cardHolders.ofPerson(parseId('account', body.accountId, 'accountId'), personId);
+      return formatCard(bank.cards.issue({ ...card, cardHolderId: cardHolder.id }), bank.program);
     },
   }),
 
@@ -98,7 +104,7 @@ export const CARD_OPERATIONS = [
       query: ({ seed }) => ({ accountId: seed('account_id'), status: 'active', orderBy: '-createdAt' }),
     },
     run({ bank }, { query }) {
-      bank.accounts.byId(readId('account', query.accountId, 'accountId'));
+      bank.accounts.byId(parseId('account', query.accountId, 'accountId'));
       return list(bank, query);
     },
   }),
@@ -138,7 +144,7 @@ export const CARD_OPERATIONS = [
       params: ({ seed }) => ({ cardId: seed('card_id') }),
     },
     run({ bank }, { params }) {
-      return viewCard(bank.cards.byId(readId('card', params.cardId)), bank.program);
+      return formatCard(bank.cards.byId(parseId('card', params.cardId)), bank.program);
     },
   }),
 
@@ -173,9 +179,9 @@ export const CARD_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const id = readId('card', params.cardId);
+      const id = parseId('card', params.cardId);
       const { card } = bank.cards.byId(id);
-      return viewCard(bank.cards.change(id, readCardChange(body, card)), bank.program);
+      return formatCard(bank.cards.change(id, parseCardChange(body, card)), bank.program);
     },
   }),
 
@@ -196,7 +202,7 @@ export const CARD_OPERATIONS = [
       params: ({ seed }) => ({ cardId: seed('card_id') }),
     },
     run({ bank }, { params }) {
-      return viewCanceledCard(bank.cards.change(readId('card', params.cardId), { status: 'closed' }));
+      return formatCanceledCard(bank.cards.change(parseId('card', params.cardId), { status: 'closed' }));
     },
   }),
 
@@ -223,7 +229,7 @@ export const CARD_OPERATIONS = [
       }),
     },
     run({ bank }, { params, body }) {
-      return viewActivatedCard(bank.cards.activate(readId('card', params.cardId), readCardDetails(body)));
+      return formatActivatedCard(bank.cards.activate(parseId('card', params.cardId), parseCardDetails(body)));
     },
   }),
 
@@ -249,8 +255,8 @@ export const CARD_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const id = readId('card', params.cardId);
-      return viewCard(bank.cards.replace(id, readCardReplacement(body)), bank.program);
+      const id = parseId('card', params.cardId);
+      return formatCard(bank.cards.replace(id, parseCardReplacement(body)), bank.program);
     },
   }),
 
@@ -279,7 +285,7 @@ export const CARD_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      return viewProvisioned(bank.cardVault.provision(readId('card', params.cardId), readWallet(body)));
+      return formatProvisioned(bank.cardVault.provision(parseId('card', params.cardId), parseWallet(body)));
     },
   }),
 ] as const;

@@ -15,8 +15,8 @@ import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
-import { readAddress, readAddressOrNull, sent } from '../fields.ts';
-import { idFilter, readCommonFilters, readWindow, textFilters, wordFilter } from '../paging.ts';
+import { parseAddress, parseAddressOrNull, sent } from '../fields.ts';
+import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
 import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import {
   type CardActivationBody,
@@ -33,7 +33,7 @@ type ChangeBody = Static<typeof CardChangeBody>;
 type Query = Static<typeof ProgramCardQuery>;
 
 /** A new card of somebody. Refuses: `field_invalid`. */
-export function readNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
+export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   const { cardType: type, embossingPerson, embossingBusiness, billingAddress, metadata } = body;
   const address = body.shipping?.shippingAddress;
   if (type === 'physical' && address == null) {
@@ -42,27 +42,27 @@ export function readNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
       message: 'shipping.shippingAddress is required for a physical card',
     });
   }
-  const controls = readControls(body, NO_LIMIT);
+  const controls = parseControls(body, NO_LIMIT);
   return {
     type,
     ...sent(body, ['label', 'theme', 'bin']),
     ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
       embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
     }),
-    ...(address != null && { shippingAddress: readAddress(address) }),
-    ...(billingAddress != null && { billingAddress: readAddress(billingAddress) }),
+    ...(address != null && { shippingAddress: parseAddress(address) }),
+    ...(billingAddress != null && { billingAddress: parseAddress(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
     ...(metadata != null && { metadata }),
   };
 }
 
 /** The change of a card as it is now. Refuses: `field_invalid`. */
-export function readCardChange(body: ChangeBody, present: Card): CardChange {
+export function parseCardChange(body: ChangeBody, present: Card): CardChange {
   const { billingAddress, cardStatus, metadata } = body;
-  const controls = readControls(body, present.controls.limit);
+  const controls = parseControls(body, present.controls.limit);
   return {
     ...sent(body, ['label']),
-    ...(billingAddress !== undefined && { billingAddress: readAddressOrNull(billingAddress) }),
+    ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
     ...(metadata != null && { metadata }),
     // Several states of the bank are one of v1, and to ask for the present one asks nothing.
@@ -72,7 +72,7 @@ export function readCardChange(body: ChangeBody, present: Card): CardChange {
 }
 
 /** What is printed on a card. */
-export function readCardDetails({
+export function parseCardDetails({
   expiryMonth,
   expiryYear,
   last4,
@@ -81,15 +81,15 @@ export function readCardDetails({
 }
 
 /** Where a card that replaces another is sent; the reason changes nothing. */
-export function readCardReplacement({ shipping }: Static<typeof CardReplacementBody>): {
+export function parseCardReplacement({ shipping }: Static<typeof CardReplacementBody>): {
   shippingAddress?: Address;
 } {
   const address = shipping?.shippingAddress;
-  return address == null ? {} : { shippingAddress: readAddress(address) };
+  return address == null ? {} : { shippingAddress: parseAddress(address) };
 }
 
 /** What a list of cards asks for; `left` where it asks what is left of their limits. Refuses: `field_invalid`. */
-export function readCardQuery(query: Query): {
+export function parseCardQuery(query: Query): {
   where: Condition[];
   window: OffsetWindow;
   left: LeftRange | undefined;
@@ -100,7 +100,7 @@ export function readCardQuery(query: Query): {
   return {
     where: [
       ...idFilter('accountId', 'account', accountId),
-      ...readCommonFilters(query),
+      ...parseCommonFilters(query),
       ...idFilter('id', 'card', id),
       ...textFilters(query, { query: 'last4', theme: 'theme' }),
       ...(cardType === undefined ? [] : [{ field: 'type', is: cardType }]),
@@ -109,7 +109,7 @@ export function readCardQuery(query: Query): {
       ...(walletId ? [{ field: 'id', is: '' }] : []),
     ],
     window: {
-      ...readWindow(query),
+      ...parseWindow(query),
       order: { field: 'id', direction: orderBy === 'createdAt' ? 'asc' : 'desc' },
     },
     left:
@@ -119,14 +119,14 @@ export function readCardQuery(query: Query): {
   };
 }
 
-function readControls(body: ChangeBody | NewBody, present: CardLimit): ControlsChange {
+function parseControls(body: ChangeBody | NewBody, present: CardLimit): ControlsChange {
   const { limitAmount, limitInterval, atmAccess } = body;
   const limit = changeShownLimit(present, {
-    ...(limitAmount !== undefined && { amount: readAmount(limitAmount) }),
+    ...(limitAmount !== undefined && { amount: parseAmount(limitAmount) }),
     ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.read(limitInterval) }),
   });
-  const allowed = readList(body.allowedCategories, body.allowedMerchants);
-  const blocked = readList(body.blockedCategories, body.blockedMerchants);
+  const allowed = parseList(body.allowedCategories, body.allowedMerchants);
+  const blocked = parseList(body.blockedCategories, body.blockedMerchants);
   return {
     ...(allowed !== undefined && { allowed }),
     ...(blocked !== undefined && { blocked }),
@@ -137,7 +137,7 @@ function readControls(body: ChangeBody | NewBody, present: CardLimit): ControlsC
 
 type List = string[] | null | undefined;
 
-function readList(categories: List, merchants: List): ControlsChange['allowed'] | undefined {
+function parseList(categories: List, merchants: List): ControlsChange['allowed'] | undefined {
   if (categories === undefined && merchants === undefined) return undefined;
   return {
     ...(categories !== undefined && { categories: categories ?? [] }),
@@ -146,6 +146,6 @@ function readList(categories: List, merchants: List): ControlsChange['allowed'] 
 }
 
 /** The shape has made sure that a text is an amount or empty. */
-function readAmount(text: string | undefined): number | null {
+function parseAmount(text: string | undefined): number | null {
   return parseMoney(text ?? '') ?? null;
 }

@@ -25,11 +25,11 @@ import type { WalletPass } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Card, Token } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
-import { spellV1 } from '../../ids.ts';
+import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { body, IdText, Month, orNull, part, readId, record, text, wordOf, Year } from '../fields.ts';
+import { body, IdText, Month, orNull, parseId, part, record, text, wordOf, Year } from '../fields.ts';
 import { WALLETS } from '../vocabulary.ts';
-import { readCardDetails } from './parse.ts';
+import { parseCardDetails } from './parse.ts';
 import { PRINTED } from './shapes.ts';
 
 const ShowToken = record('ShowToken', "A token that opens the card's number.", {
@@ -100,28 +100,28 @@ export const Provisioned = record(
 );
 
 /** A token that shows a card. */
-function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
-  return { id: spellV1('card', subjectId), showToken: token };
+function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+  return { id: formatV1('card', subjectId), showToken: token };
 }
 
 /** A token that sets a PIN. */
-function viewPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
-  return { id: spellV1('card', subjectId), pinToken: token };
+function formatPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
+  return { id: formatV1('card', subjectId), pinToken: token };
 }
 
 /** A card whose PIN was set. */
-function viewCardPin({ id }: Card): Static<typeof CardPin> {
-  return { id: spellV1('card', id) };
+function formatCardPin({ id }: Card): Static<typeof CardPin> {
+  return { id: formatV1('card', id) };
 }
 
 /** A card with its number and code. */
-function viewShownCard(card: Card): Static<typeof ShownCard> {
+function formatShownCard(card: Card): Static<typeof ShownCard> {
   const { number: cardNumber, cvv, expiryMonth, expiryYear } = card;
-  return { id: spellV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
+  return { id: formatV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
 }
 
 /** What the wallet's own kit is handed; the objects of the other wallets are `null`. */
-export function viewProvisioned(pass: WalletPass): Static<typeof Provisioned> {
+export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const wallet = WALLETS.v1[pass.wallet];
   const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
   const { wallet: _, ...own } = pass;
@@ -129,7 +129,7 @@ export function viewProvisioned(pass: WalletPass): Static<typeof Provisioned> {
 }
 
 /** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
-export function readWallet(body: Static<typeof ProvisionBody>): Wallet {
+export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
   const { wallet } = body;
   if (body[wallet] === undefined) {
     throw refuse('field_invalid', {
@@ -154,7 +154,7 @@ const at = <const Name extends string>(id: Name, path: string) =>
       params: ({ seed }) => ({ cardId: seed('card_id') }),
     },
     run({ bank, handOut }, { params }) {
-      return viewShowToken(handOut(bank.cardVault.showToken(readId('card', params.cardId))));
+      return formatShowToken(handOut(bank.cardVault.showToken(parseId('card', params.cardId))));
     },
   });
 
@@ -180,7 +180,7 @@ export function showCardAt<const Name extends string>(id: Name, path: string) {
       headers: ({ seed }) => ({ [SHOW_TOKEN_HEADER]: seed('show_token') }),
     },
     run({ bank, token }, { params }) {
-      return viewShownCard(bank.cardVault.show(readId('card', params.cardId), token));
+      return formatShownCard(bank.cardVault.show(parseId('card', params.cardId), token));
     },
   });
 }
@@ -213,8 +213,8 @@ export function setPinAt<const Name extends string>(id: Name, path: string) {
       }),
     },
     run({ bank, token }, { params, body }) {
-      const id = readId('card', params.cardId);
-      return viewCardPin(bank.cardVault.setPin(id, token, readCardDetails(body)));
+      const id = parseId('card', params.cardId);
+      return formatCardPin(bank.cardVault.setPin(id, token, parseCardDetails(body)));
     },
   });
 }
@@ -244,7 +244,7 @@ export const CARD_VAULT_OPERATIONS = [
       params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
     },
     run({ bank, handOut }, { params }) {
-      return viewPinToken(handOut(bank.cardVault.pinToken(readId('card', params.cardId))));
+      return formatPinToken(handOut(bank.cardVault.pinToken(parseId('card', params.cardId))));
     },
   }),
 ] as const;

@@ -7,15 +7,15 @@ import type { Static } from '@sinclair/typebox';
 import { formatInstant } from '../../../kernel/time.ts';
 import type { Bank } from '../../../model/banks.ts';
 import type { BankDetails, Counterparty, CounterpartyRails, Program, Token } from '../../../model/records.ts';
-import { spellV1 } from '../../ids.ts';
-import { viewAddress } from '../fields.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatAddress } from '../fields.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import type { BankInfo, BankQuery, Contact, DebitCardToken, DeletedContact } from './shapes.ts';
 
 type View = Static<typeof Contact>;
 
 /** The bank of a number; its address as far as it is known. */
-export function viewBankInfo(
+export function formatBankInfo(
   { type, routingNumber }: Static<typeof BankQuery>,
   { name, city, state, country, paymentMethods }: Bank,
 ): Static<typeof BankInfo> {
@@ -24,29 +24,29 @@ export function viewBankInfo(
     bankName: name,
     type,
     paymentMethods: [...paymentMethods],
-    address: viewAddress('', { line1: '', line2: '', city, state, country, postalCode: '' }),
+    address: formatAddress('', { line1: '', line2: '', city, state, country, postalCode: '' }),
   };
 }
 
 /** What is left to say of a contact that was deleted. */
-export function viewDeletedContact({ id }: Counterparty): Static<typeof DeletedContact> {
-  return { id: spellV1('counterparty', id), status: 'deleted' };
+export function formatDeletedContact({ id }: Counterparty): Static<typeof DeletedContact> {
+  return { id: formatV1('counterparty', id), status: 'deleted' };
 }
 
 /** A token that lets the debit card of a contact be set. */
-export function viewDebitCardToken({ subjectId, token }: Token): Static<typeof DebitCardToken> {
-  return { id: spellV1('counterparty', subjectId), debitCardToken: token };
+export function formatDebitCardToken({ subjectId, token }: Token): Static<typeof DebitCardToken> {
+  return { id: formatV1('counterparty', subjectId), debitCardToken: token };
 }
 
 /** A contact. */
-export function viewContact(counterparty: Counterparty, program: Program): View {
+export function formatContact(counterparty: Counterparty, program: Program): View {
   const { rails } = counterparty;
   // A counterparty that v2 made keeps these with the details of its person or business.
   const details = counterparty.person ?? counterparty.business;
   return {
-    id: spellV1('counterparty', counterparty.id),
-    accountId: spellV1('account', counterparty.accountId),
-    programId: spellV1('program', program.programId),
+    id: formatV1('counterparty', counterparty.id),
+    accountId: formatV1('account', counterparty.accountId),
+    programId: formatV1('program', program.programId),
     name: counterparty.name,
     label: counterparty.label,
     email: counterparty.email || (details?.email ?? ''),
@@ -54,14 +54,14 @@ export function viewContact(counterparty: Counterparty, program: Program): View 
     type: counterparty.relation,
     status: counterparty.deletedAt === null && counterparty.status !== 'deactivated' ? 'active' : 'deleted',
     intrabank: rails.intraAccount && {
-      accountId: spellV1('account', rails.intraAccount.accountId),
+      accountId: formatV1('account', rails.intraAccount.accountId),
       accountNumber: rails.intraAccount.accountNumber,
     },
-    ach: rails.ach && { ...viewBankDetails(rails.ach), verified: rails.ach.verified },
-    wire: viewWire(rails),
-    check: rails.check && { address: viewAddress('check', rails.check.address) },
-    card: rails.card && { address: viewAddress('card', rails.card.address) },
-    debitCard: viewDebitCard(rails.debitCard),
+    ach: rails.ach && { ...formatBankDetails(rails.ach), verified: rails.ach.verified },
+    wire: formatWire(rails),
+    check: rails.check && { address: formatAddress('check', rails.check.address) },
+    card: rails.card && { address: formatAddress('card', rails.card.address) },
+    debitCard: formatDebitCard(rails.debitCard),
     crossBorder: null,
     metadata: counterparty.metadata,
     createdAt: formatInstant(counterparty.createdAt),
@@ -69,7 +69,7 @@ export function viewContact(counterparty: Counterparty, program: Program): View 
   };
 }
 
-function viewBankDetails({ accountNumber, accountType, bankName, routingNumber }: BankDetails) {
+function formatBankDetails({ accountNumber, accountType, bankName, routingNumber }: BankDetails) {
   return {
     accountNumber,
     accountType: accountType === '' ? accountType : BANK_ACCOUNT_TYPES.v1[accountType],
@@ -79,36 +79,39 @@ function viewBankDetails({ accountNumber, accountType, bankName, routingNumber }
   };
 }
 
-function viewWire({
+function formatWire({
   domesticWire: domestic,
   internationalWire: international,
 }: CounterpartyRails): View['wire'] {
   if (domestic === null && international === null) return null;
   return {
-    domestic: domestic && { ...viewBankDetails(domestic), address: viewAddress('wire', domestic.address) },
+    domestic: domestic && {
+      ...formatBankDetails(domestic),
+      address: formatAddress('wire', domestic.address),
+    },
     international: international && {
       accountNumber: international.accountNumber,
       accountType: international.accountType,
       bankIdentifierCode: international.beneficiaryBank?.identifierCode ?? '',
       bankIdentifierType: international.identifierType,
-      beneficiaryAddress: viewAddress('wire', international.beneficiaryAddress),
+      beneficiaryAddress: formatAddress('wire', international.beneficiaryAddress),
       beneficiaryBank: international.beneficiaryBank?.name ?? '',
-      beneficiaryBankAddress: viewAddress('wire', international.beneficiaryBank?.address ?? null),
+      beneficiaryBankAddress: formatAddress('wire', international.beneficiaryBank?.address ?? null),
       correspondentBank: international.correspondentBank?.name ?? '',
-      correspondentBankAddress: viewAddress('wire', international.correspondentBank?.address ?? null),
+      correspondentBankAddress: formatAddress('wire', international.correspondentBank?.address ?? null),
       correspondentBankIdentifierCode: international.correspondentBank?.identifierCode ?? '',
     },
   };
 }
 
-function viewDebitCard(card: CounterpartyRails['debitCard']): View['debitCard'] {
+function formatDebitCard(card: CounterpartyRails['debitCard']): View['debitCard'] {
   return (
     card && {
       cardNumber: card.last4 === '' ? '' : `************${card.last4}`,
       last4: card.last4,
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,
-      address: viewAddress('card', card.address),
+      address: formatAddress('card', card.address),
       pull: { enabled: card.pullEnabled },
       push: { enabled: card.pushEnabled },
       usageType: '',

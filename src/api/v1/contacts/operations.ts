@@ -9,10 +9,10 @@ import type { Bank } from '../../../bank/bank.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { operation } from '../../operation.ts';
 import { ADDRESS, BANK_ACCOUNT, WIRE } from '../examples.ts';
-import { readId, requireProgram } from '../fields.ts';
-import { readWindow, writeList } from '../paging.ts';
-import { viewBankInfo, viewContact, viewDebitCardToken, viewDeletedContact } from './format.ts';
-import { readContactChange, readContactFilters, readDebitCard, readNewContact } from './parse.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList, parseWindow } from '../paging.ts';
+import { formatBankInfo, formatContact, formatDebitCardToken, formatDeletedContact } from './format.ts';
+import { parseContactChange, parseContactFilters, parseDebitCard, parseNewContact } from './parse.ts';
 import {
   BankInfo,
   BankQuery,
@@ -32,8 +32,8 @@ function contactsOf(
   { counterparties, program }: Bank,
   query: Static<typeof ContactQuery>,
 ): Static<typeof ContactList> {
-  const page = counterparties.list(readContactFilters(query), readWindow(query));
-  return writeList(page, (counterparty) => viewContact(counterparty, program));
+  const page = counterparties.list(parseContactFilters(query), parseWindow(query));
+  return formatList(page, (counterparty) => formatContact(counterparty, program));
 }
 
 const TOKEN_HEADER = 'sd-debitcard-token';
@@ -64,9 +64,9 @@ export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH'
       },
     },
     run({ bank, token }, { params, body }) {
-      const id = readId('counterparty', params.contactId);
-      const card = readDebitCard(body);
-      return viewContact(bank.counterparties.setDebitCard(id, token, card), bank.program);
+      const id = parseId('counterparty', params.contactId);
+      const card = parseDebitCard(body);
+      return formatContact(bank.counterparties.setDebitCard(id, token, card), bank.program);
     },
   });
 }
@@ -108,7 +108,8 @@ export const CONTACT_OPERATIONS = [
         metadata: { externalId: '9' },
       }),
     },
-    run: ({ bank }, { body }) => viewContact(bank.counterparties.create(readNewContact(body)), bank.program),
+    run: ({ bank }, { body }) =>
+      formatContact(bank.counterparties.create(parseNewContact(body)), bank.program),
   }),
 
   /**
@@ -166,7 +167,7 @@ export const CONTACT_OPERATIONS = [
       query: { type: 'aba', routingNumber: '121042882' },
     },
     run: ({ bank }, { query }) =>
-      viewBankInfo(query, bank.counterparties.bankOf(query.type, query.routingNumber)),
+      formatBankInfo(query, bank.counterparties.bankOf(query.type, query.routingNumber)),
   }),
 
   /**
@@ -185,7 +186,7 @@ export const CONTACT_OPERATIONS = [
       params: ({ seed }) => ({ contactId: seed('contact_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewContact(bank.counterparties.byId(readId('counterparty', params.contactId)), bank.program),
+      formatContact(bank.counterparties.byId(parseId('counterparty', params.contactId)), bank.program),
   }),
 
   /**
@@ -219,11 +220,11 @@ export const CONTACT_OPERATIONS = [
       }),
     },
     run({ bank }, { params, body }) {
-      const id = readId('counterparty', params.contactId);
+      const id = parseId('counterparty', params.contactId);
       const { accountId } = bank.counterparties.byId(id);
-      if (body.accountId !== undefined && readId('account', body.accountId) !== accountId)
+      if (body.accountId !== undefined && parseId('account', body.accountId) !== accountId)
         throw refuse('counterparty_elsewhere', { field: 'accountId' });
-      return viewContact(bank.counterparties.change(id, readContactChange(body)), bank.program);
+      return formatContact(bank.counterparties.change(id, parseContactChange(body)), bank.program);
     },
   }),
 
@@ -243,7 +244,7 @@ export const CONTACT_OPERATIONS = [
       params: ({ seed }) => ({ contactId: seed('contact_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewDeletedContact(bank.counterparties.remove(readId('counterparty', params.contactId))),
+      formatDeletedContact(bank.counterparties.remove(parseId('counterparty', params.contactId))),
   }),
 
   /**
@@ -263,8 +264,8 @@ export const CONTACT_OPERATIONS = [
       params: ({ seed }) => ({ contactId: seed('contact_id') }),
     },
     run: ({ bank, handOut }, { params }) =>
-      viewDebitCardToken(
-        handOut(bank.counterparties.issueDebitCardToken(readId('counterparty', params.contactId))),
+      formatDebitCardToken(
+        handOut(bank.counterparties.issueDebitCardToken(parseId('counterparty', params.contactId))),
       ),
   }),
 ] as const;

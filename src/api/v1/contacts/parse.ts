@@ -10,9 +10,9 @@ import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } f
 import { refuse } from '../../../kernel/refusal.ts';
 import type { CounterpartyRails, ForeignBank } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseId } from '../../ids.ts';
-import { readAddress, readAddressOrNull, readEmail, readId, readPhone, sent } from '../fields.ts';
-import { idFilter, readCommonFilters, textFilters } from '../paging.ts';
+import { tryParseId } from '../../ids.ts';
+import { parseAddress, parseAddressOrNull, parseEmail, parseId, parsePhone, sent } from '../fields.ts';
+import { idFilter, parseCommonFilters, textFilters } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import type {
   AchInput,
@@ -40,35 +40,35 @@ const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
 };
 
 /** Refuses: `account_not_found`, and as `readContactChange` does. */
-export function readNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
+export function parseNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
   return {
-    accountId: readId('account', body.accountId, 'accountId'),
+    accountId: parseId('account', body.accountId, 'accountId'),
     name: body.name,
     ...sent(body, ['label']),
     relation: body.type ?? 'others',
-    rails: readRails(body),
-    ...readWords(body),
+    rails: parseRails(body),
+    ...parseWords(body),
   };
 }
 
 /** Refuses: `phone_invalid`, `field_invalid`, `intra_account_unknown`. */
-export function readContactChange(body: Body): CounterpartyChange {
-  const rails = readRails(body);
+export function parseContactChange(body: Body): CounterpartyChange {
+  const rails = parseRails(body);
   return {
     ...sent(body, ['name']),
     ...(Object.keys(rails).length > 0 && { rails }),
-    ...readWords(body),
+    ...parseWords(body),
   };
 }
 
 /** Reads a debit card. */
-export function readDebitCard({ debitCard }: Static<typeof DebitCardBody>): NewDebitCard {
+export function parseDebitCard({ debitCard }: Static<typeof DebitCardBody>): NewDebitCard {
   const { cardNumber, expiryMonth, expiryYear, address } = debitCard;
-  return { cardNumber, expiryMonth, expiryYear, address: readAddressOrNull(address) };
+  return { cardNumber, expiryMonth, expiryYear, address: parseAddressOrNull(address) };
 }
 
 /** The conditions of a list, which has what was deleted only when it is asked for. Refuses: `field_invalid`. */
-export function readContactFilters(query: Query): Condition[] {
+export function parseContactFilters(query: Query): Condition[] {
   return [
     ...idFilter('id', 'counterparty', query.id),
     ...idFilter('accountId', 'account', query.accountId),
@@ -76,38 +76,38 @@ export function readContactFilters(query: Query): Condition[] {
       ? { field: 'status', is: 'deactivated' }
       : { field: 'status', not: 'deactivated' },
     ...textFilters(query, FILTERS),
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
   ];
 }
 
 type Words = Pick<Body, 'email' | 'phone' | 'metadata'>;
 
-function readWords(body: Words) {
+function parseWords(body: Words) {
   return {
-    ...(body.email !== undefined && { email: readEmail('email', body.email) }),
-    ...(body.phone !== undefined && { phone: readPhone('phone', body.phone) }),
+    ...(body.email !== undefined && { email: parseEmail('email', body.email) }),
+    ...(body.phone !== undefined && { phone: parsePhone('phone', body.phone) }),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
 
-function readRails({ intrabank, ach, wire, check, card }: Body): RailsChange {
+function parseRails({ intrabank, ach, wire, check, card }: Body): RailsChange {
   const domestic = wire === null ? null : wire?.domestic;
   const international = wire === null ? null : wire?.international;
   return {
-    ...(intrabank !== undefined && { intraAccount: intrabank && readIntrabank(intrabank) }),
-    ...(ach !== undefined && { ach: ach && readBankDetails(ach) }),
-    ...(domestic !== undefined && { domesticWire: domestic && readDomesticWire(domestic) }),
+    ...(intrabank !== undefined && { intraAccount: intrabank && parseIntrabank(intrabank) }),
+    ...(ach !== undefined && { ach: ach && parseBankDetails(ach) }),
+    ...(domestic !== undefined && { domesticWire: domestic && parseDomesticWire(domestic) }),
     ...(international !== undefined && {
-      internationalWire: international && readForeignWire(international),
+      internationalWire: international && parseForeignWire(international),
     }),
-    ...(check !== undefined && { check: check && { address: readAddress(check.address) } }),
-    ...(card !== undefined && { card: card && { address: readAddress(card.address) } }),
+    ...(check !== undefined && { check: check && { address: parseAddress(check.address) } }),
+    ...(card !== undefined && { card: card && { address: parseAddress(card.address) } }),
   };
 }
 
 type Intrabank = NonNullable<Body['intrabank']>;
 
-function readIntrabank({ accountNumber, accountId }: Intrabank): NonNullable<RailsChange['intraAccount']> {
+function parseIntrabank({ accountNumber, accountId }: Intrabank): NonNullable<RailsChange['intraAccount']> {
   // A record that was read carries both; the number is what the platform's own sample sends.
   if (accountNumber !== undefined && accountNumber !== '') return { accountNumber };
   if (accountId === undefined || accountId === '')
@@ -115,12 +115,12 @@ function readIntrabank({ accountNumber, accountId }: Intrabank): NonNullable<Rai
       field: 'intraAccount',
       message: 'must name an accountNumber or an accountId',
     });
-  const id = parseId('account', accountId);
+  const id = tryParseId('account', accountId);
   if (id === undefined) throw refuse('intra_account_unknown', { field: 'intraAccount.accountId' });
   return { accountId: id };
 }
 
-function readBankDetails({ accountNumber, routingNumber, accountType, bankName }: Static<typeof AchInput>) {
+function parseBankDetails({ accountNumber, routingNumber, accountType, bankName }: Static<typeof AchInput>) {
   return {
     accountNumber,
     routingNumber,
@@ -129,27 +129,27 @@ function readBankDetails({ accountNumber, routingNumber, accountType, bankName }
   };
 }
 
-function readDomesticWire(wire: Static<typeof DomesticWireInput>): CounterpartyRails['domesticWire'] {
-  return { ...readBankDetails(wire), address: readAddressOrNull(wire.address) };
+function parseDomesticWire(wire: Static<typeof DomesticWireInput>): CounterpartyRails['domesticWire'] {
+  return { ...parseBankDetails(wire), address: parseAddressOrNull(wire.address) };
 }
 
-function readForeignWire(
+function parseForeignWire(
   wire: Static<typeof InternationalWireInput>,
 ): CounterpartyRails['internationalWire'] {
   const correspondent: ForeignBank = {
     identifierCode: wire.correspondentBankIdentifierCode ?? '',
     name: wire.correspondentBank ?? '',
-    address: readAddressOrNull(wire.correspondentBankAddress),
+    address: parseAddressOrNull(wire.correspondentBankAddress),
   };
   return {
     accountNumber: wire.accountNumber,
     accountType: wire.accountType ?? '',
     identifierType: wire.bankIdentifierType || 'swift',
-    beneficiaryAddress: readAddressOrNull(wire.beneficiaryAddress),
+    beneficiaryAddress: parseAddressOrNull(wire.beneficiaryAddress),
     beneficiaryBank: {
       identifierCode: wire.bankIdentifierCode,
       name: wire.beneficiaryBank ?? '',
-      address: readAddressOrNull(wire.beneficiaryBankAddress),
+      address: parseAddressOrNull(wire.beneficiaryBankAddress),
     },
     correspondentBank:
       correspondent.identifierCode === '' && correspondent.name === '' && correspondent.address === null

@@ -7,7 +7,7 @@ import type { Static } from '@sinclair/typebox';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Program } from '../../../model/records.ts';
 import type { RenderedFile } from '../../operation.ts';
-import { writePdf } from '../../pdf.ts';
+import { formatPdf } from '../../pdf.ts';
 import type { Transaction } from './shapes.ts';
 
 type View = Static<typeof Transaction>;
@@ -56,12 +56,12 @@ export function renderTransactions(
 }
 
 async function renderCsv(name: string, transactions: readonly View[]): Promise<RenderedFile> {
-  const content = Buffer.from(await writeCsv(transactions, true));
+  const content = Buffer.from(await formatCsv(transactions, true));
   return { contentType: CSV_TYPE, name: `${name}.csv`, content };
 }
 
 /** Transactions as comma-separated values, a line for each; the names of the columns before them if they are wanted. */
-export async function writeCsv(transactions: readonly View[], header: boolean): Promise<string> {
+export async function formatCsv(transactions: readonly View[], header: boolean): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   return stringify([...transactions], { header, columns: [...CSV_COLUMNS] });
 }
@@ -72,7 +72,7 @@ async function renderPdf(
   program: Program,
   at: Instant,
 ): Promise<RenderedFile> {
-  const content = await writePdf({
+  const content = await formatPdf({
     title: 'Transactions',
     author: program.sponsorBank,
     at,

@@ -11,9 +11,9 @@ import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails.ts';
 import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
-import { spellV1 } from '../../ids.ts';
-import { describe, spellAchAuthorization, spellOwner, titleOf, viewAddress } from '../fields.ts';
-import { isSolidCard, SOLID_CARD, SUB_TYPES, spellReview, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { formatV1 } from '../../ids.ts';
+import { describe, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
+import { formatReview, isSolidCard, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import type {
   AchPart,
   CardPart,
@@ -23,7 +23,7 @@ import type {
 import { transactionStatus } from './status.ts';
 
 /** A merchant. */
-export function viewMerchant(merchant: Merchant): Static<typeof MerchantShape> {
+export function formatMerchant(merchant: Merchant): Static<typeof MerchantShape> {
   return {
     merchantName: merchant.name,
     merchantCity: merchant.city,
@@ -54,32 +54,32 @@ const NO_RAIL = {
 } as const;
 
 /** An entry of an account. */
-export function viewTransaction(transaction: Transaction, program: Program): View {
+export function formatTransaction(transaction: Transaction, program: Program): View {
   const { direction } = transaction;
   const signed: Cents = direction === 'debit' ? -transaction.amount : transaction.amount;
   return {
-    id: spellV1('transaction', transaction.id),
-    accountId: spellV1('account', transaction.accountId ?? ''),
-    ...spellOwner(transaction, transaction.personId),
-    programId: spellV1('program', program.programId),
+    id: formatV1('transaction', transaction.id),
+    accountId: formatV1('account', transaction.accountId ?? ''),
+    ...formatOwner(transaction, transaction.personId),
+    programId: formatV1('program', program.programId),
     txnType: direction,
     title: titleOf(transaction),
     amount: formatMoney(signed),
     currency: 'USD',
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
-    subType: viewSubType(transaction),
+    subType: formatSubType(transaction),
     description: describe(transaction),
     balance: formatMoney(transaction.bookedBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,
-    ...viewRail(transaction, program),
+    ...formatRail(transaction, program),
     enrichedData: null,
     initiatedByPersonName: '',
-    parentTxnId: spellV1('transaction', transaction.parentId),
-    parentTransferId: spellV1('transfer', transaction.parentId),
+    parentTxnId: formatV1('transaction', transaction.parentId),
+    parentTransferId: formatV1('transfer', transaction.parentId),
     fallbackTxnId: '',
     fallbackTransferId: '',
-    ...spellReview(transaction.reason),
+    ...formatReview(transaction.reason),
     metadata: transaction.metadata,
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),
@@ -87,16 +87,16 @@ export function viewTransaction(transaction: Transaction, program: Program): Vie
   };
 }
 
-function viewSubType({ rail, details }: Transaction): View['subType'] {
+function formatSubType({ rail, details }: Transaction): View['subType'] {
   return isAuthorization(rail) && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
 }
 
 /** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
-function viewRail(transaction: Transaction, program: Program): Partial<View> {
+function formatRail(transaction: Transaction, program: Program): Partial<View> {
   const { details, method, otherSide, rail } = transaction;
   const side = {
-    transferId: spellV1('transfer', transaction.id),
-    contactId: spellV1('counterparty', transaction.counterpartyId),
+    transferId: formatV1('transfer', transaction.id),
+    contactId: formatV1('counterparty', transaction.counterpartyId),
     name: otherSide?.name ?? '',
   };
   const routingNumber = otherSide?.routingNumber ?? '';
@@ -107,13 +107,13 @@ function viewRail(transaction: Transaction, program: Program): Partial<View> {
         intrabank: { ...side, routingNumber: program.routingNumber, bankName: program.sponsorBank },
       };
     case 'ach':
-      return { ach: { ...side, routingNumber, ...viewAch(transaction) } };
+      return { ach: { ...side, routingNumber, ...formatAch(transaction) } };
     case 'domestic_wire':
     case 'international_wire': {
       const wire = {
         ...side,
         routingNumber,
-        address: viewAddress('wire', otherSide?.address ?? null),
+        address: formatAddress('wire', otherSide?.address ?? null),
         imad: details.kind === 'wire' ? details.imad : '',
         omad: details.kind === 'wire' ? details.omad : '',
       };
@@ -124,13 +124,13 @@ function viewRail(transaction: Transaction, program: Program): Partial<View> {
         physicalCheck: {
           ...side,
           checkNumber: details.kind === 'check' ? details.checkNumber : '',
-          shipping: viewAddress('check', otherSide?.address ?? null),
+          shipping: formatAddress('check', otherSide?.address ?? null),
         },
       };
     case 'debit_card':
       return { debitCard: side };
     case 'card_issuing':
-      return details.kind === 'card' ? { card: viewCardPart(transaction, details, side.transferId) } : {};
+      return details.kind === 'card' ? { card: formatCardPart(transaction, details, side.transferId) } : {};
     default:
       return {};
   }
@@ -139,7 +139,7 @@ function viewRail(transaction: Transaction, program: Program): Partial<View> {
 type AchView = Static<typeof AchPart>;
 
 /** The ACH speed is the client's order: what another bank sent, and what takes an order back, has none. */
-function viewAch({
+function formatAch({
   rail,
   details,
   otherSide,
@@ -151,12 +151,12 @@ function viewAch({
     type: ordered ? (details.sameDay ? 'sameDay' : 'nextDay') : '',
     bankName,
     traceNumber: details.traceNumber,
-    authId: spellAchAuthorization(details.rtaId),
+    authId: formatAchAuthorization(details.rtaId),
   };
 }
 
 /** An update changes the amount of a purchase, and not what was asked for at the merchant's. */
-function viewCardPart(
+function formatCardPart(
   { rail, direction, amount }: Transaction,
   details: CardDetails,
   transferId: string,
@@ -164,13 +164,13 @@ function viewCardPart(
   const { availableLimit, networkSettlementAt } = details;
   const local = isAuthorization(rail) ? (details.localAmount ?? amount) : amount;
   return {
-    id: spellV1('card', details.cardId),
+    id: formatV1('card', details.cardId),
     transferId,
     label: details.cardLabel,
-    merchant: viewMerchant(details.merchant),
+    merchant: formatMerchant(details.merchant),
     authMethod: details.authMethod,
     wallet: WALLETS.spell(details.wallet),
-    authId: spellV1('authorization', details.rtaId),
+    authId: formatV1('authorization', details.rtaId),
     localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
     localTransactionCurrency: 'USD',
     currencyConversionRate: '1.000000000',

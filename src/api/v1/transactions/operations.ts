@@ -5,16 +5,20 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { type Context, operation } from '../../operation.ts';
-import { readId, requireProgram } from '../fields.ts';
-import { writeList } from '../paging.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList } from '../paging.ts';
 import { renderTransactions } from './files.ts';
-import { viewTransaction } from './format.ts';
-import { readTransactionFilters, readTransactionWindow } from './parse.ts';
+import { formatTransaction } from './format.ts';
+import { parseTransactionFilters, parseTransactionWindow } from './parse.ts';
 import { ExportQuery, Transaction, TransactionList, TransactionQuery } from './shapes.ts';
 
 function listOf(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
-  const page = bank.payments.entries(accountId, readTransactionFilters(query), readTransactionWindow(query));
-  return writeList(page, (transaction) => viewTransaction(transaction, bank.program));
+  const page = bank.payments.entries(
+    accountId,
+    parseTransactionFilters(query),
+    parseTransactionWindow(query),
+  );
+  return formatList(page, (transaction) => formatTransaction(transaction, bank.program));
 }
 
 interface Params {
@@ -23,8 +27,8 @@ interface Params {
 }
 
 function find({ bank }: Context, { accountId, txnId }: Params) {
-  const entry = bank.payments.entry(readId('account', accountId), readId('transaction', txnId));
-  return viewTransaction(entry, bank.program);
+  const entry = bank.payments.entry(parseId('account', accountId), parseId('transaction', txnId));
+  return formatTransaction(entry, bank.program);
 }
 
 export const TRANSACTION_OPERATIONS = [
@@ -47,9 +51,9 @@ export const TRANSACTION_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
     },
-    run: ({ bank }, { params, query }) => listOf(bank, readId('account', params.accountId), query),
+    run: ({ bank }, { params, query }) => listOf(bank, parseId('account', params.accountId), query),
     render({ bank, now }, { params, query }) {
-      const read = () => listOf(bank, readId('account', params.accountId), query).data;
+      const read = () => listOf(bank, parseId('account', params.accountId), query).data;
       return renderTransactions(query.export, 'transactions', read, bank.program, now);
     },
   }),

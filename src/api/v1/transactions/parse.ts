@@ -12,8 +12,8 @@ import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import {
   businessFilter,
   idFilter,
-  readCommonFilters,
-  readWindow,
+  parseCommonFilters,
+  parseWindow,
   textFilters,
   transferTypeFilter,
 } from '../paging.ts';
@@ -29,9 +29,9 @@ const ATM = 'details.atm';
 const AUTHORIZATION: Condition = { field: 'rail', oneOf: AUTHORIZATION_RAILS };
 
 /** The place and the order of a page. Refuses: `field_invalid`. */
-export function readTransactionWindow(query: Query): OffsetWindow {
+export function parseTransactionWindow(query: Query): OffsetWindow {
   const { orderBy } = query;
-  const window = readWindow(query);
+  const window = parseWindow(query);
   if (orderBy === undefined) return window;
   return {
     ...window,
@@ -43,7 +43,7 @@ export function readTransactionWindow(query: Query): OffsetWindow {
 }
 
 /** Refuses: `field_invalid` for a time that is none, `amount_invalid`. */
-export function readTransactionFilters(query: Query): Condition[] {
+export function parseTransactionFilters(query: Query): Condition[] {
   const { status, transferType, subType, walletId, minAmount, maxAmount } = query;
   return [
     ...idFilter('id', 'transaction', query.id),
@@ -62,7 +62,7 @@ export function readTransactionFilters(query: Query): Condition[] {
     ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),
     ...amountFilter('minAmount', 'from', minAmount),
     ...amountFilter('maxAmount', 'to', maxAmount),
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
     ...pairFilters(query),
   ];
 }

@@ -13,16 +13,16 @@ import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../../kernel/time.ts';
 import type { OtherSide, Program } from '../../../model/records.ts';
 import type { TransactionMethod } from '../../../model/vocabulary.ts';
-import { spellV1 } from '../../ids.ts';
-import { viewCard } from '../cards/format.ts';
-import { viewAddressOrBlank } from '../fields.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatCard } from '../cards/format.ts';
+import { formatAddressOrBlank } from '../fields.ts';
 import { transferStatus } from '../transactions/status.ts';
 import {
   BANK_ACCOUNT_TYPES,
+  formatReview,
   isSolidCard,
   SOLID_CARD,
   SUB_TYPES,
-  spellReview,
   TRANSFER_TYPES,
 } from '../vocabulary.ts';
 import type { Batch, Transfer } from './shapes.ts';
@@ -36,16 +36,16 @@ const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
 };
 
 /** A transfer. */
-export function viewTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
+export function formatTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
   const { details, method, otherSide } = transaction;
   const addressType = ADDRESS_TYPES[method];
   return {
-    id: spellV1('transfer', transaction.id),
-    accountId: spellV1('account', transaction.accountId ?? ''),
-    contactId: spellV1('counterparty', transaction.counterpartyId),
+    id: formatV1('transfer', transaction.id),
+    accountId: formatV1('account', transaction.accountId ?? ''),
+    contactId: formatV1('counterparty', transaction.counterpartyId),
     name: otherSide?.name ?? '',
-    ...viewBank(isSolidCard(transaction.rail) ? 'card_issuing' : method, otherSide, program),
-    address: viewAddressOrBlank(
+    ...formatBank(isSolidCard(transaction.rail) ? 'card_issuing' : method, otherSide, program),
+    address: formatAddressOrBlank(
       addressType ?? '',
       addressType === undefined ? null : (otherSide?.address ?? null),
     ),
@@ -60,14 +60,14 @@ export function viewTransfer({ sentCard, ...transaction }: TransferFile, program
     attachment: details.kind === 'check' ? details.attachment : '',
     bin: '',
     iban: '',
-    card: sentCard === undefined ? null : viewCard(sentCard, program),
+    card: sentCard === undefined ? null : formatCard(sentCard, program),
     metadata: transaction.metadata,
     destinationAmount: '0.00',
     destinationCurrency: '',
     fallbackTransferId: '',
-    parentTransferId: spellV1('transfer', transaction.parentId),
+    parentTransferId: formatV1('transfer', transaction.parentId),
     purposeCode: '',
-    ...spellReview(transaction.reason),
+    ...formatReview(transaction.reason),
     valid: addressType === 'wire' ? 'true' : '',
     createdAt: formatInstant(transaction.createdAt),
     modifiedAt: formatInstant(transaction.updatedAt),
@@ -76,7 +76,7 @@ export function viewTransfer({ sentCard, ...transaction }: TransferFile, program
 }
 
 /** The contact's bank: our own for an account in this bank, none for a check. */
-function viewBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
+function formatBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
   const accountNumber = otherSide?.accountNumber ?? '';
   const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' } as const;
   switch (method) {
@@ -101,10 +101,10 @@ function viewBank(method: TransactionMethod, otherSide: OtherSide | null, progra
 }
 
 /** A batch. */
-export function viewBatch({ id, total, createdAt }: BatchRecord): Static<typeof Batch> {
+export function formatBatch({ id, total, createdAt }: BatchRecord): Static<typeof Batch> {
   const at = formatInstant(createdAt);
   return {
-    batchId: spellV1('batch', id),
+    batchId: formatV1('batch', id),
     transferType: 'intrabank',
     status: 'submitted',
     totalCount: total,

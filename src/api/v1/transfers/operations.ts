@@ -8,11 +8,11 @@ import { type TObject, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { ORIGINATION, operation } from '../../operation.ts';
-import { readId, requireProgram } from '../fields.ts';
-import { readWindow, writeList } from '../paging.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList, parseWindow } from '../paging.ts';
 import { ORIGINATED } from '../vocabulary.ts';
-import { viewBatch, viewTransfer } from './format.ts';
-import { readBatch, readTransferChange, readTransferFilters } from './parse.ts';
+import { formatBatch, formatTransfer } from './format.ts';
+import { parseBatch, parseTransferChange, parseTransferFilters } from './parse.ts';
 import {
   RECEIVE_ACH,
   RECEIVE_CHECK,
@@ -33,7 +33,7 @@ const WORDS = { title: 'Monthly', description: 'Invoice 88', metadata: { externa
 
 /** A transfer as it is now. */
 const show = (bank: Bank, transaction: Transaction) =>
-  viewTransfer(bank.solidCards.withCard(transaction), bank.program);
+  formatTransfer(bank.solidCards.withCard(transaction), bank.program);
 
 /** The four operations of one rail. */
 function operationsOf<const Name extends string, B extends TObject, W extends TObject>(
@@ -80,8 +80,8 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
       query: ({ seed }) => ({ accountId: seed('account_id'), externalId: '7', offset: '0', limit: '10' }),
     },
     run({ bank }, { query }) {
-      const page = bank.payments.list(readTransferFilters(rails, query), readWindow(query));
-      return writeList(page, (transaction) => show(bank, transaction));
+      const page = bank.payments.list(parseTransferFilters(rails, query), parseWindow(query));
+      return formatList(page, (transaction) => show(bank, transaction));
     },
   });
 
@@ -95,7 +95,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     response: Transfer,
     example: { params: ({ seed }) => ({ transferId: seed(placed) }) },
     run({ bank }, { params }) {
-      return show(bank, bank.payments.ordered(readId('transfer', params.transferId), rails));
+      return show(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
     },
   });
 
@@ -110,8 +110,8 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     response: Transfer,
     example: { params: ({ seed }) => ({ transferId: seed(placed) }), body: WORDS },
     run({ bank }, { params, body }) {
-      const { id } = bank.payments.ordered(readId('transfer', params.transferId), rails);
-      return show(bank, bank.payments.change(id, readTransferChange(body)));
+      const { id } = bank.payments.ordered(parseId('transfer', params.transferId), rails);
+      return show(bank, bank.payments.change(id, parseTransferChange(body)));
     },
   });
 
@@ -172,9 +172,9 @@ export const TRANSFER_OPERATIONS = [
       files: { front: PICTURE, back: PICTURE },
     },
     run({ bank, file }, { params }) {
-      const { id } = bank.payments.ordered(readId('transfer', params.transferId), RECEIVE_CHECK.rails);
+      const { id } = bank.payments.ordered(parseId('transfer', params.transferId), RECEIVE_CHECK.rails);
       const images = { front: file('front'), back: file('back') };
-      return viewTransfer(bank.payments.depositImages(id, images), bank.program);
+      return formatTransfer(bank.payments.depositImages(id, images), bank.program);
     },
   }),
 
@@ -204,7 +204,7 @@ export const TRANSFER_OPERATIONS = [
         })),
       }),
     },
-    run: ({ bank }, { body }) => viewBatch(bank.batches.submit(readBatch(body))),
+    run: ({ bank }, { body }) => formatBatch(bank.batches.submit(parseBatch(body))),
   }),
 
   /**
@@ -226,9 +226,9 @@ export const TRANSFER_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      const page = bank.payments.list(readTransferFilters(ORIGINATED, query), readWindow(query));
-      return writeList(page, (transaction) =>
-        viewTransfer(bank.solidCards.withCard(transaction), bank.program),
+      const page = bank.payments.list(parseTransferFilters(ORIGINATED, query), parseWindow(query));
+      return formatList(page, (transaction) =>
+        formatTransfer(bank.solidCards.withCard(transaction), bank.program),
       );
     },
   }),

@@ -17,8 +17,8 @@ import type {
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { readAmount, readId, sent } from '../fields.ts';
-import { idFilter, readCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
+import { parseAmount, parseId, sent } from '../fields.ts';
+import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
 import { transfersThatAre } from '../transactions/status.ts';
 import type {
   AchBody,
@@ -38,7 +38,7 @@ const NOT_PRINTED = /href|["']|<img/i;
 
 type Words = Static<typeof WordsBody>;
 
-function readWords(body: Words): TransactionChange {
+function parseWords(body: Words): TransactionChange {
   return {
     ...sent(body, ['title', 'description']),
     ...(body.metadata != null && { metadata: body.metadata }),
@@ -46,52 +46,52 @@ function readWords(body: Words): TransactionChange {
 }
 
 /** Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
-export function readOrder(body: Static<typeof IntrabankBody>): Origination {
+export function parseOrder(body: Static<typeof IntrabankBody>): Origination {
   return {
-    amount: readAmount('amount', body.amount),
-    accountId: readId('account', body.accountId, 'accountId'),
-    counterpartyId: readId('counterparty', body.contactId, 'counterpartyId'),
-    ...readWords(body),
+    amount: parseAmount('amount', body.amount),
+    accountId: parseId('account', body.accountId, 'accountId'),
+    counterpartyId: parseId('counterparty', body.contactId, 'counterpartyId'),
+    ...parseWords(body),
     shortage: 'refuse',
   };
 }
 
 /** Refuses as `readOrder` does. */
-export function readAch(body: Static<typeof AchBody>): Origination {
-  return { ...readOrder(body), sameDay: body.type === 'sameDay' };
+export function parseAch(body: Static<typeof AchBody>): Origination {
+  return { ...parseOrder(body), sameDay: body.type === 'sameDay' };
 }
 
 /** Refuses as `readOrder` does, and `field_invalid` for an attachment that cannot be printed. */
-export function readCheck({ attachment = '', ...body }: Static<typeof CheckBody>): Origination {
+export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody>): Origination {
   if (WEB_ADDRESS.test(attachment) ? !URL.canParse(attachment) : NOT_PRINTED.test(attachment)) {
     throw refuse('field_invalid', {
       field: 'attachment',
       message: 'attachment is an http or https address, or HTML without quotes, href and images',
     });
   }
-  return { ...readOrder(body), attachment };
+  return { ...parseOrder(body), attachment };
 }
 
 /** Refuses as `readOrder` does. */
-export function readCardOrder(body: Static<typeof SendCardBody>): CardOrder {
-  return { ...readOrder(body), ...sent(body, ['bin']) };
+export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
+  return { ...parseOrder(body), ...sent(body, ['bin']) };
 }
 
 /** Refuses as `readOrder` does, and `limit_exceeded`. */
-export function readDebitPull(body: Static<typeof DebitPullBody>): Origination {
-  const order = readOrder(body);
+export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination {
+  const order = parseOrder(body);
   if (order.amount <= DEBIT_PULL_MOST) return order;
   const message = `amount is at most ${formatMoney(DEBIT_PULL_MOST)} from a debit card`;
   throw refuse('limit_exceeded', { field: 'amount', message });
 }
 
 /** What is said anew of a transfer; what is not sent stays. */
-export function readTransferChange(body: Words): TransactionChange {
-  return readWords(body);
+export function parseTransferChange(body: Words): TransactionChange {
+  return parseWords(body);
 }
 
 /** The transfers of these rails that a list asks for. Refuses: `field_invalid` for a time that is none. */
-export function readTransferFilters(
+export function parseTransferFilters(
   rails: readonly OrderedRail[],
   query: Static<typeof ProgramTransferQuery>,
 ): Condition[] {
@@ -101,21 +101,21 @@ export function readTransferFilters(
     ...textFilters(query, { txnType: 'direction' }),
     ...(query.status === undefined ? [] : [transfersThatAre(query.status)]),
     ...transferTypeFilter(query.transferType),
-    ...readCommonFilters(query),
+    ...parseCommonFilters(query),
   ];
 }
 
 const RAILS = { send: 'intra_push', receive: 'intra_pull' } as const;
 
 /** Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
-export function readBatch({ data }: Static<typeof BatchBody>): BatchItem[] {
+export function parseBatch({ data }: Static<typeof BatchBody>): BatchItem[] {
   return data.map((item, place) => ({
     label: item.sequence,
     rail: RAILS[item.api],
     order: {
-      accountId: readId('account', item.accountId, `data.${place}.accountId`),
-      counterpartyId: readId('counterparty', item.contactId, `data.${place}.contactId`),
-      amount: readAmount(`data.${place}.amount`, item.amount),
+      accountId: parseId('account', item.accountId, `data.${place}.accountId`),
+      counterpartyId: parseId('counterparty', item.contactId, `data.${place}.contactId`),
+      amount: parseAmount(`data.${place}.amount`, item.amount),
       ...sent(item, ['title', 'description']),
       shortage: 'refuse',
     },

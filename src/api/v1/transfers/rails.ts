@@ -7,7 +7,7 @@ import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { OrderedRail } from '../../../bank/inputs.ts';
 import type { Transaction } from '../../../model/records.ts';
-import { readAch, readCardOrder, readCheck, readDebitPull, readOrder } from './parse.ts';
+import { parseAch, parseCardOrder, parseCheck, parseDebitPull, parseOrder } from './parse.ts';
 import {
   AchBody,
   CheckBody,
@@ -58,7 +58,7 @@ export const SEND_INTRABANK = row({
   rails: ['intra_push'],
   body: IntrabankBody,
   change: WordsBody,
-  place: (bank, body) => bank.payments.originate('intra_push', readOrder(body)),
+  place: (bank, body) => bank.payments.originate('intra_push', parseOrder(body)),
   example: {},
 });
 
@@ -69,7 +69,7 @@ export const SEND_ACH = row({
   rails: ['ach_push'],
   body: AchBody,
   change: WordsBody,
-  place: (bank, body) => bank.payments.originate('ach_push', { ...readAch(body), magic: 'v1_send_ach' }),
+  place: (bank, body) => bank.payments.originate('ach_push', { ...parseAch(body), magic: 'v1_send_ach' }),
   example: { type: 'nextDay' },
 });
 
@@ -83,7 +83,7 @@ export const SEND_WIRE = row({
   place: (bank, body) =>
     bank.payments.originate(
       body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
-      readOrder(body),
+      parseOrder(body),
     ),
   example: { type: 'domestic' },
 });
@@ -95,7 +95,7 @@ export const SEND_CHECK = row({
   rails: ['check_send'],
   body: CheckBody,
   change: CheckWordsBody,
-  place: (bank, body) => bank.payments.originate('check_send', readCheck(body)),
+  place: (bank, body) => bank.payments.originate('check_send', parseCheck(body)),
   example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
 });
 
@@ -106,7 +106,7 @@ export const SEND_CARD = row({
   rails: ['solid_card_send'],
   body: SendCardBody,
   change: WordsBody,
-  place: (bank, body) => bank.solidCards.send(readCardOrder(body)),
+  place: (bank, body) => bank.solidCards.send(parseCardOrder(body)),
   example: { bin: 'credit' },
 });
 
@@ -117,7 +117,7 @@ export const SEND_DEBIT_PUSH = row({
   rails: ['debit_card_push'],
   body: DebitPushBody,
   change: WordsBody,
-  place: (bank, body) => bank.payments.originate('debit_card_push', readOrder(body)),
+  place: (bank, body) => bank.payments.originate('debit_card_push', parseOrder(body)),
   example: {},
 });
 
@@ -132,7 +132,7 @@ export const RECEIVE_INTRABANK = row({
   rails: ['intra_pull'],
   body: IntrabankBody,
   change: WordsBody,
-  place: (bank, body) => bank.payments.originate('intra_pull', readOrder(body)),
+  place: (bank, body) => bank.payments.originate('intra_pull', parseOrder(body)),
   example: {},
 });
 
@@ -143,7 +143,7 @@ export const RECEIVE_ACH = row({
   rails: ['ach_pull'],
   body: AchBody,
   change: WordsBody,
-  place: (bank, body) => bank.payments.originate('ach_pull', { ...readAch(body), magic: 'v1_receive_ach' }),
+  place: (bank, body) => bank.payments.originate('ach_pull', { ...parseAch(body), magic: 'v1_receive_ach' }),
   example: { type: 'sameDay' },
 });
 
@@ -154,7 +154,8 @@ export const RECEIVE_CHECK = row({
   rails: ['check_deposit'],
   body: CheckDepositBody,
   change: CheckWordsBody,
-  place: (bank, body) => bank.payments.originate('check_deposit', { ...readOrder(body), awaitsImages: true }),
+  place: (bank, body) =>
+    bank.payments.originate('check_deposit', { ...parseOrder(body), awaitsImages: true }),
   example: {},
 });
 
@@ -165,6 +166,6 @@ export const RECEIVE_DEBIT_PULL = row({
   rails: ['debit_card_pull'],
   body: DebitPullBody,
   change: WordsBody,
-  place: (bank, body) => bank.payments.originate('debit_card_pull', readDebitPull(body)),
+  place: (bank, body) => bank.payments.originate('debit_card_pull', parseDebitPull(body)),
   example: {},
 });

@@ -8,21 +8,21 @@ import type { CardFile } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { CardControls, ControlList, Shipment } from '../../../model/records.ts';
-import { type Viewer, viewAttachments } from '../attachments.ts';
-import { viewAddress, viewOwner, writeFlag, writeId } from '../fields.ts';
+import { formatAttachments, type Viewer } from '../attachments.ts';
+import { formatAddress, formatFlag, formatId, formatOwner } from '../fields.ts';
 import type { Card } from './shapes.ts';
 
 type CardAnswer = Static<typeof Card>;
 
 /** Writes a card. */
-export function viewCard(file: CardFile, program: Viewer): CardAnswer {
+export function formatCard(file: CardFile, program: Viewer): CardAnswer {
   const { card } = file;
-  const cardHolderId = writeId('card_holder', card.cardHolderId);
+  const cardHolderId = formatId('card_holder', card.cardHolderId);
   return {
-    id: writeId('card', card.id),
-    ...viewOwner(program),
-    sub_account_holder_id: writeId('holder', card.holderId),
-    sub_account_id: writeId('account', card.accountId),
+    id: formatId('card', card.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', card.holderId),
+    sub_account_id: formatId('account', card.accountId),
     cardholder_id: cardHolderId,
     card_holder_id: cardHolderId,
     label: card.label,
@@ -32,10 +32,10 @@ export function viewCard(file: CardFile, program: Viewer): CardAnswer {
     expiry_month: card.expiryMonth,
     expiry_year: card.expiryYear,
     last4: card.last4,
-    card_fulfilment: card.shipment === null ? null : viewShipment(card.shipment),
-    controls: viewControls(card.controls),
+    card_fulfilment: card.shipment === null ? null : formatShipment(card.shipment),
+    controls: formatControls(card.controls),
     external_reference_id: card.externalReferenceId,
-    attachments: viewAttachments(program, card.id),
+    attachments: formatAttachments(program, card.id),
     metadata: card.metadata,
     status: card.status === 'pending_activation' ? 'locked' : card.status,
     timestamps: {
@@ -46,10 +46,10 @@ export function viewCard(file: CardFile, program: Viewer): CardAnswer {
   };
 }
 
-function viewShipment(shipment: Shipment): NonNullable<CardAnswer['card_fulfilment']> {
+function formatShipment(shipment: Shipment): NonNullable<CardAnswer['card_fulfilment']> {
   return {
     embossing: { card_holder_name: shipment.cardHolderName, business_name: shipment.businessName },
-    shipping_address: viewAddress(shipment.shippingAddress),
+    shipping_address: formatAddress(shipment.shippingAddress),
     tracking: {
       status: shipment.trackingStatus,
       eta: shipment.eta,
@@ -60,25 +60,25 @@ function viewShipment(shipment: Shipment): NonNullable<CardAnswer['card_fulfilme
   };
 }
 
-function viewControls(controls: CardControls): CardAnswer['controls'] {
+function formatControls(controls: CardControls): CardAnswer['controls'] {
   const { limit } = controls;
   return {
-    allowed: viewList(controls.allowed),
-    blocked: viewList(controls.blocked),
+    allowed: formatList(controls.allowed),
+    blocked: formatList(controls.blocked),
     limit: {
       period: limit.period,
-      max_spend_amount: writeLimit(limit.maxSpendAmount),
-      max_spend_per_transaction: writeLimit(limit.maxSpendPerTransaction),
+      max_spend_amount: formatLimit(limit.maxSpendAmount),
+      max_spend_per_transaction: formatLimit(limit.maxSpendPerTransaction),
       max_spend_count: limit.maxSpendCount === null ? '' : String(limit.maxSpendCount),
     },
-    atm_enabled: writeFlag(controls.atmEnabled),
+    atm_enabled: formatFlag(controls.atmEnabled),
   };
 }
 
-function viewList(list: ControlList): CardAnswer['controls']['allowed'] {
+function formatList(list: ControlList): CardAnswer['controls']['allowed'] {
   return { merchants: list.merchants, categories: list.categories, countries: list.countries };
 }
 
-function writeLimit(cents: Cents | null): string {
+function formatLimit(cents: Cents | null): string {
   return cents === null ? '' : formatMoney(cents);
 }

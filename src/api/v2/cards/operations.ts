@@ -5,16 +5,16 @@
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
-import { readId } from '../fields.ts';
-import { readPageRequest, writePage } from '../paging.ts';
-import { viewCard } from './format.ts';
+import { parseId } from '../fields.ts';
+import { formatPage, parsePageRequest } from '../paging.ts';
+import { formatCard } from './format.ts';
 import {
-  readCardChange,
-  readCardDetails,
-  readCardFilters,
-  readCardReplacement,
-  readNewCard,
-  readWallet,
+  parseCardChange,
+  parseCardDetails,
+  parseCardFilters,
+  parseCardReplacement,
+  parseNewCard,
+  parseWallet,
 } from './parse.ts';
 import {
   Card,
@@ -25,7 +25,7 @@ import {
   CardUpdate,
   NewCardInput,
 } from './shapes.ts';
-import { Provisioned, ProvisionInput, viewProvisioned } from './vault.ts';
+import { formatProvisioned, Provisioned, ProvisionInput } from './vault.ts';
 
 export const CARD_OPERATIONS = [
   /**
@@ -74,7 +74,7 @@ export const CARD_OPERATIONS = [
         metadata: { team: 'field' },
       }),
     },
-    run: ({ bank }, { body }) => viewCard(bank.cards.issue(readNewCard(body)), bank.program),
+    run: ({ bank }, { body }) => formatCard(bank.cards.issue(parseNewCard(body)), bank.program),
   }),
 
   /**
@@ -97,12 +97,12 @@ export const CARD_OPERATIONS = [
       }),
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('card', query);
-      return writePage(
+      const request = parsePageRequest('card', query);
+      return formatPage(
         'card',
-        bank.cards.list(readCardFilters(query), request),
+        bank.cards.list(parseCardFilters(query), request),
         request,
-        (file) => viewCard(file, bank.program),
+        (file) => formatCard(file, bank.program),
         ({ card }) => card.id,
       );
     },
@@ -123,7 +123,7 @@ export const CARD_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
     },
-    run: ({ bank }, { params }) => viewCard(bank.cards.byId(readId('card', params.card_id)), bank.program),
+    run: ({ bank }, { params }) => formatCard(bank.cards.byId(parseId('card', params.card_id)), bank.program),
   }),
 
   /**
@@ -161,7 +161,7 @@ export const CARD_OPERATIONS = [
       },
     },
     run: ({ bank }, { params, body }) =>
-      viewCard(bank.cards.change(readId('card', params.card_id), readCardChange(body)), bank.program),
+      formatCard(bank.cards.change(parseId('card', params.card_id), parseCardChange(body)), bank.program),
   }),
 
   /**
@@ -187,7 +187,7 @@ export const CARD_OPERATIONS = [
       }),
     },
     run: ({ bank }, { params, body }) =>
-      viewCard(bank.cards.activate(readId('card', params.card_id), readCardDetails(body)), bank.program),
+      formatCard(bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body)), bank.program),
   }),
 
   /**
@@ -214,7 +214,7 @@ export const CARD_OPERATIONS = [
       },
     },
     run: ({ bank }, { params, body }) =>
-      viewProvisioned(bank.cardVault.provision(readId('card', params.card_id), readWallet(body))),
+      formatProvisioned(bank.cardVault.provision(parseId('card', params.card_id), parseWallet(body))),
   }),
 
   /**
@@ -236,6 +236,9 @@ export const CARD_OPERATIONS = [
       body: { reason: 'damaged', card_fulfilment: { shipping_address: ADDRESS } },
     },
     run: ({ bank }, { params, body }) =>
-      viewCard(bank.cards.replace(readId('card', params.card_id), readCardReplacement(body)), bank.program),
+      formatCard(
+        bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body)),
+        bank.program,
+      ),
   }),
 ] as const;

@@ -10,9 +10,9 @@ import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, CardLimit, ControlList } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseId } from '../../ids.ts';
-import { readFlag, readId, sent } from '../fields.ts';
-import { readAddress } from '../people.ts';
+import { tryParseId } from '../../ids.ts';
+import { parseFlag, parseId, sent } from '../fields.ts';
+import { parseAddress } from '../people.ts';
 import type { CardActivation, CardQuery, CardReplacement, CardUpdate, NewCardInput } from './shapes.ts';
 import type { ProvisionInput } from './vault.ts';
 
@@ -21,12 +21,12 @@ type ListBody = NonNullable<ControlsBody['allowed']>;
 type LimitBody = NonNullable<ControlsBody['limit']>;
 
 /** Reads a new card. Refuses: `field_invalid`, `card_holder_not_found`. */
-export function readNewCard(body: Static<typeof NewCardInput>): NewCard {
+export function parseNewCard(body: Static<typeof NewCardInput>): NewCard {
   const { card_fulfilment: fulfilment, controls } = body;
   const names = fulfilment?.embossing;
   const address = fulfilment?.shipping_address;
   return {
-    cardHolderId: readCardHolder(body),
+    cardHolderId: parseCardHolder(body),
     type: body.type,
     ...sent('product', body.product),
     ...sent('theme', body.theme),
@@ -35,15 +35,15 @@ export function readNewCard(body: Static<typeof NewCardInput>): NewCard {
       'embossing',
       names && { cardHolderName: names.card_holder_name ?? '', businessName: names.business_name ?? '' },
     ),
-    ...sent('shippingAddress', address && readAddress(address)),
-    ...sent('controls', controls && readControls(controls)),
+    ...sent('shippingAddress', address && parseAddress(address)),
+    ...sent('controls', controls && parseControls(controls)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('metadata', body.metadata),
   };
 }
 
 /** The table of the reference calls the field by the one name and its samples by the other. */
-function readCardHolder({
+function parseCardHolder({
   card_holder_id: sample,
   cardholder_id: table,
 }: Pick<Static<typeof NewCardInput>, 'card_holder_id' | 'cardholder_id'>) {
@@ -56,24 +56,24 @@ function readCardHolder({
       message: 'card_holder_id and cardholder_id are two names of one field; send one, or the same in both',
     });
   }
-  return readId('card_holder', id);
+  return parseId('card_holder', id);
 }
 
 /** Reads what is printed on a card. */
-export function readCardDetails(body: Static<typeof CardActivation>): CardDetailsGiven {
+export function parseCardDetails(body: Static<typeof CardActivation>): CardDetailsGiven {
   return { expiryMonth: body.expiry_month, expiryYear: body.expiry_year, last4: body.last4 };
 }
 
 /** Reads where a card that replaces another is sent; the reason changes nothing. */
-export function readCardReplacement({ card_fulfilment: fulfilment }: Static<typeof CardReplacement>): {
+export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typeof CardReplacement>): {
   shippingAddress?: Address;
 } {
   const address = fulfilment?.shipping_address;
-  return sent('shippingAddress', address && readAddress(address));
+  return sent('shippingAddress', address && parseAddress(address));
 }
 
 /** Reads which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
-export function readWallet(body: Static<typeof ProvisionInput>): Wallet {
+export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
   const { wallet } = body;
   if (body[wallet] === undefined) {
     throw refuse('field_invalid', {
@@ -85,7 +85,7 @@ export function readWallet(body: Static<typeof ProvisionInput>): Wallet {
 }
 
 /** Reads the filters of the list of cards. */
-export function readCardFilters(query: Static<typeof CardQuery>): Condition[] {
+export function parseCardFilters(query: Static<typeof CardQuery>): Condition[] {
   return [
     ...idFilter('accountId', 'account', query.sub_account_id),
     ...idFilter('cardHolderId', 'card_holder', query.card_holder_id),
@@ -95,30 +95,30 @@ export function readCardFilters(query: Static<typeof CardQuery>): Condition[] {
 
 /** A filter by what is no id finds nothing. */
 function idFilter(field: string, kind: 'account' | 'card_holder', text: string | undefined): Condition[] {
-  return text === undefined || text === '' ? [] : [{ field, is: parseId(kind, text) ?? '' }];
+  return text === undefined || text === '' ? [] : [{ field, is: tryParseId(kind, text) ?? '' }];
 }
 
 /** Reads a change of a card. */
-export function readCardChange(body: Static<typeof CardUpdate>): CardChange {
+export function parseCardChange(body: Static<typeof CardUpdate>): CardChange {
   return {
     ...sent('label', body.label),
-    ...sent('controls', body.controls && readControls(body.controls)),
+    ...sent('controls', body.controls && parseControls(body.controls)),
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('metadata', body.metadata),
     ...sent('status', body.status),
   };
 }
 
-function readControls(body: ControlsBody): ControlsChange {
+function parseControls(body: ControlsBody): ControlsChange {
   return {
-    ...sent('allowed', body.allowed && readList(body.allowed)),
-    ...sent('blocked', body.blocked && readList(body.blocked)),
-    ...sent('limit', body.limit && readLimit(body.limit)),
-    ...sent('atmEnabled', body.atm_enabled === undefined ? undefined : readFlag(body.atm_enabled)),
+    ...sent('allowed', body.allowed && parseList(body.allowed)),
+    ...sent('blocked', body.blocked && parseList(body.blocked)),
+    ...sent('limit', body.limit && parseLimit(body.limit)),
+    ...sent('atmEnabled', body.atm_enabled === undefined ? undefined : parseFlag(body.atm_enabled)),
   };
 }
 
-function readList(body: ListBody): Partial<ControlList> {
+function parseList(body: ListBody): Partial<ControlList> {
   return {
     ...sent('merchants', body.merchants),
     ...sent('categories', body.categories),
@@ -126,21 +126,21 @@ function readList(body: ListBody): Partial<ControlList> {
   };
 }
 
-function readLimit(body: LimitBody): Partial<CardLimit> {
+function parseLimit(body: LimitBody): Partial<CardLimit> {
   return {
     ...sent('period', body.period),
-    ...sent('maxSpendAmount', readLimitAmount(body.max_spend_amount)),
-    ...sent('maxSpendPerTransaction', readLimitAmount(body.max_spend_per_transaction)),
-    ...sent('maxSpendCount', readLimitCount(body.max_spend_count)),
+    ...sent('maxSpendAmount', parseLimitAmount(body.max_spend_amount)),
+    ...sent('maxSpendPerTransaction', parseLimitAmount(body.max_spend_per_transaction)),
+    ...sent('maxSpendCount', parseLimitCount(body.max_spend_count)),
   };
 }
 
-function readLimitAmount(text: string | undefined): Cents | null | undefined {
+function parseLimitAmount(text: string | undefined): Cents | null | undefined {
   if (text === undefined) return undefined;
   return parseMoney(text) ?? null;
 }
 
-function readLimitCount(text: string | undefined): number | null | undefined {
+function parseLimitCount(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   return text === '' ? null : Number(text);
 }

@@ -22,15 +22,15 @@ import { debitCardAt } from '../../v1/contacts/operations.ts';
 import {
   body,
   bodyPart,
+  formatId,
   IdText,
   Month,
   nullable,
+  parseId,
   part,
-  readId,
   record,
   text,
   word,
-  writeId,
   Year,
 } from '../fields.ts';
 
@@ -96,19 +96,19 @@ export const Provisioned = record(
 );
 
 /** Writes a token that shows a card. */
-function viewShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
-  return { id: writeId('card', subjectId), show_token: token };
+function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+  return { id: formatId('card', subjectId), show_token: token };
 }
 
 /** Writes a token that sets a PIN. */
-function viewSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
-  return { id: writeId('card', subjectId), set_pin_token: token };
+function formatSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
+  return { id: formatId('card', subjectId), set_pin_token: token };
 }
 
 /** Writes a card with its number and code. */
-function viewShownCard(card: Card): Static<typeof ShownCard> {
+function formatShownCard(card: Card): Static<typeof ShownCard> {
   return {
-    id: writeId('card', card.id),
+    id: formatId('card', card.id),
     card_number: card.number,
     cvv: card.cvv,
     expiry_month: card.expiryMonth,
@@ -117,7 +117,7 @@ function viewShownCard(card: Card): Static<typeof ShownCard> {
 }
 
 /** Writes what the wallet's own kit is handed; the objects of the other wallets are `null`. */
-export function viewProvisioned(pass: WalletPass): Static<typeof Provisioned> {
+export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const none = { wallet: pass.wallet, apple_pay: null, google_pay: null, samsung_pay: null };
   const payment_account_reference = pass.paymentAccountReference;
   if (pass.wallet === 'apple_pay') {
@@ -169,7 +169,7 @@ export const CARD_VAULT_OPERATIONS = [
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
     },
     run: ({ bank, handOut }, { params }) =>
-      viewSetPinToken(handOut(bank.cardVault.pinToken(readId('card', params.card_id)))),
+      formatSetPinToken(handOut(bank.cardVault.pinToken(parseId('card', params.card_id)))),
   }),
 
   /**
@@ -189,7 +189,7 @@ export const CARD_VAULT_OPERATIONS = [
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
     },
     run: ({ bank, handOut }, { params }) =>
-      viewShowToken(handOut(bank.cardVault.showToken(readId('card', params.card_id)))),
+      formatShowToken(handOut(bank.cardVault.showToken(parseId('card', params.card_id)))),
   }),
 
   /**
@@ -212,6 +212,6 @@ export const CARD_VAULT_OPERATIONS = [
       headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('show_token') }),
     },
     run: ({ bank, token }, { params }) =>
-      viewShownCard(bank.cardVault.show(readId('card', params.card_id), token)),
+      formatShownCard(bank.cardVault.show(parseId('card', params.card_id), token)),
   }),
 ] as const;

@@ -9,9 +9,9 @@ import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Bank } from '../../../model/banks.ts';
 import type { BankDetails, Counterparty, CounterpartyRails, ForeignBank } from '../../../model/records.ts';
-import { type Viewer, viewAttachments } from '../attachments.ts';
-import { viewAddress, viewOfac, viewOwner, writeFlag, writeId } from '../fields.ts';
-import { viewBusiness, viewPerson } from '../people.ts';
+import { formatAttachments, type Viewer } from '../attachments.ts';
+import { formatAddress, formatFlag, formatId, formatOfac, formatOwner } from '../fields.ts';
+import { formatBusiness, formatPerson } from '../people.ts';
 import type {
   BankInfo,
   BankQuery,
@@ -22,7 +22,7 @@ import type {
 type CounterpartyAnswer = Static<typeof CounterpartyShape>;
 
 /** Writes the bank of a number; an address as far as it is known. */
-export function viewBankInfo(
+export function formatBankInfo(
   { type, routing_number }: Static<typeof BankQuery>,
   { name, city, state, country, paymentMethods }: Bank,
 ): Static<typeof BankInfo> {
@@ -31,37 +31,37 @@ export function viewBankInfo(
     bank_name: name,
     type,
     payment_methods: [...paymentMethods],
-    address: viewAddress({ line1: '', line2: '', city, state, country, postalCode: '' }),
+    address: formatAddress({ line1: '', line2: '', city, state, country, postalCode: '' }),
   };
 }
 
 /** Writes a counterparty. */
-export function viewCounterparty(counterparty: Counterparty, program: Viewer): CounterpartyAnswer {
+export function formatCounterparty(counterparty: Counterparty, program: Viewer): CounterpartyAnswer {
   const { rails } = counterparty;
   return {
-    id: writeId('counterparty', counterparty.id),
-    ...viewOwner(program),
-    sub_account_holder_id: writeId('holder', counterparty.holderId),
-    sub_account_id: writeId('account', counterparty.accountId),
+    id: formatId('counterparty', counterparty.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', counterparty.holderId),
+    sub_account_id: formatId('account', counterparty.accountId),
     label: counterparty.label,
     type: counterparty.type,
-    person: counterparty.person === null ? null : viewPerson(counterparty.person, null, null),
-    business: counterparty.business === null ? null : viewBusiness(counterparty.business, null, []),
-    intra_account: viewIntraAccount(rails.intraAccount),
+    person: counterparty.person === null ? null : formatPerson(counterparty.person, null, null),
+    business: counterparty.business === null ? null : formatBusiness(counterparty.business, null, []),
+    intra_account: formatIntraAccount(rails.intraAccount),
     ach:
       rails.ach === null
         ? null
-        : { ...viewBank(rails.ach), verification_status: rails.ach.verified ? 'pass' : 'review' },
-    domestic_wire: rails.domesticWire === null ? null : viewBank(rails.domesticWire),
-    international_wire: viewInternationalWire(rails.internationalWire),
-    rtp: rails.rtp === null ? null : { ...viewBank(rails.rtp), verification_status: 'pass' },
-    fednow: rails.fednow === null ? null : { ...viewBank(rails.fednow), verification_status: 'pass' },
-    check: rails.check === null ? null : { address: viewAddress(rails.check.address) },
-    debit_card: viewDebitCard(rails.debitCard),
+        : { ...formatBank(rails.ach), verification_status: rails.ach.verified ? 'pass' : 'review' },
+    domestic_wire: rails.domesticWire === null ? null : formatBank(rails.domesticWire),
+    international_wire: formatInternationalWire(rails.internationalWire),
+    rtp: rails.rtp === null ? null : { ...formatBank(rails.rtp), verification_status: 'pass' },
+    fednow: rails.fednow === null ? null : { ...formatBank(rails.fednow), verification_status: 'pass' },
+    check: rails.check === null ? null : { address: formatAddress(rails.check.address) },
+    debit_card: formatDebitCard(rails.debitCard),
     purpose: counterparty.purpose,
     external_reference_id: counterparty.externalReferenceId,
-    ofac: viewOfac(counterparty.ofacStatus, counterparty.ofacAt),
-    attachments: viewAttachments(program, counterparty.id),
+    ofac: formatOfac(counterparty.ofacStatus, counterparty.ofacAt),
+    attachments: formatAttachments(program, counterparty.id),
     metadata: counterparty.metadata,
     status: counterparty.status,
     timestamps: {
@@ -72,15 +72,15 @@ export function viewCounterparty(counterparty: Counterparty, program: Viewer): C
   };
 }
 
-function viewIntraAccount(intra: CounterpartyRails['intraAccount']): CounterpartyAnswer['intra_account'] {
+function formatIntraAccount(intra: CounterpartyRails['intraAccount']): CounterpartyAnswer['intra_account'] {
   if (intra === null) return null;
   return {
     sub_account_number: intra.accountNumber,
-    sub_account_id: writeId('account', intra.accountId),
+    sub_account_id: formatId('account', intra.accountId),
   };
 }
 
-function viewBank(details: BankDetails): NonNullable<CounterpartyAnswer['domestic_wire']> {
+function formatBank(details: BankDetails): NonNullable<CounterpartyAnswer['domestic_wire']> {
   return {
     account_number: details.accountNumber,
     routing_number: details.routingNumber,
@@ -89,18 +89,18 @@ function viewBank(details: BankDetails): NonNullable<CounterpartyAnswer['domesti
   };
 }
 
-function viewInternationalWire(
+function formatInternationalWire(
   details: CounterpartyRails['internationalWire'],
 ): CounterpartyAnswer['international_wire'] {
   if (details === null) return null;
   return {
     account_number: details.accountNumber,
-    beneficiary_bank: viewForeignBank(details.beneficiaryBank),
-    correspondent_bank: viewForeignBank(details.correspondentBank),
+    beneficiary_bank: formatForeignBank(details.beneficiaryBank),
+    correspondent_bank: formatForeignBank(details.correspondentBank),
   };
 }
 
-function viewDebitCard(details: CounterpartyRails['debitCard']): CounterpartyAnswer['debit_card'] {
+function formatDebitCard(details: CounterpartyRails['debitCard']): CounterpartyAnswer['debit_card'] {
   if (details === null) return null;
   return {
     card_number: details.cardNumber,
@@ -108,18 +108,18 @@ function viewDebitCard(details: CounterpartyRails['debitCard']): CounterpartyAns
     expiry_month: details.expiryMonth,
     expiry_year: details.expiryYear,
     cvv: '',
-    address: viewAddress(details.address),
-    pull_enabled: writeFlag(details.pullEnabled),
-    push_enabled: writeFlag(details.pushEnabled),
+    address: formatAddress(details.address),
+    pull_enabled: formatFlag(details.pullEnabled),
+    push_enabled: formatFlag(details.pushEnabled),
   };
 }
 
 /** Writes a bank abroad. */
-export function viewForeignBank(bank: ForeignBank | null): Static<typeof ForeignBankShape> | null {
+export function formatForeignBank(bank: ForeignBank | null): Static<typeof ForeignBankShape> | null {
   if (bank === null) return null;
   return {
     identifier_code: bank.identifierCode,
     name: bank.name,
-    address: viewAddress(bank.address),
+    address: formatAddress(bank.address),
   };
 }

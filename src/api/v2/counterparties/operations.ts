@@ -5,10 +5,10 @@
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { PERSON, RAILS, VENDOR } from '../examples.ts';
-import { readId } from '../fields.ts';
-import { readPageRequest, writePage } from '../paging.ts';
-import { viewBankInfo, viewCounterparty } from './format.ts';
-import { readCounterpartyChange, readCounterpartyFilters, readNewCounterparty } from './parse.ts';
+import { parseId } from '../fields.ts';
+import { formatPage, parsePageRequest } from '../paging.ts';
+import { formatBankInfo, formatCounterparty } from './format.ts';
+import { parseCounterpartyChange, parseCounterpartyFilters, parseNewCounterparty } from './parse.ts';
 import {
   BankInfo,
   BankQuery,
@@ -47,7 +47,7 @@ export const COUNTERPARTY_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewCounterparty(bank.counterparties.create(readNewCounterparty(body)), bank.program),
+      formatCounterparty(bank.counterparties.create(parseNewCounterparty(body)), bank.program),
   }),
 
   /**
@@ -66,12 +66,12 @@ export const COUNTERPARTY_OPERATIONS = [
       query: ({ seed }) => ({ sub_account_id: seed('sub_account_id'), status: 'activated', limit: '10' }),
     },
     run: ({ bank }, { query }) => {
-      const request = readPageRequest('counterparty', query);
-      return writePage(
+      const request = parsePageRequest('counterparty', query);
+      return formatPage(
         'counterparty',
-        bank.counterparties.list(readCounterpartyFilters(query), request),
+        bank.counterparties.list(parseCounterpartyFilters(query), request),
         request,
-        (counterparty) => viewCounterparty(counterparty, bank.program),
+        (counterparty) => formatCounterparty(counterparty, bank.program),
         ({ id }) => id,
       );
     },
@@ -93,7 +93,7 @@ export const COUNTERPARTY_OPERATIONS = [
       query: { type: 'aba', routing_number: '121042882' },
     },
     run: ({ bank }, { query }) =>
-      viewBankInfo(query, bank.counterparties.bankOf(query.type, query.routing_number)),
+      formatBankInfo(query, bank.counterparties.bankOf(query.type, query.routing_number)),
   }),
 
   /**
@@ -112,8 +112,8 @@ export const COUNTERPARTY_OPERATIONS = [
       params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
     },
     run: ({ bank }, { params }) =>
-      viewCounterparty(
-        bank.counterparties.byId(readId('counterparty', params.counterparty_id)),
+      formatCounterparty(
+        bank.counterparties.byId(parseId('counterparty', params.counterparty_id)),
         bank.program,
       ),
   }),
@@ -148,8 +148,8 @@ export const COUNTERPARTY_OPERATIONS = [
       }),
     },
     run: ({ bank }, { params, body }) => {
-      const id = readId('counterparty', params.counterparty_id);
-      return viewCounterparty(bank.counterparties.change(id, readCounterpartyChange(body)), bank.program);
+      const id = parseId('counterparty', params.counterparty_id);
+      return formatCounterparty(bank.counterparties.change(id, parseCounterpartyChange(body)), bank.program);
     },
   }),
 ] as const;

@@ -22,15 +22,15 @@ import type {
   Transaction,
   WireDetails,
 } from '../../../model/records.ts';
-import { type Viewer, viewAttachments } from '../attachments.ts';
-import { viewForeignBank } from '../counterparties/format.ts';
-import { viewAddress, viewOfac, writeFlag, writeId } from '../fields.ts';
+import { formatAttachments, type Viewer } from '../attachments.ts';
+import { formatForeignBank } from '../counterparties/format.ts';
+import { formatAddress, formatFlag, formatId, formatOfac } from '../fields.ts';
 import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
 
 /** Writes a transaction as one of its two ledgers tells of it. */
-export function viewTransaction(
+export function formatTransaction(
   transaction: Transaction,
   program: Viewer,
   ledger: Leg['ledger'] = 'sub_account',
@@ -38,16 +38,16 @@ export function viewTransaction(
   const { details, method } = transaction;
   const inMaster = ledger === 'master_account' || transaction.accountId === null;
   const figures = inMaster ? (transaction.masterTotals ?? transaction) : transaction;
-  const id = writeId('transaction', inMaster ? transaction.masterId : transaction.id);
+  const id = formatId('transaction', inMaster ? transaction.masterId : transaction.id);
   const amount = formatMoney(transaction.amount);
-  const masterAccountId = writeId('master_account', program.masterAccountId);
+  const masterAccountId = formatId('master_account', program.masterAccountId);
   return {
     id,
-    client_id: writeId('client', program.clientId),
-    master_account_holder_id: writeId('master_account_holder', program.masterAccountHolderId),
+    client_id: formatId('client', program.clientId),
+    master_account_holder_id: formatId('master_account_holder', program.masterAccountHolderId),
     master_account_id: masterAccountId,
-    sub_account_holder_id: writeId('holder', (inMaster ? null : transaction.holderId) ?? ''),
-    sub_account_id: writeId('account', (inMaster ? null : transaction.accountId) ?? ''),
+    sub_account_holder_id: formatId('holder', (inMaster ? null : transaction.holderId) ?? ''),
+    sub_account_id: formatId('account', (inMaster ? null : transaction.accountId) ?? ''),
     status: transaction.status,
     amount,
     currency: 'usd',
@@ -59,22 +59,22 @@ export function viewTransaction(
     available_balance: formatMoney(figures.availableBalance),
     pending_credits: formatMoney(figures.pendingCredits),
     pending_debits: formatMoney(figures.pendingDebits),
-    counterparty: transaction.otherSide === null ? null : viewOtherSide(transaction.otherSide, method),
-    ach: details.kind === 'ach' ? viewAch(details) : null,
-    domestic_wire: method === 'domestic_wire' ? viewWire(details) : null,
-    international_wire: method === 'international_wire' ? viewWire(details) : null,
-    rtp: method === 'rtp' ? viewInstant(details) : null,
-    fednow: method === 'fednow' ? viewInstant(details) : null,
-    check: details.kind === 'check' ? viewCheck(details) : null,
-    card: details.kind === 'card' ? viewCardDetails(details, amount) : null,
-    parent_transaction_id: writeId('transaction', transaction.parentId),
+    counterparty: transaction.otherSide === null ? null : formatOtherSide(transaction.otherSide, method),
+    ach: details.kind === 'ach' ? formatAch(details) : null,
+    domestic_wire: method === 'domestic_wire' ? formatWire(details) : null,
+    international_wire: method === 'international_wire' ? formatWire(details) : null,
+    rtp: method === 'rtp' ? formatInstantRail(details) : null,
+    fednow: method === 'fednow' ? formatInstantRail(details) : null,
+    check: details.kind === 'check' ? formatCheck(details) : null,
+    card: details.kind === 'card' ? formatCardDetails(details, amount) : null,
+    parent_transaction_id: formatId('transaction', transaction.parentId),
     external_reference_id: transaction.externalReferenceId,
     purpose: transaction.purpose,
     // A payment that is made at all has passed the screening of both of its sides.
-    ofac: viewOfac('pass', transaction.createdAt),
-    attachments: viewAttachments(program, inMaster ? transaction.masterId : transaction.id),
+    ofac: formatOfac('pass', transaction.createdAt),
+    attachments: formatAttachments(program, inMaster ? transaction.masterId : transaction.id),
     metadata: transaction.metadata,
-    reconciliation: viewReconciliation(transaction, amount, masterAccountId),
+    reconciliation: formatReconciliation(transaction, amount, masterAccountId),
     timestamps: {
       created_at: formatInstant(transaction.createdAt),
       updated_at: formatInstant(transaction.updatedAt),
@@ -83,28 +83,28 @@ export function viewTransaction(
   };
 }
 
-function viewReconciliation(
+function formatReconciliation(
   transaction: Transaction,
   amount: string,
   masterAccountId: string,
 ): TransactionAnswer['reconciliation'] {
   const { accountId, masterId, method, status } = transaction;
-  if (accountId === null) return viewWaiting(transaction, amount, masterAccountId);
+  if (accountId === null) return formatWaiting(transaction, amount, masterAccountId);
   const within = masterId === '' && method === 'intra_account' && status !== 'declined';
   return {
     status: within || masterId !== '' ? 'reconciled' : 'not_reconciled',
     master_account:
       masterId === ''
         ? null
-        : [{ id: masterAccountId, transaction_id: writeId('transaction', masterId), amount }],
+        : [{ id: masterAccountId, transaction_id: formatId('transaction', masterId), amount }],
     sub_account: [
-      { id: writeId('account', accountId), transaction_id: writeId('transaction', transaction.id), amount },
+      { id: formatId('account', accountId), transaction_id: formatId('transaction', transaction.id), amount },
     ],
   };
 }
 
 /** What waits on the master account is reconciled when all of it is in sub accounts. */
-function viewWaiting(
+function formatWaiting(
   { masterId, subLedger, amount: whole }: Transaction,
   amount: string,
   masterAccountId: string,
@@ -113,24 +113,24 @@ function viewWaiting(
   const left = parts.reduce((rest, part) => rest - part.amount, whole);
   return {
     status: left === 0 ? 'reconciled' : 'not_reconciled',
-    master_account: [{ id: masterAccountId, transaction_id: writeId('transaction', masterId), amount }],
+    master_account: [{ id: masterAccountId, transaction_id: formatId('transaction', masterId), amount }],
     sub_account:
       parts.length === 0
         ? null
         : parts.map((part) => ({
-            id: writeId('account', part.accountId),
-            transaction_id: writeId('transaction', part.transactionId),
+            id: formatId('account', part.accountId),
+            transaction_id: formatId('transaction', part.transactionId),
             amount: formatMoney(part.amount),
           })),
   };
 }
 
-function viewOtherSide(
+function formatOtherSide(
   side: OtherSide,
   method: Transaction['method'],
 ): NonNullable<TransactionAnswer['counterparty']> {
   return {
-    id: writeId('counterparty', side.id),
+    id: formatId('counterparty', side.id),
     name: side.name,
     verification_status: side.verificationStatus,
     // Row 236 of docs/fidelity.md: the number of a card is not told here.
@@ -138,10 +138,10 @@ function viewOtherSide(
     routing_number: side.routingNumber,
     account_type: side.accountType,
     bank_name: bankNameOf(side, method),
-    beneficiary_bank: viewForeignBank(side.beneficiaryBank),
-    correspondent_bank: viewForeignBank(side.correspondentBank),
+    beneficiary_bank: formatForeignBank(side.beneficiaryBank),
+    correspondent_bank: formatForeignBank(side.correspondentBank),
     // Only a check is sent to an address.
-    shipping_address: method === 'check' ? viewAddress(side.address) : null,
+    shipping_address: method === 'check' ? formatAddress(side.address) : null,
   };
 }
 
@@ -152,55 +152,55 @@ function bankNameOf({ id, bankName, beneficiaryBank }: OtherSide, method: Transa
   return method === 'domestic_wire' && id === '' ? '' : bankName;
 }
 
-function viewAch(details: AchDetails): TransactionAnswer['ach'] {
+function formatAch(details: AchDetails): TransactionAnswer['ach'] {
   return {
-    same_day: writeFlag(details.sameDay),
+    same_day: formatFlag(details.sameDay),
     effective_date: details.effectiveDate,
     company_discretionary_data: details.companyDiscretionaryData,
     company_entry_description: details.companyEntryDescription,
     trace_number: details.traceNumber,
     return_code: details.returnCode,
-    rta_id: writeId('authorization', details.rtaId),
+    rta_id: formatId('authorization', details.rtaId),
   };
 }
 
-function viewWire(details: RailDetails): TransactionAnswer['domestic_wire'] {
+function formatWire(details: RailDetails): TransactionAnswer['domestic_wire'] {
   const known: Pick<WireDetails, 'imad' | 'omad'> =
     details.kind === 'wire' ? details : { imad: '', omad: '' };
   return { imad: known.imad, omad: known.omad };
 }
 
-function viewInstant(details: RailDetails): TransactionAnswer['rtp'] {
+function formatInstantRail(details: RailDetails): TransactionAnswer['rtp'] {
   const known: Pick<InstantDetails, 'referenceNumber'> =
     details.kind === 'instant' ? details : { referenceNumber: '' };
   return { reference_number: known.referenceNumber };
 }
 
-function viewCheck(details: CheckDetails): TransactionAnswer['check'] {
+function formatCheck(details: CheckDetails): TransactionAnswer['check'] {
   return {
     check_number: details.checkNumber,
-    cashed: writeFlag(details.cashed),
+    cashed: formatFlag(details.cashed),
     tracking: details.trackingStatus === '' ? null : { status: details.trackingStatus, eta: details.eta },
   };
 }
 
-function viewCardDetails(details: CardDetails, amount: string): TransactionAnswer['card'] {
-  const cardHolderId = writeId('card_holder', details.cardHolderId);
+function formatCardDetails(details: CardDetails, amount: string): TransactionAnswer['card'] {
+  const cardHolderId = formatId('card_holder', details.cardHolderId);
   return {
-    id: writeId('card', details.cardId),
+    id: formatId('card', details.cardId),
     cardholder_id: cardHolderId,
     card_holder_id: cardHolderId,
     merchant: details.merchant.name,
     auth_method: AUTH_WORDS[details.authMethod],
     wallet: details.wallet,
-    rta_id: writeId('authorization', details.rtaId),
+    rta_id: formatId('authorization', details.rtaId),
     local_transaction: { amount, currency: 'usd', conversion_rate: '1.00' },
-    available_limit: details.availableLimit === null ? null : viewLimit(details.availableLimit),
+    available_limit: details.availableLimit === null ? null : formatLimit(details.availableLimit),
     network_settlement_at: formatInstantOrEmpty(details.networkSettlementAt),
   };
 }
 
-function viewLimit(limit: AvailableLimit): NonNullable<TransactionAnswer['card']>['available_limit'] {
+function formatLimit(limit: AvailableLimit): NonNullable<TransactionAnswer['card']>['available_limit'] {
   return {
     period: limit.period,
     max_spend_amount: limit.amount === null ? '' : formatMoney(limit.amount),

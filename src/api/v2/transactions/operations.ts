@@ -4,10 +4,10 @@
 
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { readId } from '../fields.ts';
-import { readPageRequest, writePage } from '../paging.ts';
-import { viewTransaction } from './format.ts';
-import { readSubLedgering, readTransactionChange, readTransactionFilters } from './parse.ts';
+import { parseId } from '../fields.ts';
+import { formatPage, parsePageRequest } from '../paging.ts';
+import { formatTransaction } from './format.ts';
+import { parseSubLedgering, parseTransactionChange, parseTransactionFilters } from './parse.ts';
 import { SubLedgering, Transaction, TransactionList, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
 export const TRANSACTION_OPERATIONS = [
@@ -32,7 +32,7 @@ export const TRANSACTION_OPERATIONS = [
       }),
     },
     run: ({ bank }, { body }) =>
-      viewTransaction(bank.payments.subLedger(readSubLedgering(body)), bank.program),
+      formatTransaction(bank.payments.subLedger(parseSubLedgering(body)), bank.program),
   }),
 
   /**
@@ -59,14 +59,14 @@ export const TRANSACTION_OPERATIONS = [
     },
     run: ({ bank }, { query }) => {
       const { payments, program } = bank;
-      const request = readPageRequest('transaction', query);
-      const { ledger, where } = readTransactionFilters(query, program);
+      const request = parsePageRequest('transaction', query);
+      const { ledger, where } = parseTransactionFilters(query, program);
       const inMaster = ledger === 'master_account';
-      return writePage(
+      return formatPage(
         'transaction',
         inMaster ? payments.inMaster(where, request) : payments.list(where, request),
         request,
-        (transaction) => viewTransaction(transaction, program, ledger),
+        (transaction) => formatTransaction(transaction, program, ledger),
         ({ id, masterId }) => (inMaster ? masterId : id),
       );
     },
@@ -88,8 +88,8 @@ export const TRANSACTION_OPERATIONS = [
       params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
     },
     run: ({ bank }, { params }) => {
-      const { transaction, ledger } = bank.payments.legById(readId('transaction', params.transaction_id));
-      return viewTransaction(transaction, bank.program, ledger);
+      const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
+      return formatTransaction(transaction, bank.program, ledger);
     },
   }),
 
@@ -112,9 +112,9 @@ export const TRANSACTION_OPERATIONS = [
       body: { description: 'Opening deposit', metadata: { ledger: 'opening' } },
     },
     run: ({ bank }, { params, body }) => {
-      const { transaction, ledger } = bank.payments.legById(readId('transaction', params.transaction_id));
-      const changed = bank.payments.change(transaction.id, readTransactionChange(body));
-      return viewTransaction(changed, bank.program, ledger);
+      const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
+      const changed = bank.payments.change(transaction.id, parseTransactionChange(body));
+      return formatTransaction(changed, bank.program, ledger);
     },
   }),
 ] as const;

@@ -7,8 +7,8 @@ import type { Static } from '@sinclair/typebox';
 import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.ts';
 import type { Program } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseId } from '../../ids.ts';
-import { readAmount, readId, sent } from '../fields.ts';
+import { tryParseId } from '../../ids.ts';
+import { parseAmount, parseId, sent } from '../fields.ts';
 import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
 /** Which entries are asked for. */
@@ -21,7 +21,7 @@ export interface TransactionFilters {
 const NONE: Condition = { field: 'id', is: '' };
 
 /** Reads the filters of the list. */
-export function readTransactionFilters(
+export function parseTransactionFilters(
   query: Static<typeof TransactionQuery>,
   program: Program,
 ): TransactionFilters {
@@ -31,11 +31,11 @@ export function readTransactionFilters(
     master_account_holder: program.masterAccountHolderId,
   };
   const ofMaster = (kind: keyof typeof master, text = ''): Condition[] =>
-    text === '' || parseId(kind, text) === master[kind] ? [] : [NONE];
+    text === '' || tryParseId(kind, text) === master[kind] ? [] : [NONE];
   // An entry in the master account names neither a sub account nor its holder.
   const ofSub = (kind: 'account' | 'holder', field: string, text = ''): Condition[] => {
     if (text === '') return [];
-    return ledger === 'master_account' ? [NONE] : [{ field, is: parseId(kind, text) ?? '' }];
+    return ledger === 'master_account' ? [NONE] : [{ field, is: tryParseId(kind, text) ?? '' }];
   };
   const own = [
     ...ofSub('account', 'accountId', query.sub_account_id),
@@ -60,15 +60,15 @@ export function readTransactionFilters(
 }
 
 /** Reads a change. */
-export function readTransactionChange(body: Static<typeof TransactionUpdate>): TransactionChange {
+export function parseTransactionChange(body: Static<typeof TransactionUpdate>): TransactionChange {
   return { ...sent('description', body.description), ...sent('metadata', body.metadata) };
 }
 
 /** Reads what of which entry goes where. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
-export function readSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
+export function parseSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
   return {
-    entryId: readId('transaction', body.master_account_transaction_id),
-    accountId: readId('account', body.sub_account_id),
-    amount: readAmount(body.amount),
+    entryId: parseId('transaction', body.master_account_transaction_id),
+    accountId: parseId('account', body.sub_account_id),
+    amount: parseAmount(body.amount),
   };
 }
