@@ -1,6 +1,7 @@
 /**
  * What the HTTP framework says no to before an operation is reached, as the bank's own refusals, so that a dialect has
  * one way to spell them all.
+ * Source: row 70 of docs/fidelity.md.
  */
 import type { FastifyReply } from 'fastify';
 import { Refusal, refuse } from '../kernel/refusal.ts';
