@@ -84,6 +84,13 @@ module.exports = {
       to: { path: 'node_modules/(drizzle-orm|better-sqlite3)/' },
     },
     {
+      name: 'data-is-behind-the-model',
+      comment: 'What is looked up is asked of the model, which gives it types and words.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/model/' },
+      to: { path: '^data/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true },

@@ -1,5 +1,6 @@
 /**
  * Tells the outbox what happened, in the transaction that made it happen, with the record as it is now.
+ * Source: row 54 of docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';

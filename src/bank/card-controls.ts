@@ -1,7 +1,7 @@
 /**
  * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason.
  * Periods are counted in UTC; what was reversed or refunded is given back to the day on which it was spent.
- * Source: rows 34, 36, 37, 40 and 170 of docs/fidelity.md.
+ * Source: rows 34, 36, 37, 40, 170 and 239 of docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../kernel/money.ts';
 import { DAY_MS, type Instant, utcDate } from '../kernel/time.ts';

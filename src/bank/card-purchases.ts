@@ -2,7 +2,7 @@
  * What there is of a purchase at a moment: how much is held, captured and refunded, and therefore what may be asked of its
  * authorization. What was reversed of it, a capture beside the hold, and a refund are rows of their own that name the
  * authorization as their parent, so what is held is its amount less what its reversals gave back.
- * Source: rows 38, 121, 122 and 216 of docs/fidelity.md.
+ * Source: rows 38, 99, 101, 121, 122 and 216 of docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { Cents } from '../kernel/money.ts';

@@ -1,6 +1,7 @@
 /**
  * What was spent on cards, day by day, as far as a limit needs to know it. It is counted on the day of the purchase, and
  * what is given back is given back to that day.
+ * Source: row 100 of docs/fidelity.md.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';

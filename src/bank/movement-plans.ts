@@ -1,6 +1,7 @@
 /**
  * What the bank will do by itself with a movement, and when: what was decided for it, or what the timetable of its rail
  * says. A movement has at most one planned step, which is in the agenda and, as its instant, in the record.
+ * Source: row 120 of docs/fidelity.md.
  */
 import type { Instant } from '../kernel/time.ts';
 import { railEvents, railOf } from '../model/rails.ts';

@@ -2,6 +2,7 @@
  * One movement of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
  * table, and with each step writes the books, the account's three totals, the next planned step and the fact, all in
  * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
+ * Source: rows 33 and 56 of docs/fidelity.md.
  */
 import type { Cents } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';

@@ -1,7 +1,7 @@
 /**
  * Payments that a client originates from a sub account. Every check comes before the first write; too little money, or a
  * limit of the account, is a recorded decline in one generation and a refusal in the other.
- * Source: rows 28, 29, 153 and 154 of docs/fidelity.md.
+ * Source: rows 28, 29, 104, 153 and 154 of docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';

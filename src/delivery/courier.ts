@@ -3,6 +3,7 @@
  * some at a time (`lane.ts`); a retry goes when it is due and holds nothing up; webhooks do not wait for one another.
  * Every answer is recorded at once, in its order and its own commit, so a kill repeats at most what was in flight or
  * answered in that turn of the event loop; no transaction is open meanwhile, so a receiver may call the bank.
+ * Source: row 68 of docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';

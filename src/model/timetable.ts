@@ -1,8 +1,8 @@
 // When the bank moves a transaction by itself: one row per step, one table per profile; and until when an ACH may come
-// back (docs/fidelity.md, rows 38, 41, 42, 45e, 217, 241 and 242). A row is asked at the instant of the step before it and
-// never answers with an earlier one, so the steps of a rail keep their order whatever happened in between. Windows and
-// cut-offs are read on Pacific clocks, the clearing house's settlement on Eastern ones; a window carries what came before
-// it.
+// back (docs/fidelity.md, rows 38, 41, 42, 45e, 109, 112, 114, 217, 241 and 242). A row is asked at the instant of the
+// step before it and never answers with an earlier one, so the steps of a rail keep their order whatever happened in
+// between. Windows and cut-offs are read on Pacific clocks, the clearing house's settlement on Eastern ones; a window
+// carries what came before it.
 
 import {
   addBankingDays,

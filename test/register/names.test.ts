@@ -132,10 +132,10 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
   '212': 'card_type',
 };
 
-/** The words of the program, without its comments and without the register, in small letters. */
+/** The words of the program, without its comments, in small letters. */
 const WORDS = new Set(
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('fidelity.ts'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .flatMap((text) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').match(/[\w-]+/g) ?? [])
     .map((word) => word.toLowerCase()),
