@@ -42,7 +42,7 @@ import type {
   HolderType,
   Wallet,
 } from '../model/vocabulary.ts';
-import type { Magic } from './outcomes.ts';
+import type { Magic } from './transactions/outcomes.ts';
 
 /** Pairs to set; an empty value removes its key. */
 export type MetadataChange = Record<string, string>;

@@ -11,8 +11,8 @@ import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
 import type { Webhook } from '../model/records.ts';
 import type { WebhookStatus } from '../model/vocabulary.ts';
 import type { Condition, Page, Window } from '../store/lists.ts';
+import type { Parts } from './dependencies.ts';
 import type { NewWebhook, WebhookChange } from './inputs.ts';
-import type { Parts } from './parts.ts';
 
 export interface Webhooks {
   /** Refuses: `url_invalid`, `event_unknown`, `webhooks_full`. */

@@ -13,7 +13,7 @@ import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import type { FileKind } from '../api/operation.ts';
 import { formatRefusal as spellRefusalV1 } from '../api/v1/errors.ts';
 import { formatRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
-import type { Files } from '../bank/files.ts';
+import type { Files } from '../bank/files/files.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { SECOND_MS } from '../kernel/time.ts';

@@ -5,7 +5,7 @@
  * Source: row 64 of docs/fidelity.md.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
-import type { Parts } from '../bank/parts.ts';
+import type { Parts } from '../bank/dependencies.ts';
 import { TOKEN_DIGITS } from '../bank/tokens.ts';
 import { SECRET_LENGTH, V1_SECRET_PREFIX } from '../bank/webhooks.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';

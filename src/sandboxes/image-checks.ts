@@ -5,8 +5,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { formatEventFor } from '../api/events.ts';
-import { createOutcomes, type Rule } from '../bank/outcomes.ts';
-import type { RtaSettings } from '../bank/rta.ts';
+import type { RtaSettings } from '../bank/real-time.ts';
+import { createOutcomes, type Rule } from '../bank/transactions/outcomes.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { auditLedger } from '../ledger/audit.ts';

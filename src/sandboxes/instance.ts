@@ -5,7 +5,7 @@
 
 import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
 import type { Bank } from '../bank/bank.ts';
-import { createBankClock } from '../bank/parts.ts';
+import { createBankClock } from '../bank/dependencies.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';

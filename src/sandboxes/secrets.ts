@@ -6,7 +6,7 @@
  * Source: rows 284, 285 and 286 of docs/fidelity.md.
  */
 import { createHmac } from 'node:crypto';
-import type { Conceal } from '../bank/parts.ts';
+import type { Conceal } from '../bank/dependencies.ts';
 import { ALPHANUMERIC } from '../kernel/sequence.ts';
 import { type Disk, readJson } from './disk.ts';
 

@@ -4,8 +4,8 @@
  * of the facts.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import { availableLimit, periodStart } from '../../bank/card-controls.ts';
-import { returnWindowsOf } from '../../bank/return-windows.ts';
+import { availableLimit, periodStart } from '../../bank/cards/controls.ts';
+import { returnWindowsOf } from '../../bank/transactions/plans.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

@@ -2,7 +2,7 @@
  * Real-time authorization on the wire: whom to ask, and what was answered.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { RtaSettings } from '../../bank/rta.ts';
+import type { RtaSettings } from '../../bank/real-time.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';

@@ -2,7 +2,7 @@
  * Rules on the wire: which payments they are about and what becomes of those.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { Rule, RuleMatch, RuleOutcome } from '../../bank/outcomes.ts';
+import type { Rule, RuleMatch, RuleOutcome } from '../../bank/transactions/outcomes.ts';
 import { formatMoney, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
 import { RAILS, type RailName } from '../../model/rails.ts';
 import type { Direction } from '../../model/vocabulary.ts';

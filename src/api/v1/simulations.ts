@@ -16,7 +16,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
-import type { CardPayments } from '../../bank/card-payments.ts';
+import type { CardPayments } from '../../bank/cards/payments.ts';
 import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../../bank/inputs.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

@@ -7,7 +7,7 @@
  * Source: the simulation operations of the platform's v2 reference; rows 181 and 185 of docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { CardPayments } from '../../bank/card-payments.ts';
+import type { CardPayments } from '../../bank/cards/payments.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

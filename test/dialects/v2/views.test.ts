@@ -10,7 +10,7 @@ import { formatHolder } from '../../../src/api/v2/holders.ts';
 import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';
 import { formatWebhook } from '../../../src/api/v2/webhooks.ts';
 import type { HolderFile } from '../../../src/bank/inputs.ts';
-import { NOBODY } from '../../../src/bank/other-sides.ts';
+import { NOBODY } from '../../../src/bank/payments/sides.ts';
 import type { OtherSide, Transaction } from '../../../src/model/records.ts';
 import type { VerificationStatus } from '../../../src/model/vocabulary.ts';
 import * as records from './records.ts';

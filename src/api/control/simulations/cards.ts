@@ -2,9 +2,9 @@
  * [[write me]]
  */
 import { Type } from '@sinclair/typebox';
-import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/card-purchases.ts';
+import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/cards/purchases.ts';
 import type { CardAuthorization } from '../../../bank/inputs.ts';
-import type { AuthorizationWish } from '../../../bank/simulation.ts';
+import type { AuthorizationWish } from '../../../bank/simulation/payments.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { type AuthMethod, WALLETS, type Wallet } from '../../../model/vocabulary.ts';
 import { askAboutCard } from '../../../sandboxes/real-time.ts';

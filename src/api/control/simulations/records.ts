@@ -2,7 +2,7 @@
  * [[write me]]
  */
 import { Type } from '@sinclair/typebox';
-import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../../bank/party-simulation.ts';
+import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../../bank/simulation/records.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { isDate } from '../../../kernel/time.ts';
 import { formatAccount, SubAccount } from '../../v2/accounts.ts';

@@ -4,8 +4,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Incoming } from '../../../bank/inputs.ts';
-import { requireReturnCode } from '../../../bank/outcomes.ts';
-import { TRANSACTION_EVENTS } from '../../../bank/simulation.ts';
+import { TRANSACTION_EVENTS } from '../../../bank/simulation/payments.ts';
+import { requireReturnCode } from '../../../bank/transactions/outcomes.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { RailEvent } from '../../../model/rails.ts';
 import type { Reason } from '../../../model/records.ts';
