@@ -1,6 +1,6 @@
 /**
  * The server without a socket: two dialects, the control plane and the health checks, over one registry of sandboxes.
- * Source: row 1 of docs/fidelity.md.
+ * Source: decision `served-paths` in docs/fidelity.md.
  */
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';

@@ -1,7 +1,7 @@
 /**
  * A running server: the sandboxes, the sender of webhooks and the HTTP application on its socket, started and stopped
  * together. The process (`main.ts`) and a test that keeps its bank in process (`kit/`) both start one of these.
- * Source: rows 76 and 129 of docs/fidelity.md.
+ * Source: decisions `plain-http` and `control-plane-access` in docs/fidelity.md.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

@@ -3,7 +3,8 @@
  * 128 bits as a dashed UUID. One table of prefixes and three functions; there is no table of aliases, because the
  * suffix is the identity and the prefix only says what kind of thing it is. Either spelling is read by either
  * dialect, but never a prefix of another kind.
- * Source: the identifier prefixes of the platform's reference; rows 17 and 20 of docs/fidelity.md.
+ * Source: the identifier prefixes of the platform's reference; decisions `id-format` and `shared-records` in
+ * docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 

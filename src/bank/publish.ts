@@ -1,8 +1,7 @@
 /**
  * Tells the outbox what happened, in the transaction that made it happen, with the record as it is now.
- * Source: row 54 of docs/fidelity.md.
- * [[bank/notes.ts]]
- * Notes down who decided something, in the transaction in which it was decided, so that nobody has to guess later.
+ * Source: decision `event-record-version` in docs/fidelity.md. [[bank/notes.ts]] Notes down who decided something, in
+ * the transaction in which it was decided, so that nobody has to guess later.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';

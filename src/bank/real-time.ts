@@ -2,7 +2,7 @@
  * Real-time authorization: a client may be asked before its card or another bank debits an account. Where it is asked,
  * and what stands in for an answer that does not come, is a setting kept with the bank; the asking itself happens outside,
  * before the command, and comes in with it. What was answered is kept with what it was answered about.
- * Source: section 12 of the platform's v1 events; row 34 of docs/fidelity.md.
+ * Source: section 12 of the platform's v1 events; decision `authorization-checks` in docs/fidelity.md.
  */
 import { HEX, type Id } from '../kernel/sequence.ts';
 import type { RtaDecision } from '../model/decisions.ts';

@@ -2,8 +2,8 @@
  * Tokens: each opens one thing of one subject within five minutes of the bank's clock, as often as one likes where it only
  * shows something, once where it sets something. They stand in for a key where a client's own page talks to the vault:
  * the data of a card, its PIN, the debit card of a contact.
- * Source: "show a card" and "set a PIN" of the platform's v2 reference, and its page that shows a card; rows 45b, 166 and
- * 175 of docs/fidelity.md.
+ * Source: "show a card" and "set a PIN" of the platform's v2 reference, and its page that shows a card; decisions
+ * `card-number-shown`, `v1-debit-card-token` and `card-tokens` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import { HEX, type Id } from '../kernel/sequence.ts';

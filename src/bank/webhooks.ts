@@ -1,7 +1,9 @@
 /**
  * Webhooks: who is told of what, and the secret that signs it. A paused one keeps its kinds and is told nothing; what
  * happened meanwhile stays in the log.
- * Source: rows 45d, 49, 51, 53, 61, 63, 65 and 274 of docs/fidelity.md.
+ * Source: decisions `deleted-things`, `delivery-signature`, `delivery-retries`, `inactive-webhook-queue`,
+ * `webhook-secret-format`, `webhooks-across-generations`, `webhook-subscriptions` and `webhook-limit` in
+ * docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
 import { refuse } from '../kernel/refusal.ts';

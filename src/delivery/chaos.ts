@@ -2,7 +2,7 @@
  * What the deliveries of a webhook suffer on request: some are sent twice, never, late, badly signed or with an old time,
  * and first attempts change places. It only decides, by counting and by draws from its seed, so the same deliveries
  * meet the same fate each time; the courier carries it out. First attempts alone are concerned: a retry shows recovery.
- * Source: row 124 of docs/fidelity.md.
+ * Source: decision `delivery-chaos` in docs/fidelity.md.
  */
 import { type Counted, type Occasions, takes } from '../kernel/occasions.ts';
 import { createSequence } from '../kernel/sequence.ts';

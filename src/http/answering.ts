@@ -7,7 +7,7 @@
  * have for it, either before the operation is carried out or after its commit. A sandbox without faults is asked one
  * boolean. What an idempotency key keeps is what the bank did, unless the fault plays an answer that a key keeps, like
  * the 409 that the platform warns of: then it is that.
- * Source: rows 72 and 128 of docs/fidelity.md.
+ * Source: decisions `idempotency-kept-answers` and `fault-effects` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedFile } from '../api/operation.ts';

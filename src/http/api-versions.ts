@@ -1,10 +1,9 @@
 /**
  * The v1 interface as the server needs to know it: its headers, its operations, how it spells a refusal, and the person
  * on whose behalf a call is made.
- * Source: row 5 of docs/fidelity.md.
- * [[http/v2/dialect.ts]]
- * The v2 interface as the server needs to know it: its headers, its operations, and how it spells a refusal.
- * Source: row 251 of docs/fidelity.md for the paths in v1's words.
+ * Source: decision `person-header` in docs/fidelity.md. [[http/v2/dialect.ts]] The v2 interface as the server needs to
+ * know it: its headers, its operations, and how it spells a refusal.
+ * Source: decision `v2-vault-paths` in docs/fidelity.md for the paths in v1's words.
  */
 
 import type { FastifyRequest } from 'fastify';

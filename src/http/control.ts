@@ -21,7 +21,7 @@ import { createGuard, type GuardOptions } from './control-guard.ts';
 import { letBodyPass, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
-/** Far above what a bank comes to: whatever an export gives is taken. Row 281 of docs/fidelity.md. */
+/** Far above what a bank comes to: whatever an export gives is taken. Decision `image-size` in docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** From now on the routes of this scope take images, whatever type they are sent as. */

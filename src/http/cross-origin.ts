@@ -2,7 +2,8 @@
  * What a page of another origin may call: the operations that a token opens, and nothing else of the bank. A browser asks
  * before it sends a token (the preflight), and shows an answer to the page only where the answer allows it, a refusal
  * too. Any origin will do: who has a token may use it from anywhere, and no cookie or key goes with it.
- * Source: row 250 of docs/fidelity.md; why it is written by hand: docs/decisions/0010-cross-origin-by-hand.md.
+ * Source: decision `cross-origin` in docs/fidelity.md; why it is written by hand:
+ * docs/decisions/0010-cross-origin-by-hand.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyOperation } from '../api/operation.ts';

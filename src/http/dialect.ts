@@ -2,7 +2,9 @@
  * What all operations of a dialect have in common: the key, or a token, finds the sandbox, the shapes are checked, a
  * command runs once under its idempotency key in one commit with its answer, and every no is spelled in the dialect's
  * own body.
- * Source: rows 4 to 12, 18, 45b, 71, 74 and 250 of docs/fidelity.md.
+ * Source: decisions `api-keys`, `person-header`, `v2-error-body`, `v1-error-body`, `v2-error-codes`, `v1-error-codes`,
+ * `value-strictness`, `unknown-fields`, `empty-body`, `idempotency-keys`, `card-number-shown`, `request-id`,
+ * `person-header-rights` and `cross-origin` in docs/fidelity.md.
  */
 
 import { hash } from 'node:crypto';

@@ -1,12 +1,12 @@
 /**
  * Signed links to the disclosure of who owns a business: whoever opens one signs it. A link says which of the links made
  * for the business it is, so that a new one ends those before.
- * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
- * [[http/control/disclosures.ts]]
- * The page at which a disclosure is signed, without a key: opening the link signs it, and the signer goes on to the
- * address that the client gave, or reads that it is done. It stands in for somebody else's site, so it is served whether
- * or not the control plane is.
- * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
+ * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
+ * docs/fidelity.md. [[http/control/disclosures.ts]] The page at which a disclosure is signed, without a key: opening
+ * the link signs it, and the signer goes on to the address that the client gave, or reads that it is done. It stands in
+ * for somebody else's site, so it is served whether or not the control plane is.
+ * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
+ * docs/fidelity.md.
  */
 
 import type { FastifyInstance } from 'fastify';

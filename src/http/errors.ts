@@ -4,10 +4,8 @@
  * Requests that do not arrive: too slow, or no HTTP. A whole request has a time to arrive in, so nobody can hold a
  * connection open, or a half of a body in memory, by sending a byte now and then. One whose head was read is answered
  * by its own dialect, any other in the words of what is ours.
- * Source: row 278 of docs/fidelity.md.
- * [[http/framework-errors.ts]]
- * What the HTTP framework says no to before an operation is reached, as the bank's own refusals, so that a dialect has
- * one way to spell them all.
+ * Source: decision `late-request` in docs/fidelity.md. [[http/framework-errors.ts]] What the HTTP framework says no to
+ * before an operation is reached, as the bank's own refusals, so that a dialect has one way to spell them all.
  */
 
 import type { IncomingMessage } from 'node:http';

@@ -4,7 +4,8 @@
  * [[http/fault-answer.ts]]
  * The error that a fault answers with, in the body of the dialect that was called. What the bank itself could have said
  * is spelled as it would have said it; any other status gets a code and a sentence after HTTP's own name for it.
- * Source: rows 6, 7 and 9 of docs/fidelity.md; `EC_QLDB_OCC_ERROR_RETRY` is the one that the platform documents for 409.
+ * Source: decisions `v2-error-body`, `v1-error-body` and `v1-error-codes` in docs/fidelity.md;
+ * `EC_QLDB_OCC_ERROR_RETRY` is the one that the platform documents for 409.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -126,7 +127,7 @@ export function spellFault(
 
 /**
  * Whether an idempotency key keeps the error of a fault, as it keeps such an answer of the bank: not what a client may
- * ask again for under the same key. Row 72 of docs/fidelity.md.
+ * ask again for under the same key. Decision `idempotency-kept-answers` in docs/fidelity.md.
  */
 export function isKept({ status }: FaultError): boolean {
   return status < 500 && status !== 401 && status !== 429;

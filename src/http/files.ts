@@ -1,11 +1,10 @@
 /**
  * Signed links to the files behind records: whoever holds one may take the file (GET) and give it (PUT), as with the
  * platform's object store.
- * Source: rows 45 and 202 of docs/fidelity.md.
- * [[http/control/files.ts]]
- * Files behind signed links: taken with GET, given with PUT, without a key. They are the platform's own object store in
- * small, so they are served whether or not the control plane is.
- * Source: rows 45 and 202 of docs/fidelity.md.
+ * Source: decisions `document-links` and `attachment-links` in docs/fidelity.md. [[http/control/files.ts]] Files behind
+ * signed links: taken with GET, given with PUT, without a key. They are the platform's own object store in small, so
+ * they are served whether or not the control plane is.
+ * Source: decisions `document-links` and `attachment-links` in docs/fidelity.md.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';

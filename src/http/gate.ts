@@ -1,7 +1,7 @@
 /**
  * Holds requests back until the bank is open. The port is taken before anything else is touched, so that a start which
  * cannot have it leaves nothing behind; whoever is quick enough to ask meanwhile is answered a moment later.
- * Source: row 253 of docs/fidelity.md.
+ * Source: decision `refused-start` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 

@@ -4,7 +4,7 @@
  * call it by a name of this machine, or by one that was allowed, on every path. Two kinds of requests are let through
  * whatever they say: health checks, which are made under many names and learn nothing, and those that name no host, as
  * programs of HTTP/1.0 do and no browser does.
- * Source: row 277 of docs/fidelity.md.
+ * Source: decision `server-names` in docs/fidelity.md.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';

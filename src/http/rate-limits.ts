@@ -2,7 +2,8 @@
  * Rate limits, where they are switched on: so many requests of a client address in any 5 minutes, and so many reads and
  * so many writes of a sandbox in any second, over both generations. One too many is refused before anything is done. The
  * library counts in fixed windows by itself; the platform says "rolling", so the counting here is by a store of our own.
- * Source: "rate limiting" of both generations of the platform's reference; rows 75 and 206 of docs/fidelity.md.
+ * Source: "rate limiting" of both generations of the platform's reference; decisions `rate-limits-off` and
+ * `rate-limits` in docs/fidelity.md.
  */
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

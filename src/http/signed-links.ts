@@ -1,7 +1,7 @@
 /**
  * Links to this server that need no key: whoever holds one may do what it is for until it ends on the sandbox's clock.
  * A link carries its end and a signature over what it names, so nothing is kept of it.
- * Source: row 45 of docs/fidelity.md.
+ * Source: decision `document-links` in docs/fidelity.md.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../kernel/refusal.ts';

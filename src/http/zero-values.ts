@@ -4,7 +4,7 @@
  * else. The shape of an operation says where such a value can only mean "not sent": one rule for every operation of both
  * API versions, which runs before the request is checked. An object shape marked `emptyClears` is different: an empty
  * list or text in it is a wish to clear something.
- * Source: row 260 of docs/fidelity.md.
+ * Source: decision `zero-values` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 

@@ -1,7 +1,7 @@
 /**
  * Cash machines, which are in data/atms.json. All of them are invented, and stand on real spots of a few cities, so that a search by place has
  * something to find; none belongs to a network.
- * Source: rows 178 and 179 of docs/fidelity.md.
+ * Source: decisions `cash-machines` and `cash-machine-search` in docs/fidelity.md.
  */
 import machines from '../../data/atms.json' with { type: 'json' };
 import type { Address } from './records.ts';

@@ -2,7 +2,7 @@
  * Banks by their ABA routing number or SWIFT code: enough real ones for a sandbox to name the other side of a payment.
  * Both kinds of number are judged by their form, so one that is not in a table is still good; its bank has no name here.
  * Source: the directories that the Federal Reserve publishes of who takes part in FedACH and Fedwire; ISO 9362 for the
- * form of a SWIFT code; rows 95 and 160 of docs/fidelity.md.
+ * form of a SWIFT code; decisions `routing-number-banks` and `bank-numbers` in docs/fidelity.md.
  */
 import banks from '../../data/banks.json' with { type: 'json' };
 

@@ -2,7 +2,8 @@
  * The fact catalogue: what may happen, and which event kinds of each generation tell of it. A fact is written once,
  * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either generation can be
  * served from the same fact, then or later.
- * Source: the platform's 78 kinds of v2 and its catalogue of v1; rows 55, 58, 59 and 60 of docs/fidelity.md.
+ * Source: the platform's 78 kinds of v2 and its catalogue of v1; decisions `event-kinds-told`, `creation-status-event`,
+ * `waiting-card-event` and `taken-back-account-event` in docs/fidelity.md.
  */
 
 import type { Cents } from '../kernel/money.ts';

@@ -2,7 +2,7 @@
  * Codes of the North American Industry Classification System (2022): every sector, and some industries that small
  * businesses name often, each with the national industries of it that they name. A business may carry any code of the
  * system; this list is for a client's menu.
- * Source: the classification of the United States Census Bureau; row 147 of docs/fidelity.md.
+ * Source: the classification of the United States Census Bureau; decision `naics-codes` in docs/fidelity.md.
  */
 import sectors from '../../data/naics.json' with { type: 'json' };
 

@@ -2,7 +2,8 @@
  * The rails: for each way in which money moves, one table of state -> event -> next state, what the ledger does at
  * that step, and which event the bank brings about by itself, and when. A new rail is a new row here and nothing else;
  * a generic test walks every state and event, and `docs/rails.md` is printed from this file.
- * Source: the lifecycles of the platform's payment guides; rows 38, 41, 45e, 150, 213 and 217 of docs/fidelity.md.
+ * Source: the lifecycles of the platform's payment guides; decisions `uncaptured-authorization`, `ach-timing`,
+ * `other-rails-timing`, `account-creation-credit`, `v1-booked-rows` and `card-test-capture` in docs/fidelity.md.
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { When } from './timetable.ts';

@@ -1,7 +1,7 @@
 /**
  * The codes under which an ACH entry is sent back: what NACHA publishes, told in our own words. A code says why; who may
  * use it and until when depends on the code. Dishonored and contested returns (R61 to R77) answer a return, not a payment.
- * Source: the return reason codes of the NACHA Operating Rules; row 241 of docs/fidelity.md.
+ * Source: the return reason codes of the NACHA Operating Rules; decision `ach-return-window` in docs/fidelity.md.
  */
 import table from '../../data/return-codes.json' with { type: 'json' };
 import type { Reason } from './records.ts';
@@ -48,8 +48,8 @@ export interface ReturnCode {
 
 /**
  * How late it may be, by the names that the codes use. Sixty days are for what a consumer never authorized, most of it
- * with a written statement. The operator's files go out every banking day: row 241 of docs/fidelity.md. What answers a
- * return is counted from the settlement of that return, which is no payment here.
+ * with a written statement. The operator's files go out every banking day: decision `ach-return-window` in
+ * docs/fidelity.md. What answers a return is counted from the settlement of that return, which is no payment here.
  */
 const TIME_LIMITS = table.timeLimits as Readonly<Record<keyof typeof table.timeLimits, TimeLimit>>;
 

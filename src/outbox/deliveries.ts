@@ -1,7 +1,7 @@
 /**
  * The writes to the deliveries that are made on either side of the outbox: one more for a webhook, whether of a fact just
  * published, of one sent again or of one that was missed; and the end of all that wait for a webhook that ended.
- * Source: row 66 of docs/fidelity.md.
+ * Source: decision `waiting-deliveries` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -36,7 +36,9 @@ export interface DeliveryWrites {
 /** Told of a webhook of which so many deliveries were given up at once, because too many waited. */
 export type OnOverflow = (webhookId: Id, count: number) => void;
 
-/** So many wait for a webhook at most, and as many for a retry: row 272 of docs/fidelity.md. */
+/**
+ * So many wait for a webhook at most, and as many for a retry: decision `delivery-queue-length` in docs/fidelity.md.
+ */
 export const WAITING_AT_MOST = 100_000;
 /** Counting costs, so it is done once in so many. */
 const LOOKED_AT_EVERY = 1_000;

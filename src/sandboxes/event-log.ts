@@ -2,7 +2,7 @@
  * The log of a sandbox's events: every kind of every fact, in both generations, whether or not a webhook wants it. It is
  * searched a stretch at a time, so that the bank answers meanwhile, and waited for by the sandbox's news, so that nobody
  * polls. An event is found by its id without a look-up table, because the id says where it is.
- * Source: row 67 of docs/fidelity.md.
+ * Source: decision `event-id` in docs/fidelity.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatEventId, type Generation, kindsIn, parseEventId } from '../api/events.ts';

@@ -3,7 +3,7 @@
  * its instant and its document, all three of which are kept in the bank itself: a bank that was restarted, cloned or
  * imported is reset to the very ids that it was founded with. With a data directory the instant at which its sandboxes
  * were first founded is kept there too, so that a key which is first used after a restart opens the same bank as before.
- * Source: rows 117 and 252 of docs/fidelity.md.
+ * Source: decisions `founding-records` and `restart-founding` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 import { Refusal, refuse } from '../kernel/refusal.ts';

@@ -2,7 +2,7 @@
  * Founding: what an empty database needs to be a bank. The program and its master account come first, then the fixture
  * through the bank's own verbs, then one v1 webhook, last, so that nobody is told of the founding itself. A founded image is
  * made of the seed alone; a sandbox that opens one puts its own secrets in place of what the seed drew.
- * Source: row 64 of docs/fidelity.md.
+ * Source: decision `founding-webhook` in docs/fidelity.md.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
 import type { Parts } from '../bank/dependencies.ts';

@@ -2,7 +2,7 @@
  * Takes in images of banks. One from outside is examined before a sandbox goes on with it, because what a sandbox has
  * gone on with cannot be taken back; the books must be right as well as the bytes. A large one is examined in a thread of
  * its own, so that the banks of the process go on answering.
- * Source: row 280 of docs/fidelity.md.
+ * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

@@ -2,7 +2,7 @@
  * Asks a client in real time, before the command and outside of any transaction: first whether the bank would decide
  * without it, then the client, then what stands in for a client that does not answer. The bank checks everything again
  * when the command runs.
- * Source: section 12 of the platform's v1 events; row 34 of docs/fidelity.md.
+ * Source: section 12 of the platform's v1 events; decision `authorization-checks` in docs/fidelity.md.
  */
 
 import { formatV2 } from '../api/ids.ts';

@@ -3,7 +3,7 @@
  * sandboxes share nothing but the process. It stays the same while its bank is exchanged for another one by a reset or a
  * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new. The file of
  * one that rests is closed, and opened by whatever is asked of it next.
- * Source: row 127 of docs/fidelity.md.
+ * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { readFileSync } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';

@@ -3,7 +3,7 @@
  * may know, so secrets do not. Those of a founding are derived from a root that only this process, or its data directory,
  * has, and from the name of the sandbox: so a reset and a restart give the same ones again, and no sandbox tells those of
  * another. All others are drawn anew. Where secrets are seeded, each is what the sequence drew for it.
- * Source: rows 284, 285 and 286 of docs/fidelity.md.
+ * Source: decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac } from 'node:crypto';
 import type { Conceal } from '../bank/dependencies.ts';

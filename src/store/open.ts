@@ -1,7 +1,7 @@
 /**
  * Opens one sandbox's database: in memory, from an image of another, or a file in WAL mode that survives `kill -9`.
  * The store knows SQL and rows, and no rule of the bank.
- * Source: row 126 of docs/fidelity.md.
+ * Source: decision `data-directory-lock` in docs/fidelity.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Database as SqliteDatabase } from 'better-sqlite3';

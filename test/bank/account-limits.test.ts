@@ -1,5 +1,5 @@
 // What an account's configuration says no to when its holder pays: ways that are switched off, limits of a day and of a
-// month. Rows 153 and 154 of docs/fidelity.md.
+// month. Decisions `account-limit-counting` and `over-account-limit` in docs/fidelity.md.
 
 import { describe, expect, test, vi } from 'vitest';
 import type { Origination, OriginationRail } from '../../src/bank/inputs.ts';

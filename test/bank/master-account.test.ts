@@ -1,5 +1,5 @@
 // The master account: the other side of every sub account's books, so that at every moment it has what they have together
-// and what waits for one of them. Row 159 of docs/fidelity.md.
+// and what waits for one of them. Decision `master-account` in docs/fidelity.md.
 
 import { expect, test } from 'vitest';
 import type { OriginationRail } from '../../src/bank/inputs.ts';

@@ -2,7 +2,8 @@
  * What clients know of two accounts who have never asked and only listened: the rows that the events of each generation
  * showed, written by the real views, and the movements that v1 was told. Whatever has happened, the rows of an account add
  * up to what it has available and what is on its way in, the movements to what it has available, and a row of v1 that was
- * settled once keeps its balance and its date. Rows 213 to 215 of docs/fidelity.md.
+ * settled once keeps its balance and its date. Decisions `v1-booked-rows`, `account-events` and `rows-add-up` in
+ * docs/fidelity.md.
  */
 import { expect } from 'vitest';
 import { formatEventFor } from '../../src/api/events.ts';

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { FIDELITY } from '../../src/model/fidelity.ts';
+import { REGISTER } from '../../src/model/fidelity.ts';
 import { CASES, callCase } from '../http/cases.ts';
 import { useHttp } from '../http/support.ts';
 import type { PublishedOperation } from './operations.ts';
@@ -88,15 +88,15 @@ describe('the tables', () => {
   });
 
   it('name rows of the register that are there', () => {
-    const numbers = new Set(FIDELITY.map(({ number }) => number));
+    const slugs = new Set(REGISTER.map(({ slug }) => slug));
     const reasons = [
       ...[...TABLES.v2, ...TABLES.v1].flatMap(({ rows }) => rows.map(({ reason }) => reason)),
       ...[...OPERATIONS_V2, ...OPERATIONS_V1].map(({ reason }) => reason),
     ];
     const named = reasons
-      .flatMap((reason) => /^rows? (.*)$/.exec(reason)?.[1]?.split(/ and |; /) ?? [])
-      .filter((row) => /^\d/.test(row));
-    expect(named.filter((row) => !numbers.has(row))).toEqual([]);
+      .flatMap((reason) => reason.split(/ and |; /))
+      .filter((word) => /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(word));
+    expect(named.filter((slug) => !slugs.has(slug))).toEqual([]);
     expect(new Set(named).size).toBeGreaterThan(20);
   });
 });

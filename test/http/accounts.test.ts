@@ -1,5 +1,6 @@
 /**
- * Accounts of both generations, opened in one and read in the other. Rows 43, 150, 157 and 158 of the decisions.
+ * Accounts of both generations, opened in one and read in the other. Decisions `opening-balance`,
+ * `account-creation-credit`, `v2-sub-accounts` and `v1-account-owner` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_V1 } from '../contract/v1/account.ts';

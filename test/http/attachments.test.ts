@@ -1,6 +1,7 @@
 /**
  * Attachments of v2: made for a record of any kind, given and taken by links of 5 minutes, shown in the record that they
- * are attached to, and gone when they are deleted. Rows 45d and 200 to 202 of docs/fidelity.md.
+ * are attached to, and gone when they are deleted. Decisions `deleted-things`, `attachment-subjects`,
+ * `attachments-shown` and `attachment-links` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';

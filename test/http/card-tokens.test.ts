@@ -1,7 +1,7 @@
 /**
  * The tokens of cards: handed out to whoever has a key, good for five minutes, in either generation, and enough by
- * themselves to open what they are for: as often as one likes what they show, once what they set. Rows 45b, 175 and 251 of
- * the fidelity decisions.
+ * themselves to open what they are for: as often as one likes what they show, once what they set. Decisions
+ * `card-number-shown`, `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/time.ts';

@@ -1,6 +1,8 @@
 /**
  * Counterparties of v2: made with every rail, listed, changed in part, and the same other side in v1; the bank look-up.
- * Rows 29, 45d, 94 and 160 to 168 of the fidelity decisions.
+ * Decisions `unfit-payment-side`, `deleted-things`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`,
+ * `v1-debit-card-token`, `bank-account-verification` and `contact-deletion` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { digestOf } from './digest.ts';

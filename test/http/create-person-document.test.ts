@@ -1,6 +1,7 @@
 /**
  * POST /v1/person/{personId}/document: the record and its link, through which the file is sent and fetched for 900
- * seconds of the sandbox's clock. Rows 3, 10, 17 and 45 of the fidelity decisions.
+ * seconds of the sandbox's clock. Decisions `v1-success-status`, `value-strictness`, `id-format` and `document-links`
+ * in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT } from '../contract/v1/people.ts';

@@ -1,6 +1,7 @@
 /**
  * POST /v2/accounts/sub_account_holder: the persons and businesses that it makes, what verification does to them, and
- * what it refuses. Rows 10, 13, 17, 20 to 22 and 46 of the fidelity decisions.
+ * what it refuses. Decisions `value-strictness`, `unset-values`, `id-format`, `shared-records`,
+ * `holder-status-changes`, `v2-kyc-timing` and `metadata-changes` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';

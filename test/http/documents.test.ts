@@ -1,6 +1,6 @@
 /**
  * The documents of persons and of businesses after they were made: listed, retrieved with a fresh link, and changed.
- * Rows 16, 45 and 203 of docs/fidelity.md.
+ * Decisions `list-paging`, `document-links` and `document-lists` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../contract/rows.ts';

@@ -1,6 +1,7 @@
 /**
  * POST /v2/payments/ach/pull: money asked of another bank, pending until it settles; its dates keep the banking days.
- * Rows 10, 28 to 30, 41 and 42 of the fidelity decisions.
+ * Decisions `value-strictness`, `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `ach-timing` and
+ * `banking-days` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { contradictions } from '../contract/rows.ts';

@@ -1,6 +1,7 @@
 /**
  * POST /v2/payments/intra_account/pull: money from another sub account, there at once, or a recorded decline.
- * Rows 10, 17, 20, 28 and 29 of the fidelity decisions.
+ * Decisions `value-strictness`, `id-format`, `shared-records`, `too-little-money` and `unfit-payment-side` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { contradictions } from '../contract/rows.ts';

@@ -1,5 +1,5 @@
 /**
- * GET /v1/program/{programId}: the sandbox's own program, and no other. Row 205 of docs/fidelity.md.
+ * GET /v1/program/{programId}: the sandbox's own program, and no other. Decision `program-record` in docs/fidelity.md.
  */
 import { expect, it } from 'vitest';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';

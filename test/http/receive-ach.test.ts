@@ -1,6 +1,7 @@
 /**
  * POST /v1/receive/ach: the same pull as v2 originates, ordered and answered as a transfer.
- * Rows 3, 10, 20 and 28 to 30 of the fidelity decisions.
+ * Decisions `v1-success-status`, `value-strictness`, `shared-records`, `too-little-money`, `unfit-payment-side` and
+ * `incoming-money-pending` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { receiveAch } from '../../src/api/v1/transfers/operations.ts';

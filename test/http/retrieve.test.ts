@@ -1,6 +1,7 @@
 /**
  * The reading operations beside the ten: a holder, a sub account, a card and a transaction of v2, and the account of
- * v1, each in its own shape with every field, under either spelling of its id. Rows 13, 17, 20 and 43 of the decisions.
+ * v1, each in its own shape with every field, under either spelling of its id. Decisions `unset-values`, `id-format`,
+ * `shared-records` and `opening-balance` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_V1 } from '../contract/v1/account.ts';

@@ -1,5 +1,5 @@
 /**
- * Statements of v1, as records and as files. Row 156 of docs/fidelity.md.
+ * Statements of v1, as records and as files. Decision `statement-contents` in docs/fidelity.md.
  */
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

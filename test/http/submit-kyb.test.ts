@@ -1,6 +1,7 @@
 /**
  * POST /v2/accounts/sub_account_holder/{id}/kyb: checks a business and its members at once; how it ends is decided by
- * the first digit of their numbers. Rows 12, 22, 24 and 25 of the fidelity decisions.
+ * the first digit of their numbers. Decisions `empty-body`, `v2-kyc-timing`, `verification-digits` and `kyc-wrong-type`
+ * in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';

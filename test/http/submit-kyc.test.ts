@@ -1,6 +1,6 @@
 /**
  * POST /v2/accounts/sub_account_holder/{id}/kyc: checks a person at once, by the first digit of its number.
- * Rows 22, 24 and 25 of the fidelity decisions.
+ * Decisions `v2-kyc-timing`, `verification-digits` and `kyc-wrong-type` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';

@@ -1,6 +1,8 @@
 /**
  * PATCH /v2/issuing/card/{id}: what of a card can be changed, from which state to which, and that the card then behaves
- * so. Rows 14, 26, 34 to 37, 39, 40, 45a and 46 of the fidelity decisions.
+ * so. Decisions `card-holder-id-names`, `card-status-changes`, `authorization-checks`, `v2-simulated-decline`,
+ * `v1-card-test-decline`, `card-limit-periods`, `one-control-list`, `merchant-matching`, `controls-update` and
+ * `metadata-changes` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CARD } from '../contract/v2/card.ts';

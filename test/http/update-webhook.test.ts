@@ -1,6 +1,6 @@
 /**
  * PATCH /v1/webhook/{webhookId}: pauses, resumes, deactivates and renames; a paused webhook keeps its list of events.
- * Rows 9, 45d, 51 and 53 of the fidelity decisions.
+ * Decisions `v1-error-codes`, `deleted-things`, `delivery-retries` and `inactive-webhook-queue` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { WEBHOOK_V1 } from '../contract/v1/others.ts';

@@ -1,7 +1,9 @@
 /**
  * Cards in v1: issued for a person, listed, changed, activated, replaced, canceled; the declined authorizations, the
- * wallets and the cash machines; and the same cards read in v2. Rows 26, 27, 36, 39, 45a and 171 to 179 of the fidelity
- * decisions.
+ * wallets and the cash machines; and the same cards read in v2. Decisions `card-status-changes`, `card-replacement`,
+ * `v1-card-test-decline`, `one-control-list`, `controls-update`, `v1-card-person`, `card-creation-needs`,
+ * `replacement-carries-over`, `v1-one-card-limit`, `card-tokens`, `card-provision`, `v1-card-filters`, `cash-machines`
+ * and `cash-machine-search` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CARD_V1 } from '../contract/v1/card.ts';

@@ -1,5 +1,6 @@
 /**
- * A check that is deposited in v1: first the order, then a form with its two sides. Row 198 of docs/fidelity.md.
+ * A check that is deposited in v1: first the order, then a form with its two sides. Decision `v1-check-image-upload` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { TRANSFER } from '../contract/v1/money.ts';

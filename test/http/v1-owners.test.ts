@@ -1,6 +1,6 @@
 /**
  * Whose an account and its movements are in v1: the business or the family, and beside it the person who opened the
- * account or uses the card, wherever such a record is shown. Row 220 of docs/fidelity.md.
+ * account or uses the card, wherever such a record is shown. Decision `v1-shown-person` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';

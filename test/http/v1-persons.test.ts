@@ -1,6 +1,8 @@
 /**
  * Persons of v1: made, listed, changed, verified. A check is handed in and decided eight seconds later; a person is a
- * holder of v2 and the other way round. Rows 5, 20, 21, 23, 45c, 131 to 134, 136 and 137 of docs/fidelity.md.
+ * holder of v2 and the other way round. Decisions `person-header`, `shared-records`, `holder-status-changes`,
+ * `v1-kyc-timing`, `person-list-or-self`, `v1-kyc-needs`, `idv-life`, `verified-name`, `unique-phone`,
+ * `v1-person-fields` and `unmatched-filters` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { IDV, KYC, PERSON as PERSON_RECORD } from '../contract/v1/people.ts';

@@ -1,6 +1,6 @@
 /**
  * Money that is sent as a card: the account and the card that it makes, what tells of it, spending it, and what comes back
- * when the card is closed. Row 197 of docs/fidelity.md.
+ * when the card is closed. Decision `v1-send-card` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { sendCard } from '../../src/api/v1/transfers/operations.ts';

@@ -1,6 +1,8 @@
 /**
  * The send and receive calls of v1: what each orders, what it answers, what becomes of it in both generations, and which
- * events tell of it. Rows 28 to 31, 44 and 190 to 192 of docs/fidelity.md.
+ * events tell of it. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`,
+ * `outgoing-money-pending`, `v1-magic-amounts`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { TRANSFERS } from '../../src/api/v1/transfers/operations.ts';

@@ -1,6 +1,8 @@
 /**
  * Card holders and cards in v2: made, listed, changed, activated, replaced, put into a wallet; and the same read in v1.
- * Rows 14, 21, 26, 27, 45a and 170 to 176 of the fidelity decisions.
+ * Decisions `card-holder-id-names`, `holder-status-changes`, `card-status-changes`, `card-replacement`,
+ * `controls-update`, `card-holder-status`, `v1-card-person`, `card-creation-needs`, `replacement-carries-over`,
+ * `v1-one-card-limit`, `card-tokens` and `card-provision` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CARD } from '../contract/v2/card.ts';

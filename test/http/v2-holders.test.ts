@@ -1,6 +1,7 @@
 /**
- * Sub account holders of v2 after they were made: the list, the change with its nested merge, the identity document. Rows
- * 16, 21, 25, 130, 132, 133, 135 and 137 of docs/fidelity.md.
+ * Sub account holders of v2 after they were made: the list, the change with its nested merge, the identity document.
+ * Decisions `list-paging`, `holder-status-changes`, `kyc-wrong-type`, `holder-update`, `idv-life`, `verified-name`,
+ * `inactive-holder` and `unmatched-filters` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';

@@ -1,6 +1,8 @@
 /**
  * Transactions of v2: finding one by either of its ids, listing them in either ledger, changing their words, and giving
- * money that waits on the master account to a sub account. Rows 16 and 180 to 184 of the fidelity decisions.
+ * money that waits on the master account to a sub account. Decisions `list-paging`, `two-ledgers-shown`,
+ * `master-account-incoming`, `sub-ledgering`, `v2-transaction-filters` and `reconciled-transactions` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { TransactionList } from '../../src/api/v2/transactions/shapes.ts';

@@ -1,6 +1,7 @@
 /**
  * The v1 operations beside the update of a webhook: create, list, retrieve, delete, the kinds of events, and the secret,
- * which no record shows. Rows 3, 45d, 49 and 204 of the fidelity decisions.
+ * which no record shows. Decisions `v1-success-status`, `deleted-things`, `delivery-signature` and `v1-webhook-lists`
+ * in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V1_KINDS } from '../../src/model/facts.ts';

@@ -1,6 +1,7 @@
 /**
  * The webhooks of v2: create with the secret shown once, retrieve, list page by page, delete.
- * Rows 2, 13, 15, 16, 17 and 45d of the fidelity decisions.
+ * Decisions `v2-success-status`, `unset-values`, `has-more-words`, `list-paging`, `id-format` and `deleted-things` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { V2_KINDS } from '../../src/model/facts.ts';

@@ -1,7 +1,9 @@
 /**
  * Webhooks as their receivers see them: real receivers, the real sender. What each operation causes is a table, and it is
  * the whole catalogue of what the ten can cause; every event comes in order, in its generation's envelope, with the
- * record as it was, and with signatures that a stranger can check. Rows 47 to 55 of the fidelity decisions.
+ * record as it was, and with signatures that a stranger can check. Decisions `v1-event-envelope`, `v2-event-envelope`,
+ * `delivery-signature`, `delivery-success`, `delivery-retries`, `delivery-order`, `inactive-webhook-queue`,
+ * `event-record-version` and `event-kinds-told` in docs/fidelity.md.
  */
 
 import type { TSchema } from '@sinclair/typebox';

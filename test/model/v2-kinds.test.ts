@@ -1,6 +1,7 @@
 /**
  * The 78 kinds of event of v2, each with what causes it or why nothing does. What causes one is done, in a sandbox of its
- * own, and the event is heard by a webhook with the record as a retrieval shows it. Rows 55 and 207 of docs/fidelity.md.
+ * own, and the event is heard by a webhook with the record as a retrieval shows it. Decisions `event-kinds-told` and
+ * `v2-uncaused-kinds` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it, test } from 'vitest';

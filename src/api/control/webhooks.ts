@@ -192,8 +192,8 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * Sends a webhook an event of a kind that it may not have seen yet, signed like any other and marked by a header. It is
-   * sent once, past the queue, and the answer says what the receiver answered. What it is made from: row 261 of
-   * docs/fidelity.md.
+   * sent once, past the queue, and the answer says what the receiver answered. What it is made from: decision
+   * `event-examples` in docs/fidelity.md.
    */
   controlOperation({
     id: 'sandbox_send_example',

@@ -1,13 +1,11 @@
 /**
  * A cash machine near a place, and the query that looks for some. Numbers of a query are texts.
- * Source: an app of the platform for `coordinates` and `description`; row 179 of docs/fidelity.md for the rest, because the
- * platform publishes the path and no fields.
- * [[dialects/v1/readers/atm.ts]]
+ * Source: an app of the platform for `coordinates` and `description`; decision `cash-machine-search` in
+ * docs/fidelity.md for the rest, because the platform publishes the path and no fields. [[dialects/v1/readers/atm.ts]]
  * Reads where cash machines are looked for.
- * Source: row 179 of docs/fidelity.md.
- * [[dialects/v1/views/atm.ts]]
- * A cash machine with its distance, in miles to two decimals.
- * Source: row 179 of docs/fidelity.md.
+ * Source: decision `cash-machine-search` in docs/fidelity.md. [[dialects/v1/views/atm.ts]] A cash machine with its
+ * distance, in miles to two decimals.
+ * Source: decision `cash-machine-search` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -83,7 +81,8 @@ function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][numb
 export const ATM_OPERATIONS = [
   /**
    * GET /v1/card/atm: the ten cash machines that are nearest to a place. All of them are invented.
-   * Source: the paths that public clients of v1 call; rows 178 and 179 of docs/fidelity.md.
+   * Source: the paths that public clients of v1 call; decisions `cash-machines` and `cash-machine-search` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listAtms',

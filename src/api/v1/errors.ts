@@ -1,11 +1,10 @@
 /**
  * The body of every error of v1: one flat object.
- * Source: "errors" of the platform's v1 reference; row 7 of docs/fidelity.md.
- * [[dialects/v1/errors.ts]]
- * How v1 says no: one flat body, with a code named after the resource and the reason. The codes that the platform
- * publishes are verbatim; the others follow their pattern. `sysMessage` is the code's short name, and the field at
- * fault, which v1 has no place of its own for, is named in the message.
- * Source: "errors" of the platform's v1 reference; rows 7 and 9 of docs/fidelity.md.
+ * Source: "errors" of the platform's v1 reference; decision `v1-error-body` in docs/fidelity.md.
+ * [[dialects/v1/errors.ts]] How v1 says no: one flat body, with a code named after the resource and the reason. The
+ * codes that the platform publishes are verbatim; the others follow their pattern. `sysMessage` is the code's short
+ * name, and the field at fault, which v1 has no place of its own for, is named in the message.
+ * Source: "errors" of the platform's v1 reference; decisions `v1-error-body` and `v1-error-codes` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Refusal } from '../../kernel/refusal.ts';

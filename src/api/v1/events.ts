@@ -2,8 +2,8 @@
  * The JSON text of a v1 delivery. The kind decides which record it carries: one fact about a payment is told as a
  * transfer, as a transaction, as a movement of its account or as a refused authorization, one about a holder as the holder
  * or as its verification. There is no event id and no time in the envelope.
- * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; rows 47 and 214 of
- * docs/fidelity.md.
+ * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; decisions
+ * `v1-event-envelope` and `account-events` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';

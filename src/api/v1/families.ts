@@ -1,11 +1,9 @@
 /**
  * A family: several persons who share accounts.
- * Source: the family pages of the platform's v1 reference; row 143 of docs/fidelity.md.
- * [[dialects/v1/readers/family.ts]]
- * Reads a new family, the change of one, and the filters of their list.
- * Source: the family pages of the platform's v1 reference; row 143 of docs/fidelity.md.
- * [[dialects/v1/views/family.ts]]
- * A family of the bank as v1 shows it.
+ * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
+ * [[dialects/v1/readers/family.ts]] Reads a new family, the change of one, and the filters of their list.
+ * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
+ * [[dialects/v1/views/family.ts]] A family of the bank as v1 shows it.
  * Source: the family pages of the platform's v1 reference.
  */
 
@@ -162,7 +160,7 @@ const FAMILY: Static<typeof NewFamilyBody> = {
 export const FAMILY_OPERATIONS = [
   /**
    * POST /v1/family: makes a family, on behalf of the person whom the call names; its members are added one by one.
-   * Source: the family pages of the platform's v1 reference; row 143 of docs/fidelity.md.
+   * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
    */
   operation({
     id: 'createFamily',
@@ -183,7 +181,8 @@ export const FAMILY_OPERATIONS = [
   /**
    * GET /v1/family and GET /v1/program/{programId}/family: families, newest first. A key belongs to one program, so the two
    * lists are the same.
-   * Source: "list all families" of the platform's v1 reference; rows 16 and 149 of docs/fidelity.md.
+   * Source: "list all families" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listFamilies',
@@ -234,7 +233,7 @@ export const FAMILY_OPERATIONS = [
 
   /**
    * PATCH /v1/family/{familyId}: changes what is sent.
-   * Source: "update a family" of the platform's v1 reference; row 143 of docs/fidelity.md.
+   * Source: "update a family" of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
    */
   operation({
     id: 'updateFamily',

@@ -1,18 +1,17 @@
 /**
  * A person, with the KYC that was made with it; the bodies that make and change one, and the list. What a KYC needs may
  * be left out until one is asked for.
- * Source: the person object and "create a person" of the platform's v1 reference; rows 20, 136 and 137 of
- * docs/fidelity.md.
- * [[dialects/v1/readers/person.ts]]
- * Reads a new person, the change of one, and the filters of their list. A phone is one person's alone, and a name that
- * was verified stays, as v1 has it. An empty text empties a field.
- * Source: "create a person" and "update a person" of the platform's v1 reference; rows 133 to 137 of docs/fidelity.md.
- * [[dialects/v1/views/person.ts]]
- * A holder of the bank as a person of v1. The phone counts as verified and the email does not, as in every sample.
- * Source: the person object of the platform's v1 reference; row 20 of docs/fidelity.md.
- * [[http/v1/persons.ts]]
- * What the operations on persons share: whom a path is about, and a list of persons as one page.
- * Source: rows 9 and 20 of docs/fidelity.md.
+ * Source: the person object and "create a person" of the platform's v1 reference; decisions `shared-records`,
+ * `v1-person-fields` and `unmatched-filters` in docs/fidelity.md. [[dialects/v1/readers/person.ts]] Reads a new person,
+ * the change of one, and the filters of their list. A phone is one person's alone, and a name that was verified stays,
+ * as v1 has it. An empty text empties a field.
+ * Source: "create a person" and "update a person" of the platform's v1 reference; decisions `verified-name`,
+ * `unique-phone`, `inactive-holder`, `v1-person-fields` and `unmatched-filters` in docs/fidelity.md.
+ * [[dialects/v1/views/person.ts]] A holder of the bank as a person of v1. The phone counts as verified and the email
+ * does not, as in every sample.
+ * Source: the person object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
+ * [[http/v1/persons.ts]] What the operations on persons share: whom a path is about, and a list of persons as one page.
+ * Source: decisions `v1-error-codes` and `shared-records` in docs/fidelity.md.
  */
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
@@ -266,7 +265,8 @@ export const PERSON_OPERATIONS = [
   /**
    * POST /v1/person: makes a person, whose KYC has not begun. It is the one call besides those on webhooks that is made on
    * nobody's behalf.
-   * Source: "create a person" of the platform's v1 reference; rows 5, 20, 134 and 136 of docs/fidelity.md.
+   * Source: "create a person" of the platform's v1 reference; decisions `person-header`, `shared-records`,
+   * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
    */
   operation({
     id: 'createPerson',
@@ -284,7 +284,8 @@ export const PERSON_OPERATIONS = [
   /**
    * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the program,
    * newest first.
-   * Source: the paths of the platform's v1 reference; rows 16, 45c and 137 of docs/fidelity.md.
+   * Source: the paths of the platform's v1 reference; decisions `list-paging`, `person-list-or-self` and
+   * `unmatched-filters` in docs/fidelity.md.
    */
   operation({
     id: 'listPersons',
@@ -305,7 +306,7 @@ export const PERSON_OPERATIONS = [
 
   /**
    * GET /v1/person/{personId}: a person with its KYC.
-   * Source: the paths of the platform's v1 reference; row 20 of docs/fidelity.md.
+   * Source: the paths of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
    */
   operation({
     id: 'retrievePerson',
@@ -324,7 +325,8 @@ export const PERSON_OPERATIONS = [
   /**
    * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once the
    * KYC was approved.
-   * Source: "update a person" of the platform's v1 reference; rows 21, 133, 134 and 136 of docs/fidelity.md.
+   * Source: "update a person" of the platform's v1 reference; decisions `holder-status-changes`, `verified-name`,
+   * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
    */
   operation({
     id: 'updatePerson',
@@ -352,7 +354,8 @@ export const PERSON_OPERATIONS = [
   /**
    * POST /v1/person/{personId}/kyc: hands the KYC of a person in. The answer is `submitted`; what comes of it is decided
    * later and told as an event. The call has no body.
-   * Source: "submit a KYC" of the platform's v1 reference; rows 23, 24 and 131 of docs/fidelity.md.
+   * Source: "submit a KYC" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
+   * `v1-kyc-needs` in docs/fidelity.md.
    */
   operation({
     id: 'submitPersonKyc',
@@ -372,7 +375,7 @@ export const PERSON_OPERATIONS = [
 
   /**
    * GET /v1/person/{personId}/kyc: how far the KYC of a person is.
-   * Source: "retrieve a KYC" of the platform's v1 reference; row 23 of docs/fidelity.md.
+   * Source: "retrieve a KYC" of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
    */
   operation({
     id: 'retrievePersonKyc',
@@ -391,7 +394,7 @@ export const PERSON_OPERATIONS = [
   /**
    * POST /v1/person/{personId}/idv: begins the check of a person's identity document, or answers the one that was begun.
    * The answer has the page to send the person to; what comes of it is a result of the person's KYC.
-   * Source: "submit an IDV" of the platform's v1 reference; row 132 of docs/fidelity.md.
+   * Source: "submit an IDV" of the platform's v1 reference; decision `idv-life` in docs/fidelity.md.
    */
   operation({
     id: 'submitPersonIdv',
@@ -415,7 +418,8 @@ export const PERSON_OPERATIONS = [
 
   /**
    * GET /v1/program/{programId}/person: the persons of the program, newest first, whoever calls.
-   * Source: the lists of a program in the platform's v1 reference; rows 16 and 137 of docs/fidelity.md.
+   * Source: the lists of a program in the platform's v1 reference; decisions `list-paging` and `unmatched-filters` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listProgramPersons',

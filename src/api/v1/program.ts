@@ -1,9 +1,9 @@
 /**
  * The program: the client's side of the platform, under which all records of v1 are.
- * Source: the platform publishes the path and no fields; row 205 of docs/fidelity.md.
- * [[dialects/v1/views/program.ts]]
- * The program, with what this bank knows of it. A sandbox has one, and it is always active.
- * Source: row 205 of docs/fidelity.md, because the platform publishes no fields.
+ * Source: the platform publishes the path and no fields; decision `program-record` in docs/fidelity.md.
+ * [[dialects/v1/views/program.ts]] The program, with what this bank knows of it. A sandbox has one, and it is always
+ * active.
+ * Source: decision `program-record` in docs/fidelity.md, because the platform publishes no fields.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -36,7 +36,7 @@ function formatProgram(program: ProgramRecord): Static<typeof Program> {
 export const PROGRAM_OPERATIONS = [
   /**
    * GET /v1/program/{programId}: the program of the sandbox, which is the only one that its key knows.
-   * Source: the paths of the platform's v1 reference; row 205 of docs/fidelity.md.
+   * Source: the paths of the platform's v1 reference; decision `program-record` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveProgram',

@@ -1,17 +1,15 @@
 /**
  * The card test: what a merchant would do with a card, and the bank's answer to it. Whether a parent is needed
  * depends on what is tried, so the reader says so and not the shape.
- * Source: "card testing" of the platform's v1 reference; row 36 of docs/fidelity.md.
- * [[dialects/v1/readers/card-test.ts]]
- * Reads a card test: what the merchant tries, in the bank's words. What a test does not say of its merchant is the
- * bank's own test merchant, always the same.
- * Source: "card testing" of the platform's v1 reference; row 38 of docs/fidelity.md.
- * [[dialects/v1/views/card-test.ts]]
- * The bank's answer to a card test: a refusal is an answer too, with the bank's own reason.
- * Source: "card testing" of the platform's v1 reference; row 36 of docs/fidelity.md.
- * [[dialects/v1/shapes/ach-test.ts]]
- * What another bank is made to send or to ask for by ACH.
- * Source: "test an incoming ACH" of the platform's v1 reference; row 196 of docs/fidelity.md.
+ * Source: "card testing" of the platform's v1 reference; decision `v1-card-test-decline` in docs/fidelity.md.
+ * [[dialects/v1/readers/card-test.ts]] Reads a card test: what the merchant tries, in the bank's words. What a test
+ * does not say of its merchant is the bank's own test merchant, always the same.
+ * Source: "card testing" of the platform's v1 reference; decision `uncaptured-authorization` in docs/fidelity.md.
+ * [[dialects/v1/views/card-test.ts]] The bank's answer to a card test: a refusal is an answer too, with the bank's own
+ * reason.
+ * Source: "card testing" of the platform's v1 reference; decision `v1-card-test-decline` in docs/fidelity.md.
+ * [[dialects/v1/shapes/ach-test.ts]] What another bank is made to send or to ask for by ACH.
+ * Source: "test an incoming ACH" of the platform's v1 reference; decision `v1-ach-test` in docs/fidelity.md.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -153,7 +151,8 @@ export const SIMULATION_OPERATIONS = [
   /**
    * POST /v1/card/{cardId}/test: does what a merchant would do with a virtual card. A refusal by the bank is an answer
    * with status 200, not an error.
-   * Source: "card testing" of the platform's v1 reference; rows 36 and 38 of docs/fidelity.md.
+   * Source: "card testing" of the platform's v1 reference; decisions `v1-card-test-decline` and
+   * `uncaptured-authorization` in docs/fidelity.md.
    */
   operation({
     id: 'testCard',
@@ -195,7 +194,8 @@ export const SIMULATION_OPERATIONS = [
   /**
    * POST /v1/account/{accountId}/test/ach: another bank sends money by ACH, or asks for some, and it is decided at once. A
    * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
-   * Source: "test an incoming ACH" of the platform's v1 reference; rows 32 and 196 of docs/fidelity.md.
+   * Source: "test an incoming ACH" of the platform's v1 reference; decisions `incoming-not-taken` and `v1-ach-test` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'testAch',

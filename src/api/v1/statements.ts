@@ -1,18 +1,18 @@
 /**
  * A statement: a month of an account, and what was booked in it. A list names the months, as numbers.
- * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; rows 156 and 220 of
- * docs/fidelity.md.
- * [[dialects/v1/readers/statement.ts]]
- * Reads which month a statement is of.
- * Source: "retrieve a statement" of the platform's v1 reference; row 156 of docs/fidelity.md.
- * [[dialects/v1/views/statement.ts]]
- * Writes statements. A sum of debits has no sign; the movements have theirs, as everywhere in v1.
- * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; row 156 of docs/fidelity.md.
- * [[http/v1/statement-files.ts]]
- * A statement as a file: the movements of the month as comma-separated values, or as a PDF with whose account it is, the
- * figures of the month, and the balance of the books after each movement. A long one is made slice by slice, and others
- * are answered between two of them; what is sent as it is made waits for whoever reads it.
- * Source: the `export` of "retrieve a statement" in the platform's v1 reference; rows 156 and 282 of docs/fidelity.md.
+ * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decisions
+ * `statement-contents` and `v1-shown-person` in docs/fidelity.md. [[dialects/v1/readers/statement.ts]] Reads which
+ * month a statement is of.
+ * Source: "retrieve a statement" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
+ * [[dialects/v1/views/statement.ts]] Writes statements. A sum of debits has no sign; the movements have theirs, as
+ * everywhere in v1.
+ * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decision
+ * `statement-contents` in docs/fidelity.md. [[http/v1/statement-files.ts]] A statement as a file: the movements of the
+ * month as comma-separated values, or as a PDF with whose account it is, the figures of the month, and the balance of
+ * the books after each movement. A long one is made slice by slice, and others are answered between two of them; what
+ * is sent as it is made waits for whoever reads it.
+ * Source: the `export` of "retrieve a statement" in the platform's v1 reference; decisions `statement-contents` and
+ * `long-statement` in docs/fidelity.md.
  */
 
 import { Readable } from 'node:stream';
@@ -242,7 +242,7 @@ function find({ bank }: Context, params: Static<typeof StatementParams>): Statem
 export const STATEMENT_OPERATIONS = [
   /**
    * GET /v1/account/{accountId}/statement: the months of an account, newest first, with the present one to date.
-   * Source: "list all statements" of the platform's v1 reference; row 156 of docs/fidelity.md.
+   * Source: "list all statements" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
    */
   operation({
     id: 'listStatements',
@@ -266,7 +266,7 @@ export const STATEMENT_OPERATIONS = [
   /**
    * GET /v1/account/{accountId}/statement/{year}/{month}: one month with what was booked in it, or a file of it with
    * `export`. The present month is there as far as it goes.
-   * Source: "retrieve a statement" of the platform's v1 reference; row 156 of docs/fidelity.md.
+   * Source: "retrieve a statement" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveStatement',

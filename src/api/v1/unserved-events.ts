@@ -2,7 +2,7 @@
  * The kinds of v1 that nothing here brings about, with the record that each of them carries: wallets of other currencies,
  * rewards of merchants, cash that is paid in, and the questions of real-time authorization, which go to an address of
  * their own. A webhook may subscribe to them and be sent an example, which is made from an example of a kind that there is.
- * Source: rows 208 and 261 of docs/fidelity.md.
+ * Source: decisions `v1-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Account } from './accounts/shapes.ts';

@@ -1,7 +1,8 @@
 /**
  * v1's words for what the bank calls by v2's words. A table that a client's words are read with goes both ways; the
  * others only lead out, because several states of the bank are one word of v1.
- * Source: the enums of the platform's v1 reference; rows 21, 26, 36 and 81 of docs/fidelity.md.
+ * Source: the enums of the platform's v1 reference; decisions `holder-status-changes`, `card-status-changes`,
+ * `v1-card-test-decline` and `v1-review-codes` in docs/fidelity.md.
  */
 import type { OrderedRail } from '../../bank/inputs.ts';
 import type { RailName } from '../../model/rails.ts';

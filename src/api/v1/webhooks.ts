@@ -124,7 +124,7 @@ export const WEBHOOK_OPERATIONS = [
   /**
    * POST /v1/webhook: subscribes an address to kinds of events. The secret that signs the deliveries is not in the
    * answer: it has an operation of its own.
-   * Source: the webhook record of the platform's v1 reference; row 3 of docs/fidelity.md.
+   * Source: the webhook record of the platform's v1 reference; decision `v1-success-status` in docs/fidelity.md.
    */
   operation({
     id: 'createWebhook',
@@ -150,7 +150,8 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only to who asks for them.
-   * Source: "list all subscribed webhooks" of the platform's v1 reference; rows 45d and 204 of docs/fidelity.md.
+   * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things` and
+   * `v1-webhook-lists` in docs/fidelity.md.
    */
   operation({
     id: 'listWebhooks',
@@ -171,7 +172,7 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * GET /v1/webhook/events: the 72 kinds of event that a webhook of v1 may subscribe to, all of them at once.
-   * Source: "list all webhook events" of the platform's v1 reference; row 204 of docs/fidelity.md.
+   * Source: "list all webhook events" of the platform's v1 reference; decision `v1-webhook-lists` in docs/fidelity.md.
    */
   operation({
     id: 'listWebhookEvents',
@@ -186,7 +187,7 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, and says so in its status.
-   * Source: the webhook operations of the platform's v1 reference; row 45d of docs/fidelity.md.
+   * Source: the webhook operations of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveWebhook',
@@ -226,7 +227,7 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * PATCH /v1/webhook/{webhookId}: pauses, resumes or renames a webhook. A paused one keeps its list of events.
-   * Source: "update a webhook" of the platform's v1 reference; row 53 of docs/fidelity.md.
+   * Source: "update a webhook" of the platform's v1 reference; decision `inactive-webhook-queue` in docs/fidelity.md.
    */
   operation({
     id: 'updateWebhook',
@@ -255,7 +256,8 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * DELETE /v1/webhook/{webhookId}: nothing is delivered to it any more, not even what waits. It stays readable.
-   * Source: "delete a webhook" of the platform's v1 reference; rows 45d and 204 of docs/fidelity.md.
+   * Source: "delete a webhook" of the platform's v1 reference; decisions `deleted-things` and `v1-webhook-lists` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'deleteWebhook',

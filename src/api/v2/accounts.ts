@@ -3,15 +3,16 @@
  * sub account; a master account is the platform's to make. A filter takes the statuses of the record and those that the
  * reference of the list prints, which are a holder's.
  * Source: the master account and sub account operations of the platform's v2 reference; the field table of a sub account
- * calls the time of closing `closed_at`, its examples `deactivated_at`. Rows 157 and 237 of docs/fidelity.md.
- * [[dialects/v2/readers/account.ts]]
- * Reads the bodies that make and change a sub account, and the filters of the lists. A filter by the id of something that
- * nobody has finds nothing; so does a status of a holder that no account has.
- * Source: the master account and sub account operations of the platform's v2 reference; row 157 of docs/fidelity.md.
- * [[dialects/v2/views/account.ts]]
- * Writes sub accounts and the master account. Their three figures are read off the ledger's four counters, each from its
- * side of the books: money on its way in is not yet available, money on its way out is no longer.
- * Source: the account records of the platform's v2 reference; rows 30 and 31 of docs/fidelity.md.
+ * calls the time of closing `closed_at`, its examples `deactivated_at`. Decisions `v2-sub-accounts` and
+ * `closed-at-names` in docs/fidelity.md. [[dialects/v2/readers/account.ts]] Reads the bodies that make and change a sub
+ * account, and the filters of the lists. A filter by the id of something that nobody has finds nothing; so does a
+ * status of a holder that no account has.
+ * Source: the master account and sub account operations of the platform's v2 reference; decision `v2-sub-accounts` in
+ * docs/fidelity.md. [[dialects/v2/views/account.ts]] Writes sub accounts and the master account. Their three figures
+ * are read off the ledger's four counters, each from its side of the books: money on its way in is not yet available,
+ * money on its way out is no longer.
+ * Source: the account records of the platform's v2 reference; decisions `incoming-money-pending` and
+ * `outgoing-money-pending` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../../bank/inputs.ts';
@@ -290,7 +291,8 @@ export function formatMasterAccount(
 export const ACCOUNT_OPERATIONS = [
   /**
    * Lists the master accounts, of which a sandbox has one.
-   * Source: the master account operations of the platform's v2 reference; rows 16 and 159 of docs/fidelity.md.
+   * Source: the master account operations of the platform's v2 reference; decisions `list-paging` and `master-account`
+   * in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_master_accounts',
@@ -319,7 +321,8 @@ export const ACCOUNT_OPERATIONS = [
 
   /**
    * Shows a master account: what the partner bank holds for all sub accounts together.
-   * Source: the master account operations of the platform's v2 reference; row 159 of docs/fidelity.md.
+   * Source: the master account operations of the platform's v2 reference; decision `master-account` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_retrieve_master_account',
@@ -341,7 +344,8 @@ export const ACCOUNT_OPERATIONS = [
 
   /**
    * Opens a sub account at 0.00 for a holder who has passed verification.
-   * Source: the sub account operations of the platform's v2 reference; rows 43 and 157 of docs/fidelity.md.
+   * Source: the sub account operations of the platform's v2 reference; decisions `opening-balance` and
+   * `v2-sub-accounts` in docs/fidelity.md.
    */
   operation({
     id: 'v2_create_sub_account',
@@ -367,7 +371,8 @@ export const ACCOUNT_OPERATIONS = [
 
   /**
    * Lists sub accounts with their balances, newest first.
-   * Source: the sub account operations of the platform's v2 reference; rows 16 and 157 of docs/fidelity.md.
+   * Source: the sub account operations of the platform's v2 reference; decisions `list-paging` and `v2-sub-accounts` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_list_sub_accounts',
@@ -413,7 +418,8 @@ export const ACCOUNT_OPERATIONS = [
 
   /**
    * Changes a sub account: its label, references, metadata and status, each only when it is sent. Closing is for good.
-   * Source: the sub account operations of the platform's v2 reference; rows 46 and 151 of docs/fidelity.md.
+   * Source: the sub account operations of the platform's v2 reference; decisions `metadata-changes` and
+   * `account-status-changes` in docs/fidelity.md.
    */
   operation({
     id: 'v2_update_sub_account',

@@ -1,13 +1,14 @@
 /**
  * An attachment on v2's wire, and the body that makes one. `url` is a signed link, `""` where the platform shows none.
- * Source: the attachment operations of the platform's v2 reference; rows 200 and 202 of docs/fidelity.md.
- * [[dialects/v2/readers/attachment.ts]]
- * Reads the body that makes an attachment. Its reference may be the id of a record of any kind that files are attached
- * to, in either generation's spelling; the prefix says which.
- * Source: the attachment operations of the platform's v2 reference; row 200 of docs/fidelity.md.
- * [[dialects/v2/views/attachment.ts]]
- * Writes attachments: each as a record of its own, and those of another record as items in it.
- * Source: the attachments page and operations of the platform's v2 reference; rows 200 to 202 of docs/fidelity.md.
+ * Source: the attachment operations of the platform's v2 reference; decisions `attachment-subjects` and
+ * `attachment-links` in docs/fidelity.md. [[dialects/v2/readers/attachment.ts]] Reads the body that makes an
+ * attachment. Its reference may be the id of a record of any kind that files are attached to, in either generation's
+ * spelling; the prefix says which.
+ * Source: the attachment operations of the platform's v2 reference; decision `attachment-subjects` in docs/fidelity.md.
+ * [[dialects/v2/views/attachment.ts]] Writes attachments: each as a record of its own, and those of another record as
+ * items in it.
+ * Source: the attachments page and operations of the platform's v2 reference; decisions `attachment-subjects`,
+ * `attachments-shown` and `attachment-links` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { NewAttachment as NewAttachmentInput } from '../../bank/inputs.ts';
@@ -99,7 +100,8 @@ function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
 export const ATTACHMENT_OPERATIONS = [
   /**
    * Attaches a file to a record of any kind. The answer's link is where the file itself is sent to, within 5 minutes.
-   * Source: the attachment operations of the platform's v2 reference; rows 200 and 202 of docs/fidelity.md.
+   * Source: the attachment operations of the platform's v2 reference; decisions `attachment-subjects` and
+   * `attachment-links` in docs/fidelity.md.
    */
   operation({
     id: 'v2_create_attachment',
@@ -129,7 +131,7 @@ export const ATTACHMENT_OPERATIONS = [
 
   /**
    * Lists the attachments of all records that were not deleted, newest first and without links.
-   * Source: the attachment operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   * Source: the attachment operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_attachments',
@@ -156,7 +158,8 @@ export const ATTACHMENT_OPERATIONS = [
 
   /**
    * Shows an attachment with a fresh link of 5 minutes to its file. One that was deleted is not there any more.
-   * Source: the attachment operations of the platform's v2 reference; rows 45d and 202 of docs/fidelity.md.
+   * Source: the attachment operations of the platform's v2 reference; decisions `deleted-things` and `attachment-links`
+   * in docs/fidelity.md.
    */
   operation({
     id: 'v2_retrieve_attachment',
@@ -177,7 +180,7 @@ export const ATTACHMENT_OPERATIONS = [
 
   /**
    * Deletes an attachment: no record shows it any more, and its links open nothing. A second time it is not there.
-   * Source: the attachment operations of the platform's v2 reference; row 45d of docs/fidelity.md.
+   * Source: the attachment operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'v2_delete_attachment',

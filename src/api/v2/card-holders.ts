@@ -1,13 +1,12 @@
 /**
  * A card holder on v2's wire: the person who may use a card, made under a sub account; and the bodies that make and
  * change one.
- * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
- * [[dialects/v2/readers/card-holder.ts]]
- * Reads the bodies that make and change a card holder, and the filter of their list. A person is changed field by field,
- * an address whole.
- * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
- * [[dialects/v2/views/card-holder.ts]]
- * Writes a card holder: somebody who may use a card and is screened, but not verified as an account's holder is.
+ * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in docs/fidelity.md.
+ * [[dialects/v2/readers/card-holder.ts]] Reads the bodies that make and change a card holder, and the filter of their
+ * list. A person is changed field by field, an address whole.
+ * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in docs/fidelity.md.
+ * [[dialects/v2/views/card-holder.ts]] Writes a card holder: somebody who may use a card and is screened, but not
+ * verified as an account's holder is.
  * Source: the card holder record of the platform's v2 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -153,7 +152,8 @@ export function formatCardHolder(cardHolder: CardHolderRecord, program: Viewer):
 export const CARD_HOLDER_OPERATIONS = [
   /**
    * Makes a card holder: a person who may use cards of a sub account.
-   * Source: the card holder operations of the platform's v2 reference; row 170 of docs/fidelity.md.
+   * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_create_card_holder',
@@ -179,7 +179,7 @@ export const CARD_HOLDER_OPERATIONS = [
 
   /**
    * Lists card holders, newest first.
-   * Source: the card holder operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   * Source: the card holder operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_card_holders',
@@ -225,7 +225,8 @@ export const CARD_HOLDER_OPERATIONS = [
 
   /**
    * Changes a card holder: details of the person, references, metadata and status, each only when it is sent.
-   * Source: the card holder operations of the platform's v2 reference; rows 21, 46 and 170 of docs/fidelity.md.
+   * Source: the card holder operations of the platform's v2 reference; decisions `holder-status-changes`,
+   * `metadata-changes` and `card-holder-status` in docs/fidelity.md.
    */
   operation({
     id: 'v2_update_card_holder',

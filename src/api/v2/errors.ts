@@ -1,10 +1,11 @@
 /**
  * The one body of every refusal of v2.
- * Source: the error examples of the platform's v2 reference; row 6 of docs/fidelity.md.
- * [[dialects/v2/errors.ts]]
- * How v2 spells a refusal: the HTTP status from its kind, a code of the platform's style, and the field by the name that
- * the caller wrote. Where the platform publishes a sentence, that sentence is said, unless whoever refused said more.
- * Source: the error examples of the platform's v2 reference; rows 6 and 8 of docs/fidelity.md.
+ * Source: the error examples of the platform's v2 reference; decision `v2-error-body` in docs/fidelity.md.
+ * [[dialects/v2/errors.ts]] How v2 spells a refusal: the HTTP status from its kind, a code of the platform's style, and
+ * the field by the name that the caller wrote. Where the platform publishes a sentence, that sentence is said, unless
+ * whoever refused said more.
+ * Source: the error examples of the platform's v2 reference; decisions `v2-error-body` and `v2-error-codes` in
+ * docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Refusal } from '../../kernel/refusal.ts';

@@ -1,12 +1,11 @@
 /**
  * The text of a webhook of v2: what happened, whose it is, and the v2 record as it was when it happened. A delivery
  * signs and sends exactly this text.
- * Source: row 48 of docs/fidelity.md, because the platform's v2 reference does not publish its envelope.
- * [[dialects/v2/unserved-events.ts]]
- * The kinds of v2 that nothing here brings about, because they tell of the platform's own side: the client, its members,
- * the holder of the master account, and the master account, none of which ever changes here. A webhook may subscribe to
- * them and be sent an example.
- * Source: rows 207 and 261 of docs/fidelity.md.
+ * Source: decision `v2-event-envelope` in docs/fidelity.md, because the platform's v2 reference does not publish its
+ * envelope. [[dialects/v2/unserved-events.ts]] The kinds of v2 that nothing here brings about, because they tell of the
+ * platform's own side: the client, its members, the holder of the master account, and the master account, none of which
+ * ever changes here. A webhook may subscribe to them and be sent an example.
+ * Source: decisions `v2-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -56,7 +55,7 @@ export interface EventToWrite<R extends Resource = Resource> {
 
 /** Writes the JSON text of one event. */
 export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
-  // The record is as it was, and what is attached to it now is no part of that (row 201).
+  // The record is as it was, and what is attached to it now is no part of that (decision `attachments-shown`).
   const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
   return formatEnvelope(event, data);
 }

@@ -2,18 +2,16 @@
  * The words that v2's shapes are made of. An answer is closed (exactly these fields, every one present); a body is open,
  * because a field that the operation does not know is ignored and named in a hint. Words and nullable objects are plain
  * JSON Schema and not unions, which keeps both the messages of a refusal and the writing of an answer simple.
- * Source: the data conventions of the platform's v2 reference; rows 10, 11 and 13 of docs/fidelity.md.
- * [[dialects/v2/ids.ts]]
- * Ids on v2's wire. An answer always writes v2's prefix and 32 digits; a request may name the same thing in either
- * generation's spelling. A text that is no id of the kind names nothing, and is refused like an id nobody has.
- * Source: row 17 of docs/fidelity.md.
- * [[dialects/v2/readers/fields.ts]]
- * What a schema cannot say of a single value: that an amount is more than nothing, that a date exists, that a phone is
- * one. An empty text is how the platform writes "not set", so it is read as that and not refused.
- * A reader names a field as the wire does, by its own name without the objects around it, as the platform's examples do.
- * [[dialects/v2/views/fields.ts]]
- * How single values are written on v2's wire, and the four ids that every record begins with. Shared by the views;
- * nothing here knows a record.
+ * Source: the data conventions of the platform's v2 reference; decisions `value-strictness`, `unknown-fields` and
+ * `unset-values` in docs/fidelity.md. [[dialects/v2/ids.ts]] Ids on v2's wire. An answer always writes v2's prefix and
+ * 32 digits; a request may name the same thing in either generation's spelling. A text that is no id of the kind names
+ * nothing, and is refused like an id nobody has.
+ * Source: decision `id-format` in docs/fidelity.md. [[dialects/v2/readers/fields.ts]] What a schema cannot say of a
+ * single value: that an amount is more than nothing, that a date exists, that a phone is one. An empty text is how the
+ * platform writes "not set", so it is read as that and not refused. A reader names a field as the wire does, by its own
+ * name without the objects around it, as the platform's examples do. [[dialects/v2/views/fields.ts]] How single values
+ * are written on v2's wire, and the four ids that every record begins with. Shared by the views; nothing here knows a
+ * record.
  */
 import {
   type Static,
@@ -122,7 +120,10 @@ export const Address = record('Address', 'A postal address.', {
   country: text('Two letters, ISO 3166-1.'),
   postal_code: Text,
 });
-/** The tables have the time of making among the timestamps, the examples beside the label: row 201 of docs/fidelity.md. */
+/**
+ * The tables have the time of making among the timestamps, the examples beside the label: decision `attachments-shown`
+ * in docs/fidelity.md.
+ */
 export const ATTACHED_TIMES = {
   created_at: Time,
   timestamps: part({ created_at: Time, deleted_at: Time }),

@@ -5,10 +5,10 @@
  * [[dialects/v2/readers/holder.ts]]
  * Reads the bodies that make and change a sub account holder, and the filters of their list. Only the object of the
  * holder's own type matters; a text that was not sent is empty in a new holder and absent in a change.
- * Source: the sub account holder operations of the platform's v2 reference; rows 21, 130 and 137 of docs/fidelity.md.
- * [[dialects/v2/views/holder.ts]]
- * Writes a sub account holder: a person with its KYC, or a business with its KYB and members. The checks are shown inside
- * the object that they are about, as the platform does, though the bank keeps them beside it.
+ * Source: the sub account holder operations of the platform's v2 reference; decisions `holder-status-changes`,
+ * `holder-update` and `unmatched-filters` in docs/fidelity.md. [[dialects/v2/views/holder.ts]] Writes a sub account
+ * holder: a person with its KYC, or a business with its KYB and members. The checks are shown inside the object that
+ * they are about, as the platform does, though the bank keeps them beside it.
  * Source: the sub account holder record of the platform's v2 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -131,7 +131,7 @@ export const NewSubAccountHolder = body(
 /**
  * What a wish for a status may be called: the words of the record, and those of an account, which the reference of the
  * change prints. A holder is neither put back among those that wait nor locked by a client; these words are for the record
- * that is sent back as it was read. Row 21 of docs/fidelity.md.
+ * that is sent back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
  */
 export const WISHED_STATUSES = {
   activated: 'activated',
@@ -296,7 +296,8 @@ export function formatHolder(file: HolderFile, program: Viewer): Static<typeof S
 export const HOLDER_OPERATIONS = [
   /**
    * Makes a sub account holder: a person, or a business with its members.
-   * Source: the sub account holder operations of the platform's v2 reference; rows 21 and 22 of docs/fidelity.md.
+   * Source: the sub account holder operations of the platform's v2 reference; decisions `holder-status-changes` and
+   * `v2-kyc-timing` in docs/fidelity.md.
    */
   operation({
     id: 'v2_create_sub_account_holder',
@@ -337,7 +338,8 @@ export const HOLDER_OPERATIONS = [
 
   /**
    * Lists sub account holders, newest first: all, the holder of one sub account, or those of a reference of the client's.
-   * Source: the sub account holder operations of the platform's v2 reference; rows 16 and 137 of docs/fidelity.md.
+   * Source: the sub account holder operations of the platform's v2 reference; decisions `list-paging` and
+   * `unmatched-filters` in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_sub_account_holders',
@@ -389,7 +391,8 @@ export const HOLDER_OPERATIONS = [
 
   /**
    * Changes a sub account holder: what is sent of its person or business, of its members and of itself, and its status.
-   * Source: the sub account holder update of the platform's v2 reference; rows 21, 130 and 133 of docs/fidelity.md.
+   * Source: the sub account holder update of the platform's v2 reference; decisions `holder-status-changes`,
+   * `holder-update` and `verified-name` in docs/fidelity.md.
    */
   operation({
     id: 'v2_update_sub_account_holder',
@@ -441,7 +444,8 @@ export const HOLDER_OPERATIONS = [
 
   /**
    * Checks a person, at once; a business is refused. The call has no body.
-   * Source: the KYC operation of the platform's v2 reference; rows 22, 24 and 25 of docs/fidelity.md.
+   * Source: the KYC operation of the platform's v2 reference; decisions `v2-kyc-timing`, `verification-digits` and
+   * `kyc-wrong-type` in docs/fidelity.md.
    */
   operation({
     id: 'v2_submit_kyc',
@@ -461,7 +465,8 @@ export const HOLDER_OPERATIONS = [
 
   /**
    * Checks a business and its members, at once; a person is refused. The call has no body.
-   * Source: the KYB operation of the platform's v2 reference; rows 22, 24 and 25 of docs/fidelity.md.
+   * Source: the KYB operation of the platform's v2 reference; decisions `v2-kyc-timing`, `verification-digits` and
+   * `kyc-wrong-type` in docs/fidelity.md.
    */
   operation({
     id: 'v2_submit_kyb',
@@ -482,7 +487,8 @@ export const HOLDER_OPERATIONS = [
   /**
    * Begins the check of a person's identity document: the answer has the page to send the person to, and the check is in
    * review until it is decided. A business is refused. The call has no body.
-   * Source: the navigation of the platform's v2 reference; rows 25 and 132 of docs/fidelity.md.
+   * Source: the navigation of the platform's v2 reference; decisions `kyc-wrong-type` and `idv-life` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_submit_idv',

@@ -1,12 +1,12 @@
 /**
  * The frame of every list of v2, and the query that asks for one. Query values are texts: nothing is coerced, so a limit
  * is a text of digits here and a number after its reader.
- * Source: the pagination page of the platform's v2 reference; rows 15 and 16 of docs/fidelity.md.
- * [[dialects/v2/paging.ts]]
- * The pages of v2's lists. A list runs from the newest to the oldest, a cursor is the base64 of a record's id, and ids
- * sort in the order of their making: so a cursor marks a place in the list even when its record has gone since, and a
- * query can page by comparing ids as `takePage` does.
- * Source: the pagination page of the platform's v2 reference; rows 15 and 16 of docs/fidelity.md.
+ * Source: the pagination page of the platform's v2 reference; decisions `has-more-words` and `list-paging` in
+ * docs/fidelity.md. [[dialects/v2/paging.ts]] The pages of v2's lists. A list runs from the newest to the oldest, a
+ * cursor is the base64 of a record's id, and ids sort in the order of their making: so a cursor marks a place in the
+ * list even when its record has gone since, and a query can page by comparing ids as `takePage` does.
+ * Source: the pagination page of the platform's v2 reference; decisions `has-more-words` and `list-paging` in
+ * docs/fidelity.md.
  */
 import {
   type Static,

@@ -1,11 +1,12 @@
 /**
  * The bodies that originate payments. The platform flags no field of an origination as required; its guides name the sub
  * account, the counterparty and the amount as what every origination needs, and a check cannot be deposited unseen.
- * Source: the origination operations of the platform's v2 reference; rows 186 and 187 of docs/fidelity.md.
- * [[dialects/v2/readers/payment.ts]]
- * Reads the bodies that originate payments. A v2 payment that the balance does not cover is recorded as declined, so
- * every origination asks the bank to record it.
- * Source: the origination operations of the platform's v2 reference; rows 28 and 186 of docs/fidelity.md.
+ * Source: the origination operations of the platform's v2 reference; decisions `check-images` and
+ * `payment-text-lengths` in docs/fidelity.md. [[dialects/v2/readers/payment.ts]] Reads the bodies that originate
+ * payments. A v2 payment that the balance does not cover is recorded as declined, so every origination asks the bank to
+ * record it.
+ * Source: the origination operations of the platform's v2 reference; decisions `too-little-money` and `check-images` in
+ * docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Origination, UploadedFile } from '../../bank/inputs.ts';
@@ -142,7 +143,8 @@ function parseImage(field: string, text: string): UploadedFile {
 export const PAYMENT_OPERATIONS = [
   /**
    * Pushes money to another sub account; it is there at once.
-   * Source: the intra-account operations of the platform's v2 reference; rows 28 and 29 of docs/fidelity.md.
+   * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
+   * `unfit-payment-side` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_intra_account_push',
@@ -168,7 +170,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Pulls money from another sub account into the caller's; it is there at once.
-   * Source: the intra-account operations of the platform's v2 reference; rows 28 and 29 of docs/fidelity.md.
+   * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
+   * `unfit-payment-side` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_intra_account_pull',
@@ -194,7 +197,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Sends money to another bank by ACH; it leaves the balance at once and settles with the timetable.
-   * Source: the ACH operations of the platform's v2 reference; rows 28, 31, 41 and 187 of docs/fidelity.md.
+   * Source: the ACH operations of the platform's v2 reference; decisions `too-little-money`, `outgoing-money-pending`,
+   * `ach-timing` and `payment-text-lengths` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_ach_push',
@@ -224,7 +228,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Asks another bank for money by ACH; it is pending until the timetable settles it.
-   * Source: the ACH operations of the platform's v2 reference; rows 29, 30, 41 and 187 of docs/fidelity.md.
+   * Source: the ACH operations of the platform's v2 reference; decisions `unfit-payment-side`,
+   * `incoming-money-pending`, `ach-timing` and `payment-text-lengths` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_ach_pull',
@@ -254,7 +259,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Wires money to another bank in the country; IMAD and OMAD are there when it has cleared.
-   * Source: the wire operations of the platform's v2 reference; rows 28, 29 and 110 of docs/fidelity.md.
+   * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
+   * `wire-timing` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_domestic_wire',
@@ -280,7 +286,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Wires money to a bank abroad; IMAD and OMAD are there when it has cleared.
-   * Source: the wire operations of the platform's v2 reference; rows 28, 29 and 110 of docs/fidelity.md.
+   * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
+   * `wire-timing` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_international_wire',
@@ -306,7 +313,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Sends money to another bank within seconds, by RTP.
-   * Source: the RTP operations of the platform's v2 reference; rows 28, 45e and 187 of docs/fidelity.md.
+   * Source: the RTP operations of the platform's v2 reference; decisions `too-little-money`, `other-rails-timing` and
+   * `payment-text-lengths` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_rtp_push',
@@ -333,7 +341,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Sends money to another bank within seconds, by FedNow.
-   * Source: the FedNow operations of the platform's v2 reference; rows 28, 45e and 187 of docs/fidelity.md.
+   * Source: the FedNow operations of the platform's v2 reference; decisions `too-little-money`, `other-rails-timing`
+   * and `payment-text-lengths` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_fednow_push',
@@ -360,7 +369,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Pays to the debit card of a counterparty, within seconds.
-   * Source: the debit card operations of the platform's v2 reference; rows 28, 45e and 188 of docs/fidelity.md.
+   * Source: the debit card operations of the platform's v2 reference; decisions `too-little-money`,
+   * `other-rails-timing` and `debit-card-method` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_debit_card_push',
@@ -386,7 +396,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Takes money from the debit card of a counterparty, within seconds.
-   * Source: the debit card operations of the platform's v2 reference; rows 29, 45e and 188 of docs/fidelity.md.
+   * Source: the debit card operations of the platform's v2 reference; decisions `unfit-payment-side`,
+   * `other-rails-timing` and `debit-card-method` in docs/fidelity.md.
    */
   operation({
     id: 'v2_originate_debit_card_pull',
@@ -412,7 +423,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Has a check printed and mailed; it settles when the counterparty has cashed it.
-   * Source: the check operations of the platform's v2 reference; rows 28, 111, 187 and 189 of docs/fidelity.md.
+   * Source: the check operations of the platform's v2 reference; decisions `too-little-money`, `check-timing`,
+   * `payment-text-lengths` and `sent-check-status` in docs/fidelity.md.
    */
   operation({
     id: 'v2_send_check',
@@ -438,7 +450,8 @@ export const PAYMENT_OPERATIONS = [
 
   /**
    * Deposits a check by the images of its two sides; the money is there after the bank's hold.
-   * Source: the check operations of the platform's v2 reference; rows 30, 111 and 186 of docs/fidelity.md.
+   * Source: the check operations of the platform's v2 reference; decisions `incoming-money-pending`, `check-timing` and
+   * `check-images` in docs/fidelity.md.
    */
   operation({
     id: 'v2_deposit_check',

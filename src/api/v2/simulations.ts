@@ -1,10 +1,11 @@
 /**
  * The bodies of the simulate operations. Money from outside names a sub account, or the master account alone and then no
  * sub account yet; what a merchant does names a card, a type and a status, of which five pairs mean something.
- * Source: the simulation operations of the platform's v2 reference; rows 181 and 185 of docs/fidelity.md.
- * [[dialects/v2/readers/simulation.ts]]
- * Reads the bodies of the simulate operations into what the bank is asked.
- * Source: the simulation operations of the platform's v2 reference; rows 181 and 185 of docs/fidelity.md.
+ * Source: the simulation operations of the platform's v2 reference; decisions `master-account-incoming` and
+ * `simulated-card-pairs` in docs/fidelity.md. [[dialects/v2/readers/simulation.ts]] Reads the bodies of the simulate
+ * operations into what the bank is asked.
+ * Source: the simulation operations of the platform's v2 reference; decisions `master-account-incoming` and
+ * `simulated-card-pairs` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { CardPayments } from '../../bank/cards/payments.ts';
@@ -219,7 +220,8 @@ function carryOut(cardPayments: CardPayments, wish: CardWish, rta: RtaAnswer | u
 export const SIMULATION_OPERATIONS = [
   /**
    * Another bank sends money by ACH.
-   * Source: the simulation operations of the platform's v2 reference; rows 32, 107 and 181 of docs/fidelity.md.
+   * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
+   * `incoming-ach-fields` and `master-account-incoming` in docs/fidelity.md.
    */
   operation({
     id: 'v2_simulate_incoming_ach_push',
@@ -247,7 +249,8 @@ export const SIMULATION_OPERATIONS = [
 
   /**
    * Another bank asks for money by ACH; where real-time authorization is set up, the client is asked first.
-   * Source: the simulation operations of the platform's v2 reference; rows 32, 107, 123 and 181 of docs/fidelity.md.
+   * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
+   * `incoming-ach-fields`, `real-time-stand-in` and `master-account-incoming` in docs/fidelity.md.
    */
   operation({
     id: 'v2_simulate_incoming_ach_pull',
@@ -278,7 +281,8 @@ export const SIMULATION_OPERATIONS = [
 
   /**
    * Another bank in the country wires money.
-   * Source: the simulation operations of the platform's v2 reference; rows 110 and 181 of docs/fidelity.md.
+   * Source: the simulation operations of the platform's v2 reference; decisions `wire-timing` and
+   * `master-account-incoming` in docs/fidelity.md.
    */
   operation({
     id: 'v2_simulate_incoming_domestic_wire',
@@ -306,7 +310,8 @@ export const SIMULATION_OPERATIONS = [
 
   /**
    * A bank abroad wires money.
-   * Source: the simulation operations of the platform's v2 reference; rows 110 and 181 of docs/fidelity.md.
+   * Source: the simulation operations of the platform's v2 reference; decisions `wire-timing` and
+   * `master-account-incoming` in docs/fidelity.md.
    */
   operation({
     id: 'v2_simulate_incoming_international_wire',
@@ -343,7 +348,8 @@ export const SIMULATION_OPERATIONS = [
   /**
    * A merchant does something with a card: asks for an authorization, settles or reverses it, or refunds. A refusal by the
    * bank is an answer, a transaction of type `decline`; where real-time authorization is set up, the client is asked first.
-   * Source: the simulation operations of the platform's v2 reference; rows 34, 35, 123 and 185 of docs/fidelity.md.
+   * Source: the simulation operations of the platform's v2 reference; decisions `authorization-checks`,
+   * `v2-simulated-decline`, `real-time-stand-in` and `simulated-card-pairs` in docs/fidelity.md.
    */
   operation({
     id: 'v2_simulate_incoming_card_issuing',

@@ -149,7 +149,7 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * Lists the webhooks that are not deleted, newest first.
-   * Source: the webhook operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   * Source: the webhook operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_webhooks',
@@ -192,7 +192,7 @@ export const WEBHOOK_OPERATIONS = [
   /**
    * Shows a webhook, without its secret. One that was deleted is not there any more, though the bank keeps it for the
    * deliveries that were made to it.
-   * Source: the webhook operations of the platform's v2 reference; row 45d of docs/fidelity.md.
+   * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'v2_retrieve_webhook',
@@ -214,7 +214,7 @@ export const WEBHOOK_OPERATIONS = [
 
   /**
    * Deletes a webhook; a second time it is not there.
-   * Source: the webhook operations of the platform's v2 reference; row 45d of docs/fidelity.md.
+   * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'v2_delete_webhook',

@@ -2,7 +2,8 @@
  * Sub accounts: a ledger each, opened at zero for a holder who has passed verification. The balance is the ledger's;
  * what stands here is whose the account is, what it is called, whether it takes part and what it may do. The master
  * account, of which a bank has one, is the other side of all of them.
- * Source: rows 43, 90, 91, 150 to 152 and 240 of docs/fidelity.md.
+ * Source: decisions `opening-balance`, `account-holders`, `account-card-numbers`, `account-creation-credit`,
+ * `account-status-changes`, `account-config-changes` and `account-without-number` in docs/fidelity.md.
  */
 import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';

@@ -2,7 +2,8 @@
  * What an account's own configuration says no to: a way that is switched off, more money than it may send or receive in a
  * day or a month of UTC, a card too many, a pull by a bank that may not. An account without a configuration costs nothing.
  * What was declined, returned, reversed or canceled does not count, so it gives its headroom back.
- * Source: the limits of accounts in the platform's v1 help; rows 153 to 155 of docs/fidelity.md.
+ * Source: the limits of accounts in the platform's v1 help; decisions `account-limit-counting`, `over-account-limit`
+ * and `account-pulls-and-cards` in docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

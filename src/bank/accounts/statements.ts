@@ -2,7 +2,7 @@
  * Statements: what an account had at the beginning of a month, what was booked in it, and what it had at the end. A month
  * is one of UTC, from the account's opening to the present one, which is a statement to date. What waits to be booked is in
  * none: the last closing balance is what is available and what is reserved for payments that wait, like a wire.
- * Source: row 156 of docs/fidelity.md.
+ * Source: decision `statement-contents` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

@@ -1,7 +1,7 @@
 /**
  * Card holders: the persons who use cards, each under one sub account. They are screened and not verified, so they are
  * activated at once. v1 does not make them by themselves: it issues a card for a person, who becomes one.
- * Source: rows 21, 170 and 171 of docs/fidelity.md.
+ * Source: decisions `holder-status-changes`, `card-holder-status` and `v1-card-person` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';

@@ -1,7 +1,8 @@
 /**
  * Cards. A virtual card is open at once; a physical one waits for its activation. A card that another takes the place of
  * is closed and names the other.
- * Source: rows 26, 27, 172 and 173 of docs/fidelity.md.
+ * Source: decisions `card-status-changes`, `card-replacement`, `card-creation-needs` and `replacement-carries-over` in
+ * docs/fidelity.md.
  */
 
 import { step } from '../../kernel/machine.ts';

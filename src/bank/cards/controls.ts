@@ -1,11 +1,11 @@
 /**
  * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason.
  * Periods are counted in UTC; what was reversed or refunded is given back to the day on which it was spent.
- * Source: rows 34, 36, 37, 40, 170 and 239 of docs/fidelity.md.
- * [[bank/card-usage.ts]]
- * What was spent on cards, day by day, as far as a limit needs to know it. It is counted on the day of the purchase, and
- * what is given back is given back to that day.
- * Source: row 100 of docs/fidelity.md.
+ * Source: decisions `authorization-checks`, `v1-card-test-decline`, `card-limit-periods`, `merchant-matching`,
+ * `card-holder-status` and `cash-withdrawal-needs` in docs/fidelity.md. [[bank/card-usage.ts]] What was spent on cards,
+ * day by day, as far as a limit needs to know it. It is counted on the day of the purchase, and what is given back is
+ * given back to that day.
+ * Source: decision `card-use-day` in docs/fidelity.md.
  */
 
 import { type Cents, formatMoney } from '../../kernel/money.ts';

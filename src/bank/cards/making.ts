@@ -1,7 +1,8 @@
 /**
  * What a card is made of: its number, its controls, its shipment and the names on it. Numbers are test numbers that pass
  * the Luhn check, drawn from the sandbox's sequence. Nothing here reads or writes; the verbs are in `cards.ts`.
- * Source: rows 39, 45a, 91, 92, 172 and 221 of docs/fidelity.md.
+ * Source: decisions `one-control-list`, `controls-update`, `account-card-numbers`, `new-card-defaults`,
+ * `card-creation-needs` and `card-bin` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Sequence } from '../../kernel/sequence.ts';

@@ -2,7 +2,8 @@
  * What happens to a card at a merchant: authorization, a new total, capture, reversal, refund. An authorization is a hold on
  * the sub account; the card's daily usage is kept beside it, and given back with it. A capture is never refused for lack
  * of money: the network has promised it to the merchant.
- * Source: rows 34 to 38 and 98 of docs/fidelity.md.
+ * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
+ * `uncaptured-authorization` and `authorization-increase` in docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

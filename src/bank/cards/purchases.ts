@@ -5,7 +5,8 @@
  * What there is of a purchase at a moment: how much is held, captured and refunded, and therefore what may be asked of its
  * authorization. What was reversed of it, a capture beside the hold, and a refund are rows of their own that name the
  * authorization as their parent, so what is held is its amount less what its reversals gave back.
- * Source: rows 38, 99, 101, 121, 122 and 216 of docs/fidelity.md.
+ * Source: decisions `uncaptured-authorization`, `reversal-refund-amounts`, `authorization-end`, `capture-not-refused`,
+ * `refund-of-held` and `partial-reversal-amount` in docs/fidelity.md.
  */
 
 import { illegalStep } from '../../kernel/machine.ts';

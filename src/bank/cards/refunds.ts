@@ -1,7 +1,8 @@
 /**
  * A merchant's credits to a card, with or without the purchase that they belong to: at once, or promised first and settled
  * later. The money is there when it is promised, and what is refunded is given back to the card's limit then.
- * Source: rows 99, 122, 185 and 218 of docs/fidelity.md.
+ * Source: decisions `reversal-refund-amounts`, `refund-of-held`, `simulated-card-pairs` and `refund-money` in
+ * docs/fidelity.md.
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

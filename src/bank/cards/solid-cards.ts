@@ -2,7 +2,7 @@
  * Money that is sent as a card: an account of the sender's holder with nothing but that money in it, and a virtual card on
  * it, in the name of whoever it is for, that can spend it once and for all. When the last card of such an account is
  * closed, what is left goes back to the account that it came from.
- * Source: the card samples of the platform's v1 webhooks; row 197 of docs/fidelity.md.
+ * Source: the card samples of the platform's v1 webhooks; decision `v1-send-card` in docs/fidelity.md.
  */
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

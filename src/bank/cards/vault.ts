@@ -1,7 +1,7 @@
 /**
  * What of a card is never in its record: its number and code, its PIN, and what a wallet needs of it. The first two are
  * behind tokens, the PIN's good once; a PIN is taken note of and not kept.
- * Source: rows 45b, 175 and 176 of docs/fidelity.md.
+ * Source: decisions `card-number-shown`, `card-tokens` and `card-provision` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import { ALPHANUMERIC, type Id } from '../../kernel/sequence.ts';

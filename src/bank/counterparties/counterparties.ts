@@ -1,8 +1,10 @@
 /**
  * Counterparties (v2) and contacts (v1): the other side of a payment, who it is and how it can be paid. One that v1
  * deleted stays readable and takes no change; v2 sees it as deactivated.
- * Source: the counterparties of the platform's v2 reference, the contacts of its v1 reference; rows 45d, 93, 94, 160 to
- * 166 and 168 of docs/fidelity.md.
+ * Source: the counterparties of the platform's v2 reference, the contacts of its v1 reference; decisions
+ * `deleted-things`, `contact-update`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`, `v1-debit-card-token`
+ * and `contact-deletion` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';

@@ -1,16 +1,16 @@
 /**
  * Who a counterparty is. What it is called follows its person or business for as long as nobody calls it otherwise: v2
  * has no name besides those, v1 has only the name.
- * Source: rows 161 and 162 of docs/fidelity.md.
- * [[bank/bank-details.ts]]
- * Numbers of other banks: which are good, and whose they are. A number is judged by its form alone, so that a client may
- * use one that no table here has.
- * Source: "retrieve bank info" of the platform's v2 reference; row 160 of docs/fidelity.md.
- * [[bank/counterparty-rails.ts]]
- * How a counterparty can be paid. Its details for a rail are replaced whole; the numbers of other banks must be good, a
- * bank that was not named is looked up, and an account of this bank is found by its number or its id and kept with both.
- * Of a debit card no more is kept than its last four digits, when it expires, and a text that stands for it.
- * Source: rows 93 to 95, 160 and 163 to 165 of docs/fidelity.md.
+ * Source: decisions `counterparty-needs` and `counterparty-name` in docs/fidelity.md. [[bank/bank-details.ts]] Numbers
+ * of other banks: which are good, and whose they are. A number is judged by its form alone, so that a client may use
+ * one that no table here has.
+ * Source: "retrieve bank info" of the platform's v2 reference; decision `bank-numbers` in docs/fidelity.md.
+ * [[bank/counterparty-rails.ts]] How a counterparty can be paid. Its details for a rail are replaced whole; the numbers
+ * of other banks must be good, a bank that was not named is looked up, and an account of this bank is found by its
+ * number or its id and kept with both. Of a debit card no more is kept than its last four digits, when it expires, and
+ * a text that stands for it.
+ * Source: decisions `contact-update`, `counterparty-in-bank`, `routing-number-banks`, `bank-numbers`,
+ * `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import {

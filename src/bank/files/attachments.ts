@@ -1,7 +1,7 @@
 /**
  * Attachments: files that belong to a record of any kind in `ATTACHABLE`. Every record shows what is attached to it, so
  * the bank remembers whether anything is attached at all: where nothing is, a payment asks nothing of the database.
- * Source: row 200 of docs/fidelity.md.
+ * Source: decision `attachment-subjects` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

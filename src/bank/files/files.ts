@@ -1,7 +1,7 @@
 /**
  * The file behind a record: making the record takes no file, a link to it does. There is one at a time; the next takes
  * the place of the one before.
- * Source: row 119 of docs/fidelity.md.
+ * Source: decision `uploaded-files` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';

@@ -2,8 +2,8 @@
  * What v1 asks of a business beside its record: what it expects to move in a year, and the disclosure of who owns it,
  * which somebody signs at a link. A link is good for five minutes of the sandbox's clock, and a new one ends those before.
  * Neither is asked for by a verification.
- * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; rows 144 to
- * 146 of docs/fidelity.md.
+ * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
+ * `business-projections`, `ownership-disclosure` and `v1-kyb-not-needed` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

@@ -1,7 +1,8 @@
 /**
  * The checks of holders: KYC of a person, KYB of a business with its members, and the identity document of a person. v2
  * has a check decided in the call; v1 hands it in and is told later, so its end is planned like a step of a payment.
- * Source: rows 22 to 25, 89, 131 and 132 of docs/fidelity.md.
+ * Source: decisions `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`, `kyc-wrong-type`, `verification-needs`,
+ * `v1-kyc-needs` and `idv-life` in docs/fidelity.md.
  */
 import { illegalStep, step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';

@@ -1,6 +1,6 @@
 /**
  * Families of v1: several persons who share accounts. A family is not verified, only its members are; v2 knows none.
- * Source: the family object of the platform's v1 reference; row 143 of docs/fidelity.md.
+ * Source: the family object of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

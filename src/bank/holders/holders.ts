@@ -1,7 +1,9 @@
 /**
  * Holders: the persons and businesses who own accounts, how they are made, changed and listed. A holder is activated by a
  * passed verification and OFAC check, which `checks.ts` carries out; a business is kept together with its members.
- * Source: rows 20 to 25, 87, 88, 130, 133 and 134 of docs/fidelity.md.
+ * Source: decisions `shared-records`, `holder-status-changes`, `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`,
+ * `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
+ * docs/fidelity.md.
  */
 import { step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';

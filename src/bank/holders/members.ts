@@ -1,7 +1,8 @@
 /**
  * Memberships as v1 has them: a person of the bank is a member of a business, of which they may own a part, or of a
  * family. A member of a business is part of its holder in v2, so the holder is told of as well.
- * Source: the member object of the platform's v1 reference; rows 140 to 142 of docs/fidelity.md.
+ * Source: the member object of the platform's v1 reference; decisions `member-ownership`, `member-paths` and
+ * `member-details` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

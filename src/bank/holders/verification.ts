@@ -1,7 +1,7 @@
 /**
  * How a check of identity ends in a sandbox: by the first digit of the number, as the platform publishes for its own
  * test mode (0 declined, 1 review, 2 to 9 approved). A business is as good as the worst of itself and its members.
- * Source: row 24 of docs/fidelity.md.
+ * Source: decision `verification-digits` in docs/fidelity.md.
  */
 import type { Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';

@@ -1,7 +1,7 @@
 /**
  * Batches: many orders in one call, carried out one after the other in the same commit. Each stands alone, so that one
  * which is refused takes nothing back but itself; why it was refused is noted, as no record of it is made.
- * Source: row 199 of docs/fidelity.md.
+ * Source: decision `v1-batch` in docs/fidelity.md.
  */
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';

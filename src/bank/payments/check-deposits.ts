@@ -1,7 +1,7 @@
 /**
  * The images of deposited checks: both sides, kept as files that the deposit names. v2 sends them with the order, v1
  * afterwards, and until then the deposit stands still.
- * Source: row 186 of docs/fidelity.md.
+ * Source: decision `check-images` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

@@ -1,7 +1,8 @@
 /**
  * Money that another bank sends, or asks for. It is received whatever becomes of it: the bank settles it, sends it back,
  * or, when no sub account is named, keeps it on the master account.
- * Source: rows 32, 103, 155, 181 and 240 of docs/fidelity.md.
+ * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
+ * `master-account-incoming` and `account-without-number` in docs/fidelity.md.
  */
 import { totalsOf } from '../../ledger/ledger.ts';
 import { bankName } from '../../model/banks.ts';

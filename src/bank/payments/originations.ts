@@ -1,7 +1,8 @@
 /**
  * Payments that a client originates from a sub account. Every check comes before the first write; too little money, or a
  * limit of the account, is a recorded decline in one generation and a refusal in the other.
- * Source: rows 28, 29, 104, 153 and 154 of docs/fidelity.md.
+ * Source: decisions `too-little-money`, `unfit-payment-side`, `payment-under-way`, `account-limit-counting` and
+ * `over-account-limit` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
@@ -47,7 +48,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
   const { store, clock, sequence } = parts;
   const { accounts, counterparties, movements, outcomes, notes, deposits } = given;
 
-  /** Row 135 of docs/fidelity.md: what is under way and what comes in goes on. */
+  /** Decision `inactive-holder` in docs/fidelity.md: what is under way and what comes in goes on. */
   const choose = (
     rail: OriginationRail,
     { amount, magic }: Origination,

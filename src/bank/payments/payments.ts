@@ -1,7 +1,8 @@
 /**
  * Payments: every movement of money as a client sees it, in the ledger of its sub account and in that of the master
  * account. What makes one is in `originations.ts`, `incoming.ts` and `sub-ledger.ts`; this file finds, lists and changes.
- * Source: rows 180 to 183 of docs/fidelity.md.
+ * Source: decisions `two-ledgers-shown`, `master-account-incoming`, `sub-ledgering` and `v2-transaction-filters` in
+ * docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';

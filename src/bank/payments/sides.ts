@@ -1,7 +1,7 @@
 /**
  * The other side of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an
  * account of this bank.
- * Source: rows 167 and 211 of docs/fidelity.md.
+ * Source: decisions `bank-account-verification` and `transaction-verification-status` in docs/fidelity.md.
  */
 import type { Account, BankDetails, Counterparty, OtherSide } from '../../model/records.ts';
 import type { OrderedRail } from '../inputs.ts';

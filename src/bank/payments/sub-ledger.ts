@@ -1,7 +1,7 @@
 /**
  * Sub-ledgering: money that came for the program without naming a sub account waits on the master account, and this gives
  * it, or a part of it, to a sub account. The master account is not touched again: the money goes out of suspense.
- * Source: rows 181 and 182 of docs/fidelity.md.
+ * Source: decisions `master-account-incoming` and `sub-ledgering` in docs/fidelity.md.
  */
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

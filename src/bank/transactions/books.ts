@@ -1,7 +1,7 @@
 /**
  * What a step of a movement does to the books: which two ledger accounts are debited and credited, and the figures that
  * the record shows of both sides afterwards.
- * Source: rows 57 and 102 of docs/fidelity.md.
+ * Source: decisions `master-account-entry` and `intra-account-recording` in docs/fidelity.md.
  */
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';

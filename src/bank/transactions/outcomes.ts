@@ -2,7 +2,8 @@
  * What becomes of a payment otherwise than it usually would. Whoever is asked first decides: an explicit simulate call
  * (which simply happens), then the first rule that matches, then the published magic values, then the bank itself.
  * Rules and settings are kept with the bank; a bank without rules pays nothing for them.
- * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; row 44 of docs/fidelity.md.
+ * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
+ * docs/fidelity.md.
  */
 import { Duration } from 'luxon';
 import { type Cents, formatMoney } from '../../kernel/money.ts';

@@ -2,11 +2,10 @@
  * How late another bank may send an ACH back: the window of the code, counted from the day on which the entry posted at
  * the other bank. That is its effective date, which is known whatever the profile; for a pull it is not the day on which
  * the money is released here. Other rails have no window.
- * Source: rows 241 and 242 of docs/fidelity.md.
- * [[bank/movement-plans.ts]]
- * What the bank will do by itself with a movement, and when: what was decided for it, or what the timetable of its rail
- * says. A movement has at most one planned step, which is in the agenda and, as its instant, in the record.
- * Source: row 120 of docs/fidelity.md.
+ * Source: decisions `ach-return-window` and `ach-held-up` in docs/fidelity.md. [[bank/movement-plans.ts]] What the bank
+ * will do by itself with a movement, and when: what was decided for it, or what the timetable of its rail says. A
+ * movement has at most one planned step, which is in the agenda and, as its instant, in the record.
+ * Source: decision `payment-outcome-order` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';

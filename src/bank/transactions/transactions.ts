@@ -2,7 +2,7 @@
  * One movement of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
  * table, and with each step writes the books, the account's three totals, the next planned step and the fact, all in
  * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
- * Source: rows 33 and 56 of docs/fidelity.md.
+ * Source: decisions `return-may-overdraw` and `taken-back-payments` in docs/fidelity.md.
  */
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
@@ -70,7 +70,10 @@ export function createMovements(parts: Parts): Movements {
     });
   };
 
-  /** Row 220 of docs/fidelity.md; kept with the row, so that what is told of it later needs nothing else. */
+  /**
+   * Decision `v1-shown-person` in docs/fidelity.md; kept with the row, so that what is told of it later needs nothing
+   * else.
+   */
   const personOf = ({ account, details }: Draft): Id | '' => {
     const user = details.kind === 'card' ? store.cardHolders.byId(details.cardHolderId)?.personId : '';
     return user || (account?.createdBy ?? '');

@@ -2,7 +2,7 @@
  * The refusals that an operation can give, as the OpenAPI documents tell them: by status, with the codes that the caller
  * may read in the error's body and an example of each. What every operation of a sort can refuse follows from the sort;
  * the rest stands in the operation's own row.
- * Source: row 270 of docs/fidelity.md.
+ * Source: decision `documented-refusals` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { formatRefusal as spellAsControl } from '../../api/control/errors.ts';

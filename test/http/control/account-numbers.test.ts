@@ -1,7 +1,8 @@
 /**
  * Accounts without a number, for as long as the sandbox issues none: shown with neither number nor routing number in
  * either generation, never found by one, and paid all the same by whoever names them by their id. What another bank
- * sends by a number that no sub account has waits on the master account. Row 240 of docs/fidelity.md.
+ * sends by a number that no sub account has waits on the master account. Decision `account-without-number` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';

@@ -1,7 +1,8 @@
 /**
  * Faults as a client meets them, over real sockets where the connection matters: late, refused in the body of the called
  * generation, or broken, before the operation is carried out or after its commit. What was committed and lost is found
- * again, once, under its idempotency key; a 409 uses the key up. Rows 72 and 128 of docs/fidelity.md.
+ * again, once, under its idempotency key; a 409 uses the key up. Decisions `idempotency-kept-answers` and
+ * `fault-effects` in docs/fidelity.md.
  */
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
  * How late an ACH may be sent back: a simulated return within the window of its code is taken, one after it is refused
  * with the window and its last instant, unless another bank is to break the rule. What the bank sends back by itself
- * comes in time. Rows 241 and 242 of docs/fidelity.md.
+ * comes in time. Decisions `ach-return-window` and `ach-held-up` in docs/fidelity.md.
  */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';

@@ -1,7 +1,7 @@
 /**
  * What a stranger who knows the public seed can do on the wire: nothing. The secrets that he can work out are those of a
  * bank that was told to seed them; they open nothing here, and what opens is shown to the holder of a key alone.
- * Rows 284 to 286 of docs/fidelity.md.
+ * Decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac, randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';

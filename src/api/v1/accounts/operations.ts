@@ -14,7 +14,8 @@ export const ACCOUNT_OPERATIONS = [
   /**
    * POST /v1/account: opens an account for a business, a family, or the person on whose behalf the call is made. It begins
    * with 1000.00, as in the platform's sandbox.
-   * Source: "create an account" of the platform's v1 reference; rows 43, 150 and 158 of docs/fidelity.md.
+   * Source: "create an account" of the platform's v1 reference; decisions `opening-balance`, `account-creation-credit`
+   * and `v1-account-owner` in docs/fidelity.md.
    */
   operation({
     id: 'createAccount',
@@ -44,7 +45,8 @@ export const ACCOUNT_OPERATIONS = [
   /**
    * GET /v1/account: the accounts of the program, newest first. Whom a call is made for does not narrow the list; its
    * filters do.
-   * Source: the list filters of the platform's v1 reference; rows 16 and 158 of docs/fidelity.md.
+   * Source: the list filters of the platform's v1 reference; decisions `list-paging` and `v1-account-owner` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listAccounts',
@@ -71,7 +73,8 @@ export const ACCOUNT_OPERATIONS = [
 
   /**
    * GET /v1/account/{accountId}: one account with its balance as it is now.
-   * Source: the account object of the platform's v1 reference; rows 30 and 31 of docs/fidelity.md.
+   * Source: the account object of the platform's v1 reference; decisions `incoming-money-pending` and
+   * `outgoing-money-pending` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveAccount',
@@ -92,7 +95,8 @@ export const ACCOUNT_OPERATIONS = [
   /**
    * PATCH /v1/account/{accountId}: changes the label, the metadata, the status and the configuration. What a configuration
    * leaves out stays as it is.
-   * Source: the account configuration of the platform's v1 reference; rows 151 and 152 of docs/fidelity.md.
+   * Source: the account configuration of the platform's v1 reference; decisions `account-status-changes` and
+   * `account-config-changes` in docs/fidelity.md.
    */
   operation({
     id: 'updateAccount',
@@ -146,7 +150,7 @@ export const ACCOUNT_OPERATIONS = [
 
   /**
    * GET /v1/program/{programId}/account: the accounts of the program, with the filters of the list of accounts.
-   * Source: the program page of the platform's v1 reference; row 158 of docs/fidelity.md.
+   * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
    */
   operation({
     id: 'listProgramAccounts',

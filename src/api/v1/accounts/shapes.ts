@@ -2,8 +2,8 @@
  * An account with its balance, the bodies that open and change one, and the filters of its lists. Its configuration says
  * what the account may do; a limit that is `''` does not limit. A change names any part of it, and what it leaves out
  * stays.
- * Source: the account object and the account configuration of the platform's v1 reference; rows 152 and 158 of
- * docs/fidelity.md.
+ * Source: the account object and the account configuration of the platform's v1 reference; decisions
+ * `account-config-changes` and `v1-account-owner` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { MONEY_PATTERN } from '../../../kernel/money.ts';

@@ -1,11 +1,10 @@
 /**
  * A holder of the bank as a business of v1.
- * Source: the business object of the platform's v1 reference; row 20 of docs/fidelity.md.
- * [[dialects/v1/views/business-profile.ts]]
- * The projections of a business and its ownership disclosure. The link of a disclosure is made for the answer; it is
- * shown as long as somebody may sign there.
- * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; rows 144 and
- * 145 of docs/fidelity.md.
+ * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
+ * [[dialects/v1/views/business-profile.ts]] The projections of a business and its ownership disclosure. The link of a
+ * disclosure is made for the answer; it is shown as long as somebody may sign there.
+ * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
+ * `business-projections` and `ownership-disclosure` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { DisclosureFile, HolderFile } from '../../../bank/inputs.ts';

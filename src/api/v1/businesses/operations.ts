@@ -1,6 +1,6 @@
 /**
  * Which business a path is about: a person and a business are holders of one kind of id, and only one of them is meant.
- * Source: row 20 of docs/fidelity.md.
+ * Source: decision `shared-records` in docs/fidelity.md.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -44,7 +44,7 @@ function list({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
 export const BUSINESS_OPERATIONS = [
   /**
    * POST /v1/business: makes a business, on behalf of the person whom the call names. Its KYB is submitted afterwards.
-   * Source: "create a business" of the platform's v1 reference; row 148 of docs/fidelity.md.
+   * Source: "create a business" of the platform's v1 reference; decision `v1-business-fields` in docs/fidelity.md.
    */
   operation({
     id: 'createBusiness',
@@ -65,7 +65,8 @@ export const BUSINESS_OPERATIONS = [
   /**
    * GET /v1/business and GET /v1/program/{programId}/business: businesses, newest first. A key belongs to one program, so
    * the two lists are the same.
-   * Source: "list all businesses" of the platform's v1 reference; rows 16 and 149 of docs/fidelity.md.
+   * Source: "list all businesses" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listBusinesses',
@@ -97,7 +98,7 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * GET /v1/business/naicscode: codes of industries for a client's menu, sector by sector.
-   * Source: "list NAICS codes" of the platform's v1 reference; row 147 of docs/fidelity.md.
+   * Source: "list NAICS codes" of the platform's v1 reference; decision `naics-codes` in docs/fidelity.md.
    */
   operation({
     id: 'listNaicsCodes',
@@ -112,7 +113,7 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * GET /v1/business/{businessId}.
-   * Source: the business object of the platform's v1 reference; row 20 of docs/fidelity.md.
+   * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveBusiness',
@@ -130,7 +131,7 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * PATCH /v1/business/{businessId}: changes what is sent. Once the KYB has passed, the legal name and the number stay.
-   * Source: "update a business" of the platform's v1 reference; row 148 of docs/fidelity.md.
+   * Source: "update a business" of the platform's v1 reference; decision `v1-business-fields` in docs/fidelity.md.
    */
   operation({
     id: 'updateBusiness',
@@ -155,7 +156,8 @@ export const BUSINESS_OPERATIONS = [
   /**
    * POST /v1/business/{businessId}/kyb: hands a business in to be verified. How that ends is told later, by an event and by
    * the record; members who have not passed are checked with it.
-   * Source: "submit a KYB" of the platform's v1 reference; rows 23, 24 and 146 of docs/fidelity.md.
+   * Source: "submit a KYB" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
+   * `v1-kyb-not-needed` in docs/fidelity.md.
    */
   operation({
     id: 'submitKyb',
@@ -177,7 +179,7 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * GET /v1/business/{businessId}/kyb.
-   * Source: the business object of the platform's v1 reference; row 23 of docs/fidelity.md.
+   * Source: the business object of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveKyb',
@@ -195,7 +197,8 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * GET /v1/business/{businessId}/projection: what the business expects to move in a year, as it was sent.
-   * Source: "submit business projections" of the platform's v1 reference; row 144 of docs/fidelity.md.
+   * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'retrieveProjection',
@@ -216,7 +219,8 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is decided.
-   * Source: "submit business projections" of the platform's v1 reference; row 144 of docs/fidelity.md.
+   * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'updateProjection',
@@ -254,7 +258,8 @@ export const BUSINESS_OPERATIONS = [
 
   /**
    * GET /v1/business/{businessId}/ownershipDisclosure: how far it is, and its link while somebody may sign there.
-   * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
+   * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'retrieveDisclosure',
@@ -276,7 +281,8 @@ export const BUSINESS_OPERATIONS = [
   /**
    * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same one for
    * five minutes unless another is asked for.
-   * Source: "business ownership disclosure" of the platform's v1 reference; row 145 of docs/fidelity.md.
+   * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'generateDisclosure',

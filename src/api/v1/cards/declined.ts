@@ -93,7 +93,8 @@ export function formatDeclined(
 export const DECLINED_OPERATIONS = [
   /**
    * GET /v1/card/{cardId}/declined: the authorizations of a card that were refused, newest first.
-   * Source: "retrieve declined card authorizations" of the platform's v1 reference; row 36 of docs/fidelity.md.
+   * Source: "retrieve declined card authorizations" of the platform's v1 reference; decision `v1-card-test-decline` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listDeclinedAuthorizations',

@@ -40,7 +40,8 @@ export const CARD_OPERATIONS = [
   /**
    * POST /v1/card: issues a card of an account for the person on whose behalf the call is made; without one for the
    * account's own person. Who has no card of the account yet becomes a card holder of it.
-   * Source: "create a card" of the platform's v1 reference; rows 26, 171 and 172 of docs/fidelity.md.
+   * Source: "create a card" of the platform's v1 reference; decisions `card-status-changes`, `v1-card-person` and
+   * `card-creation-needs` in docs/fidelity.md.
    */
   operation({
     id: 'createCard',
@@ -89,7 +90,8 @@ export const CARD_OPERATIONS = [
   /**
    * GET /v1/card and GET /v1/program/{programId}/card: the cards of an account, or of all accounts of the program. The two
    * differ in whether the account must be named.
-   * Source: "list all cards" of the platform's v1 reference; rows 16 and 177 of docs/fidelity.md.
+   * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listCards',
@@ -150,7 +152,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * PATCH /v1/card/{cardId}: changes what is sent and answers with the whole card.
-   * Source: "update a card" of the platform's v1 reference; rows 26, 39, 45a and 174 of docs/fidelity.md.
+   * Source: "update a card" of the platform's v1 reference; decisions `card-status-changes`, `one-control-list`,
+   * `controls-update` and `v1-one-card-limit` in docs/fidelity.md.
    */
   operation({
     id: 'updateCard',
@@ -187,7 +190,7 @@ export const CARD_OPERATIONS = [
 
   /**
    * DELETE /v1/card/{cardId}: cancels a card for good; it stays readable.
-   * Source: "delete a card" of the platform's v1 reference; row 26 of docs/fidelity.md.
+   * Source: "delete a card" of the platform's v1 reference; decision `card-status-changes` in docs/fidelity.md.
    */
   operation({
     id: 'cancelCard',
@@ -208,7 +211,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * PATCH /v1/card/{cardId}/activate: opens a physical card that has arrived, for whoever can read it.
-   * Source: "activate a card" of the platform's v1 reference; rows 26 and 172 of docs/fidelity.md.
+   * Source: "activate a card" of the platform's v1 reference; decisions `card-status-changes` and `card-creation-needs`
+   * in docs/fidelity.md.
    */
   operation({
     id: 'activateCard',
@@ -235,7 +239,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * POST /v1/card/{cardId}/replace: makes another card in the place of this one, and answers with the other.
-   * Source: "replace a card" of the platform's v1 reference; rows 27 and 173 of docs/fidelity.md.
+   * Source: "replace a card" of the platform's v1 reference; decisions `card-replacement` and
+   * `replacement-carries-over` in docs/fidelity.md.
    */
   operation({
     id: 'replaceCard',
@@ -263,7 +268,7 @@ export const CARD_OPERATIONS = [
   /**
    * POST /v1/card/{cardId}/provision: puts a card into the wallet of a phone, and answers what the wallet's own kit is
    * handed.
-   * Source: the paths that public clients of v1 call; row 176 of docs/fidelity.md.
+   * Source: the paths that public clients of v1 call; decision `card-provision` in docs/fidelity.md.
    */
   operation({
     id: 'provisionCard',

@@ -1,7 +1,8 @@
 /**
  * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. A list of
  * controls that is `null` is an empty one, as in the record.
- * Source: the card operations of the platform's v1 reference; rows 45a, 172 and 174 of docs/fidelity.md.
+ * Source: the card operations of the platform's v1 reference; decisions `controls-update`, `card-creation-needs` and
+ * `v1-one-card-limit` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type {

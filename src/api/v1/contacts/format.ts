@@ -1,7 +1,8 @@
 /**
  * A counterparty of the bank as a contact of v1. v1 knows two states of a contact, so what can no longer be paid is
  * `deleted`; of a debit card the last four digits are shown, and no more of it is kept.
- * Source: the contact object of the platform's v1 reference; rows 45d and 165 of docs/fidelity.md.
+ * Source: the contact object of the platform's v1 reference; decisions `deleted-things` and `debit-card-kept` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { formatInstant } from '../../../kernel/time.ts';

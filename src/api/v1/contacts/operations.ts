@@ -1,7 +1,8 @@
 /**
  * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both below /v2: sets the contact's debit card, for whoever
  * has a token for it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
- * Source: the debit card of the platform's public samples, which send PATCH; rows 166 and 251 of docs/fidelity.md.
+ * Source: the debit card of the platform's public samples, which send PATCH; decisions `v1-debit-card-token` and
+ * `v2-vault-paths` in docs/fidelity.md.
  */
 
 import { type Static, Type } from '@sinclair/typebox';
@@ -82,7 +83,9 @@ export const CONTACT_OPERATIONS = [
 
   /**
    * POST /v1/contact: makes a contact of an account. A debit card comes later, by a call of its own.
-   * Source: "create a contact" of the platform's v1 reference; rows 94 and 160 to 164 of docs/fidelity.md.
+   * Source: "create a contact" of the platform's v1 reference; decisions `counterparty-in-bank`, `bank-numbers`,
+   * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields` and `own-account-counterparty` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'createContact',
@@ -115,8 +118,8 @@ export const CONTACT_OPERATIONS = [
   /**
    * GET /v1/contact and GET /v1/program/{programId}/contact: contacts, newest first; those that were deleted only when
    * they are asked for.
-   * Source: "list all contacts" and "list all contacts in a program" of the platform's v1 reference; rows 16 and 45d of
-   * docs/fidelity.md.
+   * Source: "list all contacts" and "list all contacts in a program" of the platform's v1 reference; decisions
+   * `list-paging` and `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'listContacts',
@@ -153,7 +156,7 @@ export const CONTACT_OPERATIONS = [
 
   /**
    * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
-   * Source: the bank look-up of the platform's public v1 clients; row 160 of docs/fidelity.md.
+   * Source: the bank look-up of the platform's public v1 clients; decision `bank-numbers` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveBank',
@@ -172,7 +175,7 @@ export const CONTACT_OPERATIONS = [
 
   /**
    * GET /v1/contact/{contactId}: a contact, also one that was deleted.
-   * Source: the contact object of the platform's v1 reference; row 45d of docs/fidelity.md.
+   * Source: the contact object of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveContact',
@@ -192,7 +195,7 @@ export const CONTACT_OPERATIONS = [
   /**
    * PATCH /v1/contact/{contactId}: changes what is sent and answers with the whole contact. The account that a client
    * may send with it says whose contact it is; it does not move the contact.
-   * Source: "update a contact" of the platform's v1 reference; row 45d of docs/fidelity.md.
+   * Source: "update a contact" of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'updateContact',
@@ -230,7 +233,7 @@ export const CONTACT_OPERATIONS = [
 
   /**
    * DELETE /v1/contact/{contactId}: the contact stays readable and takes no change any more.
-   * Source: the paths of the platform's public v1 clients; row 45d of docs/fidelity.md.
+   * Source: the paths of the platform's public v1 clients; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
     id: 'deleteContact',
@@ -250,7 +253,7 @@ export const CONTACT_OPERATIONS = [
   /**
    * POST /v1/contact/{contactId}/debitcard/token: a token that lets whoever has it set the contact's debit card, once and
    * for five minutes.
-   * Source: the debit card of the platform's public v1 samples; row 166 of docs/fidelity.md.
+   * Source: the debit card of the platform's public v1 samples; decision `v1-debit-card-token` in docs/fidelity.md.
    */
   operation({
     id: 'createDebitCardToken',

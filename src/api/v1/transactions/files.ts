@@ -1,7 +1,8 @@
 /**
  * Transactions as a file: the same that the list or the record shows, as comma-separated values or as a PDF. What writes
  * them is loaded when the first one is asked for.
- * Source: the `export` of "list all transactions" in the platform's v1 reference; row 195 of docs/fidelity.md.
+ * Source: the `export` of "list all transactions" in the platform's v1 reference; decision `v1-transaction-export` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { Instant } from '../../../kernel/time.ts';

@@ -4,7 +4,8 @@
  * [[dialects/v1/views/transaction.ts]]
  * A movement of the bank as an entry of its account: debits are below zero, balance and date are those of its booking, and
  * the object of its rail is filled while all others are `null`. A title that nobody gave is made here.
- * Source: the transaction object and the webhook samples of the platform's v1 reference; rows 38 and 213 of docs/fidelity.md.
+ * Source: the transaction object and the webhook samples of the platform's v1 reference; decisions
+ * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';

@@ -36,7 +36,8 @@ export const TRANSACTION_OPERATIONS = [
    * GET /v1/account/{accountId}/transaction and GET /v1/program/{programId}/transaction: the entries of one account, or of
    * all that the program has, newest first unless ordered otherwise; as a file with `export`. What a card was refused is no
    * entry and has a list of its own.
-   * Source: "list all transactions" of the platform's v1 reference; rows 193 to 195 of docs/fidelity.md.
+   * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
+   * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
    */
   operation({
     id: 'listTransactions',
@@ -86,7 +87,7 @@ export const TRANSACTION_OPERATIONS = [
 
   /**
    * GET /v1/account/{accountId}/transaction/{txnId}: one entry of an account, or with `export` a file of it.
-   * Source: the clients of the platform's v1; row 195 of docs/fidelity.md.
+   * Source: the clients of the platform's v1; decision `v1-transaction-export` in docs/fidelity.md.
    */
   operation({
     id: 'retrieveTransaction',

@@ -9,7 +9,8 @@
  * [[dialects/v1/shapes/transaction-list.ts]]
  * What a list of transactions may be asked for. Words that the platform publishes and this bank never writes are taken,
  * and find nothing.
- * Source: "list all transactions" of the platform's v1 reference; rows 193 to 195 of docs/fidelity.md.
+ * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters`
+ * and `v1-transaction-export` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';

@@ -3,7 +3,8 @@
  * (the steps that follow are the banks' affair, and a return is a movement of its own), and those whose payments wait
  * until the money is there. The same movement has two statuses: as a transfer (the client's order) and as a transaction.
  * Which is which is a table, so that a list can be asked for a status by the same rows that spell it.
- * Source: the platform's v1 reference, states of transfers and transactions; rows 38, 80 and 215 of docs/fidelity.md.
+ * Source: the platform's v1 reference, states of transfers and transactions; decisions `uncaptured-authorization`,
+ * `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
  */
 import { RAILS, type RailName, railOf } from '../../../model/rails.ts';
 import type { Transaction } from '../../../model/records.ts';
@@ -76,7 +77,10 @@ const TRANSFERS: readonly Case<TransferStatus>[] = [
   ['declined', WAITS, UNDONE],
 ];
 
-/** The entries of an account that are not declined add up to what it has available and what is on its way in (row 215). */
+/**
+ * The entries of an account that are not declined add up to what it has available and what is on its way in (decision
+ * `rows-add-up`).
+ */
 const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['declined', MOVED_NOTHING],
   ['pending', MOVED, IN_REVIEW],

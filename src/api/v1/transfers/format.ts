@@ -4,7 +4,7 @@
  * Source: the transfer record and the samples of the send and receive calls of the platform's v1 reference.
  * [[dialects/v1/views/batch.ts]]
  * A batch as it was handed in: nothing of it is counted yet.
- * Source: "create an intrabank batch" of the platform's v1 reference; row 199 of docs/fidelity.md.
+ * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { TransferFile } from '../../../bank/inputs.ts';

@@ -2,7 +2,9 @@
  * POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}`: order a transfer, list those of the rail, read one and
  * say anew what is said of it. What is said of a transfer is said of its transaction too. A transfer is found below the
  * path of its own rail only.
- * Source: the send and receive pages of the platform's v1 reference; rows 28 to 30 and 190 to 192 of docs/fidelity.md.
+ * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
+ * `unfit-payment-side`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
+ * docs/fidelity.md.
  */
 import { type TObject, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
@@ -155,7 +157,7 @@ export const TRANSFER_OPERATIONS = [
   /**
    * PATCH /v1/receive/check/{transferId}/files: the two sides of a check that is deposited, as the parts `front` and `back`
    * of a form. The deposit was waiting for them, and goes on.
-   * Source: the clients of the platform's v1; row 198 of docs/fidelity.md.
+   * Source: the clients of the platform's v1; decision `v1-check-image-upload` in docs/fidelity.md.
    */
   operation({
     id: 'uploadCheckImages',
@@ -181,7 +183,7 @@ export const TRANSFER_OPERATIONS = [
   /**
    * POST /v1/batch/intrabank: many transfers within this bank in one call, each carried out or refused for itself. The
    * answer tells of the batch as it was handed in; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
-   * Source: "create an intrabank batch" of the platform's v1 reference; row 199 of docs/fidelity.md.
+   * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
    */
   operation({
     id: 'createIntrabankBatch',
@@ -209,7 +211,7 @@ export const TRANSFER_OPERATIONS = [
 
   /**
    * GET /v1/program/{programId}/transfer: what was ordered in the program, on every rail, newest first.
-   * Source: the program page of the platform's v1 reference; row 158 of docs/fidelity.md.
+   * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
    */
   operation({
     id: 'listProgramTransfers',

@@ -1,10 +1,11 @@
 /**
  * Reads the orders of v1's send and receive calls, what of them is said anew, and the filters of their lists. Where the
  * account cannot do it, v1 answers with an error and makes nothing, which is what `shortage: 'refuse'` asks of the bank.
- * Source: the send and receive pages of the platform's v1 reference; row 28 of docs/fidelity.md.
- * [[dialects/v1/readers/batch.ts]]
- * Reads a batch. What cannot be read refuses all of it; what the bank refuses is the item's own affair.
- * Source: "create an intrabank batch" of the platform's v1 reference; rows 28 and 199 of docs/fidelity.md.
+ * Source: the send and receive pages of the platform's v1 reference; decision `too-little-money` in docs/fidelity.md.
+ * [[dialects/v1/readers/batch.ts]] Reads a batch. What cannot be read refuses all of it; what the bank refuses is the
+ * item's own affair.
+ * Source: "create an intrabank batch" of the platform's v1 reference; decisions `too-little-money` and `v1-batch` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type {

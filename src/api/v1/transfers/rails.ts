@@ -1,7 +1,8 @@
 /**
  * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
  * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
- * Source: the send and receive pages of the platform's v1 reference; rows 190 to 192, 197 and 222 of docs/fidelity.md.
+ * Source: the send and receive pages of the platform's v1 reference; decisions `v1-transfer-texts`,
+ * `v1-transfer-status`, `bad-check-address`, `v1-send-card` and `v1-debit-push` in docs/fidelity.md.
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';

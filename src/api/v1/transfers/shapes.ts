@@ -4,7 +4,7 @@
  * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
  * [[dialects/v1/shapes/batch.ts]]
  * A batch of transfers within this bank. What is answered tells of it as it was handed in.
- * Source: "create an intrabank batch" of the platform's v1 reference; row 199 of docs/fidelity.md.
+ * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { CARD_BINS } from '../../../model/vocabulary.ts';

@@ -1,7 +1,8 @@
 /**
  * Writes a card. Neither its number nor its code is ever in a record; a card that waits for its activation is `locked`,
  * the only word that v2 has for one that nobody can use yet.
- * Source: the card record of the platform's v2 reference; rows 14 and 26 of docs/fidelity.md.
+ * Source: the card record of the platform's v2 reference; decisions `card-holder-id-names` and `card-status-changes` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CardFile } from '../../../bank/inputs.ts';

@@ -30,7 +30,8 @@ import { formatProvisioned, Provisioned, ProvisionInput } from './vault.ts';
 export const CARD_OPERATIONS = [
   /**
    * Makes a card for a card holder, under the sub account of the card holder.
-   * Source: the card operations of the platform's v2 reference; rows 14, 26 and 172 of docs/fidelity.md.
+   * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
+   * and `card-creation-needs` in docs/fidelity.md.
    */
   operation({
     id: 'v2_create_card',
@@ -79,7 +80,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * Lists cards, newest first: all of them, those of a sub account, or those of a card holder.
-   * Source: the card operations of the platform's v2 reference; rows 14 and 16 of docs/fidelity.md.
+   * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `list-paging` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_list_cards',
@@ -128,7 +130,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * Changes a card: its label, controls, references, metadata and status, each only when it is sent.
-   * Source: the card update of the platform's v2 reference; rows 26, 39, 45a and 46 of docs/fidelity.md.
+   * Source: the card update of the platform's v2 reference; decisions `card-status-changes`, `one-control-list`,
+   * `controls-update` and `metadata-changes` in docs/fidelity.md.
    */
   operation({
     id: 'v2_update_card',
@@ -166,7 +169,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * Opens a physical card that has arrived, for whoever can read it.
-   * Source: "activate a card" of the platform's v2 reference; rows 26 and 172 of docs/fidelity.md.
+   * Source: "activate a card" of the platform's v2 reference; decisions `card-status-changes` and `card-creation-needs`
+   * in docs/fidelity.md.
    */
   operation({
     id: 'v2_activate_card',
@@ -192,7 +196,7 @@ export const CARD_OPERATIONS = [
 
   /**
    * Puts a card into the wallet of a phone: answers what the wallet's own kit is handed.
-   * Source: "provision a card" of the platform's v2 reference; row 176 of docs/fidelity.md.
+   * Source: "provision a card" of the platform's v2 reference; decision `card-provision` in docs/fidelity.md.
    */
   operation({
     id: 'v2_provision_card',
@@ -219,7 +223,8 @@ export const CARD_OPERATIONS = [
 
   /**
    * Reissues a card: the answer is the new one.
-   * Source: "reissue a card" of the platform's v2 reference; rows 27 and 173 of docs/fidelity.md.
+   * Source: "reissue a card" of the platform's v2 reference; decisions `card-replacement` and
+   * `replacement-carries-over` in docs/fidelity.md.
    */
   operation({
     id: 'v2_replace_card',

@@ -1,7 +1,8 @@
 /**
  * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. What was not
  * sent is absent, so that the bank leaves it as it is; a limit sent as `""` is taken away.
- * Source: the card operations of the platform's v2 reference; rows 14 and 45a of docs/fidelity.md.
+ * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `controls-update` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CardChange, CardDetailsGiven, ControlsChange, NewCard } from '../../../bank/inputs.ts';

@@ -1,7 +1,8 @@
 /**
  * A card on v2's wire, and the bodies that make one, change, activate and replace it. The card holder's id is written and
  * read under both of the spellings that the platform publishes. A limit that is not set is `""`, and may be sent back so.
- * Source: the card operations of the platform's v2 reference; rows 14, 26 and 172 of docs/fidelity.md.
+ * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
+ * and `card-creation-needs` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { CARD_PRODUCTS, CARD_TYPES, LIMIT_PERIODS, TRACKING_STATUSES } from '../../../model/vocabulary.ts';

@@ -1,16 +1,14 @@
 /**
  * What is beside a card's record on v2's wire: the tokens that open its data and its PIN, the data, and its way into a
  * wallet. Of the three objects of a wallet the one that is meant is there, the other two are `null`.
- * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; rows 45b and 176 of
- * docs/fidelity.md.
- * [[dialects/v2/views/card-vault.ts]]
- * Writes what is beside a card's record: tokens, the data that one opens, and what a wallet is handed.
- * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; rows 45b and 176 of
- * docs/fidelity.md.
- * [[http/v2/routes/vault.ts]]
- * What the platform's pages and apps call below /v2 in the words of v1: the number and code of a card, its PIN, the debit
- * card of a contact. They are v1's operations at another path, with v1's tokens, bodies and records; a refusal is v2's.
- * Source: the platform's public samples; row 251 of docs/fidelity.md.
+ * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; decisions
+ * `card-number-shown` and `card-provision` in docs/fidelity.md. [[dialects/v2/views/card-vault.ts]] Writes what is
+ * beside a card's record: tokens, the data that one opens, and what a wallet is handed.
+ * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; decisions
+ * `card-number-shown` and `card-provision` in docs/fidelity.md. [[http/v2/routes/vault.ts]] What the platform's pages
+ * and apps call below /v2 in the words of v1: the number and code of a card, its PIN, the debit card of a contact. They
+ * are v1's operations at another path, with v1's tokens, bodies and records; a refusal is v2's.
+ * Source: the platform's public samples; decision `v2-vault-paths` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { WalletPass } from '../../../bank/inputs.ts';
@@ -154,7 +152,7 @@ export const CARD_VAULT_OPERATIONS = [
 
   /**
    * Hands out a token that sets the PIN of a card, once and for five minutes.
-   * Source: "set a PIN" of the platform's v2 reference; row 175 of docs/fidelity.md.
+   * Source: "set a PIN" of the platform's v2 reference; decision `card-tokens` in docs/fidelity.md.
    */
   operation({
     id: 'v2_create_set_pin_token',
@@ -174,7 +172,8 @@ export const CARD_VAULT_OPERATIONS = [
 
   /**
    * Hands out a token that shows the number and code of a card for five minutes.
-   * Source: "show a card" of the platform's v2 reference; rows 45b and 175 of docs/fidelity.md.
+   * Source: "show a card" of the platform's v2 reference; decisions `card-number-shown` and `card-tokens` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_create_show_token',
@@ -195,7 +194,7 @@ export const CARD_VAULT_OPERATIONS = [
   /**
    * Shows the number and code of a card to whoever has a token for it, as often as one likes while the token is good; a key
    * is not needed.
-   * Source: the platform's page that shows a card; rows 45b and 175 of docs/fidelity.md.
+   * Source: the platform's page that shows a card; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
    */
   operation({
     id: 'v2_show_card',

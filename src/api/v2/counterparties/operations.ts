@@ -22,7 +22,9 @@ import {
 export const COUNTERPARTY_OPERATIONS = [
   /**
    * Makes a counterparty of a sub account: who it is, and its details for every rail on which it is to be paid.
-   * Source: the counterparty operations of the platform's v2 reference; rows 94 and 160 to 165 of docs/fidelity.md.
+   * Source: the counterparty operations of the platform's v2 reference; decisions `counterparty-in-bank`,
+   * `bank-numbers`, `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`
+   * and `debit-card-kept` in docs/fidelity.md.
    */
   operation({
     id: 'v2_create_counterparty',
@@ -52,7 +54,7 @@ export const COUNTERPARTY_OPERATIONS = [
 
   /**
    * Lists counterparties, newest first; those that v1 deleted are deactivated ones here.
-   * Source: the counterparty operations of the platform's v2 reference; row 16 of docs/fidelity.md.
+   * Source: the counterparty operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_counterparties',
@@ -79,7 +81,7 @@ export const COUNTERPARTY_OPERATIONS = [
 
   /**
    * Looks up the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
-   * Source: "retrieve bank info" of the platform's v2 reference; row 160 of docs/fidelity.md.
+   * Source: "retrieve bank info" of the platform's v2 reference; decision `bank-numbers` in docs/fidelity.md.
    */
   operation({
     id: 'v2_retrieve_bank_info',
@@ -120,7 +122,9 @@ export const COUNTERPARTY_OPERATIONS = [
 
   /**
    * Changes what is sent of a counterparty: its person or business field by field, a rail whole, its status.
-   * Source: the counterparty operations of the platform's v2 reference; rows 45d and 160 to 165 of docs/fidelity.md.
+   * Source: the counterparty operations of the platform's v2 reference; decisions `deleted-things`, `bank-numbers`,
+   * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and
+   * `debit-card-kept` in docs/fidelity.md.
    */
   operation({
     id: 'v2_update_counterparty',

@@ -1,7 +1,9 @@
 /**
  * Reads the bodies that make and change a counterparty, and the filters of the list. What v2 has no word for is not said
  * at all, so that the bank keeps what v1 said of it.
- * Source: the counterparty operations of the platform's v2 reference; rows 161 to 165 of docs/fidelity.md.
+ * Source: the counterparty operations of the platform's v2 reference; decisions `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
+ * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } from '../../../bank/inputs.ts';

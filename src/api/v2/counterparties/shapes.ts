@@ -2,7 +2,9 @@
  * A counterparty on v2's wire: the other party of payments, with the details of each rail that it can be paid on.
  * A rail that it has no details for is `null`, and a body may send what an answer shows: `null` stands for "none" where
  * one is made, and takes a rail away where one is changed.
- * Source: the counterparty operations of the platform's v2 reference; rows 160 to 165 of docs/fidelity.md.
+ * Source: the counterparty operations of the platform's v2 reference; decisions `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
+ * docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { BANK_NUMBER_TYPES, BANK_PAYMENT_METHODS } from '../../../model/banks.ts';

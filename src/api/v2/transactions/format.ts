@@ -3,8 +3,8 @@
  * of its own method is there, the others are `null`. A movement that has its entry in the master account is reconciled and
  * lists both sides; one between two sub accounts never reaches the master account and is reconciled from the start. Runs
  * once for each payment, so it makes one object and copies nothing.
- * Source: the transaction record and the reconciliation guide of the platform's v2 reference; rows 180, 181 and 184 of
- * docs/fidelity.md.
+ * Source: the transaction record and the reconciliation guide of the platform's v2 reference; decisions
+ * `two-ledgers-shown`, `master-account-incoming` and `reconciled-transactions` in docs/fidelity.md.
  */
 
 import type { Static } from '@sinclair/typebox';
@@ -133,7 +133,7 @@ function formatOtherSide(
     id: formatId('counterparty', side.id),
     name: side.name,
     verification_status: side.verificationStatus,
-    // Row 236 of docs/fidelity.md: the number of a card is not told here.
+    // Decision `v2-other-bank` in docs/fidelity.md: the number of a card is not told here.
     account_number: method === 'debit_card' ? '' : side.accountNumber,
     routing_number: side.routingNumber,
     account_type: side.accountType,
@@ -145,7 +145,10 @@ function formatOtherSide(
   };
 }
 
-/** The bank that the platform names, which need not be all that is known here: row 236 of docs/fidelity.md. */
+/**
+ * The bank that the platform names, which need not be all that is known here: decision `v2-other-bank` in
+ * docs/fidelity.md.
+ */
 function bankNameOf({ id, bankName, beneficiaryBank }: OtherSide, method: Transaction['method']): string {
   if (method === 'international_wire') return beneficiaryBank?.name ?? bankName;
   // Who sent a wire is no counterparty of the client, and its bank is not named.

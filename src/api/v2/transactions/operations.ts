@@ -13,7 +13,8 @@ import { SubLedgering, Transaction, TransactionList, TransactionQuery, Transacti
 export const TRANSACTION_OPERATIONS = [
   /**
    * Gives money that waits on the master account, or a part of it, to a sub account.
-   * Source: the transaction operations of the platform's v2 reference; rows 181 and 182 of docs/fidelity.md.
+   * Source: the transaction operations of the platform's v2 reference; decisions `master-account-incoming` and
+   * `sub-ledgering` in docs/fidelity.md.
    */
   operation({
     id: 'v2_sub_ledger_transaction',
@@ -37,7 +38,8 @@ export const TRANSACTION_OPERATIONS = [
 
   /**
    * Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries in the master account.
-   * Source: the transaction operations of the platform's v2 reference; rows 16, 180 and 183 of docs/fidelity.md.
+   * Source: the transaction operations of the platform's v2 reference; decisions `list-paging`, `two-ledgers-shown` and
+   * `v2-transaction-filters` in docs/fidelity.md.
    */
   operation({
     id: 'v2_list_transactions',
@@ -74,7 +76,8 @@ export const TRANSACTION_OPERATIONS = [
 
   /**
    * Shows a transaction, by its own id or by that of its entry in the master account.
-   * Source: the transaction operations of the platform's v2 reference; row 180 of docs/fidelity.md.
+   * Source: the transaction operations of the platform's v2 reference; decision `two-ledgers-shown` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_retrieve_transaction',
@@ -96,7 +99,8 @@ export const TRANSACTION_OPERATIONS = [
   /**
    * Changes the description and the metadata of a transaction, and nothing else: its money and its state are not a client's
    * to change.
-   * Source: the transaction operations of the platform's v2 reference; row 180 of docs/fidelity.md.
+   * Source: the transaction operations of the platform's v2 reference; decision `two-ledgers-shown` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'v2_update_transaction',

@@ -1,7 +1,8 @@
 /**
  * Reads the filters of the list of transactions, and the bodies that change or sub-ledger one. A filter that names nothing
  * finds nothing, and an empty one asks nothing.
- * Source: the transaction operations of the platform's v2 reference; rows 182 and 183 of docs/fidelity.md.
+ * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
+ * `v2-transaction-filters` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.ts';

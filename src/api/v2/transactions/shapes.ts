@@ -1,7 +1,8 @@
 /**
  * A transaction on v2's wire, its list, and the bodies that change or sub-ledger one. Of the objects that belong to one
  * method each, all but the transaction's own are `null`.
- * Source: the transaction operations of the platform's v2 reference; rows 182, 183 and 188 of docs/fidelity.md.
+ * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering`,
+ * `v2-transaction-filters` and `debit-card-method` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import {
