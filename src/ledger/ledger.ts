@@ -10,10 +10,10 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Balance, Totals } from '../model/records.ts';
+import { ledgerAccounts, transfers } from '../model/tables.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { prepareInsert } from '../store/rows.ts';
-import { ledgerAccounts, transfers } from '../store/schema.ts';
 import { prepareRead } from '../store/statement.ts';
 
 export type LedgerAccount = typeof ledgerAccounts.$inferSelect;

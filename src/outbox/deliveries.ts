@@ -5,9 +5,9 @@
 import type { SQL } from 'drizzle-orm';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import { deliveries } from '../model/tables.ts';
 import { and, desc, eq, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { deliveries } from '../store/schema.ts';
 import { prepareRead, prepareWrite } from '../store/statement.ts';
 
 /** One kind of one fact, for one webhook. */

@@ -5,9 +5,9 @@
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Fact, Resource } from '../model/facts.ts';
+import { facts } from '../model/tables.ts';
 import { and, asc, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { facts } from '../store/schema.ts';
 import { prepareRead } from '../store/statement.ts';
 
 /** Which facts are wanted; what is left out does not matter. */

@@ -6,10 +6,10 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Fact, Kinds, Resource } from '../model/facts.ts';
+import { facts, webhooks } from '../model/tables.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { prepareInsert } from '../store/rows.ts';
-import { facts, webhooks } from '../store/schema.ts';
 import { prepareRead } from '../store/statement.ts';
 import { createDeliveryWrites, type OnOverflow } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';

@@ -7,10 +7,10 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
+import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
 import { createRows, prepareInsert } from '../store/rows.ts';
-import { deliveries, deliveryAttempts, facts, webhooks } from '../store/schema.ts';
 import { prepareRead, prepareWrite } from '../store/statement.ts';
 import {
   createDeliveryWrites,

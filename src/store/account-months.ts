@@ -7,10 +7,10 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { RailName } from '../model/rails.ts';
 import type { Transaction } from '../model/records.ts';
+import { transactions } from '../model/tables.ts';
 import { asc, getTableColumns, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { unpeeked } from './rows.ts';
-import { transactions } from './schema.ts';
 import { prepareRead } from './statement.ts';
 
 /** What was originated on one rail since two instants. */

@@ -1,11 +1,12 @@
 /**
  * What the bank does by itself, and when.
  */
+
+import { agenda } from '../model/tables.ts';
 import type { Tally } from './counts.ts';
 import { and, asc, eq, lte, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { limited, paged, prepareInsert, unpeeked } from './rows.ts';
-import { agenda } from './schema.ts';
 import { prepareRead, prepareWrite } from './statement.ts';
 
 export type AgendaItem = typeof agenda.$inferSelect;

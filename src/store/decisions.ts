@@ -2,10 +2,10 @@
  * The rows of decisions: who decided what about which thing, and what clients answered in real time.
  */
 import type { Decision, RtaDecision } from '../model/decisions.ts';
+import { decisions, rtaDecisions } from '../model/tables.ts';
 import { asc, desc, eq, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { paged, prepareInsert, unpeeked } from './rows.ts';
-import { decisions, rtaDecisions } from './schema.ts';
 import { prepareRead } from './statement.ts';
 
 /** The decisions of one bank. */

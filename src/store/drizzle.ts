@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 
 export const Database = require('better-sqlite3') as typeof Sqlite.default;
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof Driver;
-export const { sqliteTable, text, integer, blob, customType, SQLiteTable, SQLiteText, SQLiteInteger } =
+export const { SQLiteTable, SQLiteText, SQLiteInteger } =
   require('drizzle-orm/sqlite-core') as typeof Columns;
 export const {
   is,

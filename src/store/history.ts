@@ -5,11 +5,11 @@
 import type { SQL } from 'drizzle-orm';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import { agenda, deliveries, deliveryAttempts, facts, transactions, transfers } from '../model/tables.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import { and, asc, eq, gt, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
 import { limited } from './rows.ts';
-import { agenda, deliveries, deliveryAttempts, facts, transactions, transfers } from './schema.ts';
 import { prepareRead } from './statement.ts';
 
 /** Where a bank was. */

@@ -4,15 +4,6 @@
  */
 import { DAY_MS } from '../kernel/time.ts';
 import type { Account, Balance, Member } from '../model/records.ts';
-import type { HolderStatus } from '../model/vocabulary.ts';
-import { createAccountMonths } from './account-months.ts';
-import { type AgendaItem, createAgenda } from './agenda.ts';
-import { createCounts, markTallies, plannedSteps } from './counts.ts';
-import { createDecisionRows, createRtaRows } from './decisions.ts';
-import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
-import { createListing } from './lists.ts';
-import type { Connection, Db } from './open.ts';
-import { createRows, given, prepareInsert, prepareUpsert, unpeeked, type WithId } from './rows.ts';
 import {
   accounts,
   attachments,
@@ -32,7 +23,16 @@ import {
   meta,
   tokens,
   webhooks,
-} from './schema.ts';
+} from '../model/tables.ts';
+import type { HolderStatus } from '../model/vocabulary.ts';
+import { createAccountMonths } from './account-months.ts';
+import { type AgendaItem, createAgenda } from './agenda.ts';
+import { createCounts, markTallies, plannedSteps } from './counts.ts';
+import { createDecisionRows, createRtaRows } from './decisions.ts';
+import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
+import { createListing } from './lists.ts';
+import type { Connection, Db } from './open.ts';
+import { createRows, given, prepareInsert, prepareUpsert, unpeeked, type WithId } from './rows.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
 import { createTransactionRows } from './transactions.ts';
 

@@ -4,11 +4,11 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../model/records.ts';
+import { transactions } from '../model/tables.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
 import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
 import type { Db } from './open.ts';
 import { given, prepareInsert, unpeeked } from './rows.ts';
-import { transactions } from './schema.ts';
 import { prepareRead, prepareWrite } from './statement.ts';
 
 /** The statements of transactions. */
