@@ -2,7 +2,7 @@
  * The three statements that every noun needs, prepared once per sandbox and only when first used: a new sandbox must
  * open in about a millisecond, and most tests touch few tables.
  */
-import type { SQL } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq, getTableColumns, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
@@ -39,12 +39,12 @@ export function limited(query: Query, limit: number): Query {
   };
 }
 
+type Given<T extends SQLiteTable> = Record<keyof T['$inferSelect'], Placeholder>;
+
 /** For every column of a table the value that is given at each run, by the name of its field. */
-export function given<T extends SQLiteTable>(table: T): Record<keyof T['$inferSelect'], SQL> {
-  const columns = Object.entries<SQLiteColumn>(getTableColumns(table));
-  return Object.fromEntries(
-    columns.map(([field, column]) => [field, sql`${sql.param(sql.placeholder(field), column)}`]),
-  ) as Record<keyof T['$inferSelect'], SQL>;
+export function given<T extends SQLiteTable>(table: T): Given<T> {
+  const fields = Object.keys(getTableColumns(table));
+  return Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)])) as Given<T>;
 }
 
 /** Adds a row. What is in `own` is written so instead of being given; `undefined` is left to SQLite. */
@@ -58,18 +58,28 @@ export function prepareInsert(
 
 /** Adds a row, or replaces the one that has its key. */
 export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Write {
-  const others = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(([, column]) => column !== key);
-  return prepareWrite(db, () =>
-    db
-      .insert(table)
-      .values(given(table))
-      .onConflictDoUpdate({
-        target: key,
-        set: Object.fromEntries(
-          others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
-        ),
-      }),
-  );
+  return prepareWrite(db, () => {
+    const others = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
+      ([, column]) => column !== key,
+    );
+    const set = Object.fromEntries(
+      others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
+    );
+    return db.insert(table).values(given(table)).onConflictDoUpdate({ target: key, set });
+  });
+}
+
+/** Writes what is given of these fields, or of all others, to the rows whose key is given by its name. */
+export function prepareUpdate(db: Db, table: SQLiteTable, key: string, fields?: readonly string[]): Write {
+  return prepareWrite(db, () => {
+    const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+    const names = fields ?? Object.keys(columns).filter((name) => name !== key);
+    const set = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
+    return db
+      .update(table)
+      .set(set)
+      .where(sql`${columns[key]} = ${sql.placeholder(key)}`);
+  });
 }
 
 /** A table whose rows have an id. */
@@ -86,13 +96,11 @@ export interface Rows<R> {
 /** The statements of one table with an id. */
 export function createRows<T extends WithId>(db: Db, table: T): Rows<T['$inferSelect']> {
   const plain: SQLiteTable = table;
-  const withId = eq(table.id, sql.placeholder('id'));
   const insert = prepareInsert(db, table);
-  const byId = prepareRead(db, table, (select) => select.from(plain).where(withId));
-  const replace = prepareWrite(db, () => {
-    const { id: _, ...rest } = given(table);
-    return db.update(plain).set(rest).where(withId);
-  });
+  const byId = prepareRead(db, table, (select) =>
+    select.from(plain).where(eq(table.id, sql.placeholder('id'))),
+  );
+  const replace = prepareUpdate(db, table, 'id');
   return {
     insert: (row) => void insert.run(row),
     byId: (id) => byId.get({ id }),

@@ -77,7 +77,7 @@ export function prepareRead(
   const made = lazily(() => {
     const fields: Fields = is(of, Table) ? getTableColumns(of) : of;
     const { stmt, bind } = prepare(db, write(db.select(fields)));
-    return { stmt: stmt.raw(true), bind, read: readerOf(fields, stmt) };
+    return { stmt: stmt.raw(true), bind, read: readerOf(fields) };
   });
   return {
     get(values = {}) {
@@ -152,24 +152,23 @@ function cellsOf(fields: Fields, part?: string): Cell[] {
 }
 
 /** A row as the answer that was asked for: flat, or with a part for each table. */
-function readerOf(fields: Fields, stmt: Sqlite): (row: unknown[]) => unknown {
+function readerOf(fields: Fields): (row: unknown[]) => unknown {
   const cells = cellsOf(fields);
-  if (stmt.columns().length !== cells.length)
-    throw new Error('a statement gives other columns than its fields');
   return (row) => {
-    const record: Record<string, unknown> = {};
+    if (row.length !== cells.length) throw new Error('a statement gives other columns than it was asked for');
+    const answer: Record<string, unknown> = {};
     for (let at = 0; at < cells.length; at += 1) {
       const cell = cells[at];
       if (cell === undefined) continue;
       const { part, name, decoder } = cell;
       const raw = row[at];
       const value = decoder === undefined || raw === null ? raw : decoder.mapFromDriverValue(raw);
-      if (part === undefined) record[name] = value;
+      if (part === undefined) answer[name] = value;
       else {
-        record[part] ??= {};
-        (record[part] as Record<string, unknown>)[name] = value;
+        answer[part] ??= {};
+        (answer[part] as Record<string, unknown>)[name] = value;
       }
     }
-    return record;
+    return answer;
   };
 }

@@ -8,8 +8,24 @@ import { transactions } from '../model/tables.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
 import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
 import type { Db } from './open.ts';
-import { given, prepareInsert, unpeeked } from './rows.ts';
-import { prepareRead, prepareWrite } from './statement.ts';
+import { prepareInsert, prepareUpdate, unpeeked } from './rows.ts';
+import { prepareRead } from './statement.ts';
+
+/** What a movement is and whose never changes, so its indexes need not be written again. */
+const FIXED = [
+  'id',
+  'accountId',
+  'holderId',
+  'holderType',
+  'familyId',
+  'personId',
+  'accountSeq',
+  'cardId',
+  'parentId',
+  'externalReferenceId',
+  'createdAt',
+];
+const CHANGING = Object.keys(getTableColumns(transactions)).filter((field) => !FIXED.includes(field));
 
 /** The statements of transactions. */
 export function createTransactionRows(db: Db) {
@@ -28,27 +44,7 @@ export function createTransactionRows(db: Db) {
       .where(and(eq(transactions.parentId, unpeeked('parentId')), sql`${transactions.parentId} <> ''`))
       .orderBy(asc(transactions.id)),
   );
-  // What a movement is and whose never changes, so its indexes need not be written again.
-  const change = prepareWrite(db, () => {
-    const {
-      id,
-      accountId,
-      holderId,
-      holderType,
-      familyId,
-      personId,
-      accountSeq,
-      cardId,
-      parentId,
-      externalReferenceId,
-      createdAt,
-      ...rest
-    } = given(transactions);
-    return db
-      .update(transactions)
-      .set(rest)
-      .where(eq(transactions.id, sql.placeholder('id')));
-  });
+  const change = prepareUpdate(db, transactions, 'id', CHANGING);
   return {
     byId: (id: string): Transaction | undefined => byId.get({ id }),
     /** Writes what may change of a transaction. */
