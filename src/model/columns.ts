@@ -89,13 +89,14 @@ export function table<N extends string, C extends Record<string, SQLiteColumnBui
 
 type Shapes<R> = { [Field in keyof R]: TUnsafe<R[Field]> };
 
-/** The shapes of the fields of a table's rows. */
+/** The shapes of the fields of a table's rows. Every column must be of a kind of this file. */
 export function shapesOf<T extends SQLiteTable>(of: T): Shapes<T['$inferSelect']> {
   const builders = columnsOf.get(of) ?? {};
   return Object.fromEntries(
     Object.entries<{ notNull: boolean }>(getTableColumns(of)).map(([field, { notNull }]) => {
       const builder = builders[field];
-      const shape = (builder && shapes.get(builder)) ?? Type.Unknown();
+      const shape = builder && shapes.get(builder);
+      if (shape === undefined) throw new Error(`nothing is known of what the column of ${field} may hold`);
       return [field, notNull ? shape : orNull(shape)];
     }),
   ) as Shapes<T['$inferSelect']>;

@@ -1,6 +1,5 @@
 /**
- * The three statements that every noun needs, prepared once per sandbox and only when first used: a new sandbox must
- * open in about a millisecond, and most tests touch few tables.
+ * The statements that every noun needs: whole rows by their keys, and the wordings that SQLite plans well.
  */
 import type { Placeholder, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -69,15 +68,23 @@ export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Wr
   });
 }
 
-/** Writes what is given of these fields, or of all others, to the rows whose key is given by its name. */
-export function prepareUpdate(db: Db, table: SQLiteTable, key: string, fields?: readonly string[]): Write {
+type Field<T extends SQLiteTable> = keyof T['$inferSelect'] & string;
+
+/** Writes the row that has the given key anew, all but the fields that are `fixed`. */
+export function prepareUpdate<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  key: Field<T>,
+  fixed: readonly Field<T>[] = [],
+): Write {
+  const plain: SQLiteTable = table;
   return prepareWrite(db, () => {
-    const columns: Record<string, SQLiteColumn> = getTableColumns(table);
-    const names = fields ?? Object.keys(columns).filter((name) => name !== key);
-    const set = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
+    const columns: Record<string, SQLiteColumn> = getTableColumns(plain);
+    const kept: readonly string[] = [key, ...fixed];
+    const written = Object.entries(given(plain)).filter(([field]) => !kept.includes(field));
     return db
-      .update(table)
-      .set(set)
+      .update(plain)
+      .set(Object.fromEntries(written))
       .where(sql`${columns[key]} = ${sql.placeholder(key)}`);
   });
 }

@@ -32,15 +32,7 @@ import { createDecisionRows, createRtaRows } from './decisions.ts';
 import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
 import { createListing } from './lists.ts';
 import type { Connection, Db } from './open.ts';
-import {
-  createRows,
-  given,
-  prepareInsert,
-  prepareUpdate,
-  prepareUpsert,
-  unpeeked,
-  type WithId,
-} from './rows.ts';
+import { createRows, given, prepareInsert, prepareUpsert, unpeeked, type WithId } from './rows.ts';
 import { lazily, prepareRead, prepareWrite } from './statement.ts';
 import { createTransactionRows } from './transactions.ts';
 
@@ -189,7 +181,12 @@ function createAccountRows(db: Db) {
         ),
       ),
   );
-  const rename = prepareUpdate(db, accounts, 'holderId', ['holderName']);
+  const rename = prepareWrite(db, () =>
+    db
+      .update(accounts)
+      .set({ holderName: sql`${sql.placeholder('holderName')}` })
+      .where(eq(accounts.holderId, sql.placeholder('holderId'))),
+  );
   return {
     ...listed(db, accounts),
     /** Writes the holder's name on all accounts of a holder. */
@@ -258,7 +255,12 @@ function createTokenRows(db: Db) {
   const find = prepareRead(db, tokens, (select) =>
     select.from(tokens).where(eq(tokens.token, sql.placeholder('token'))),
   );
-  const use = prepareUpdate(db, tokens, 'token', ['usedAt']);
+  const use = prepareWrite(db, () =>
+    db
+      .update(tokens)
+      .set({ usedAt: sql`${sql.placeholder('usedAt')}` })
+      .where(eq(tokens.token, sql.placeholder('token'))),
+  );
   return {
     insert(token: typeof tokens.$inferSelect): void {
       insert.run(token);

@@ -13,7 +13,6 @@ import { prepareRead } from './statement.ts';
 
 /** What a movement is and whose never changes, so its indexes need not be written again. */
 const FIXED = [
-  'id',
   'accountId',
   'holderId',
   'holderType',
@@ -24,8 +23,7 @@ const FIXED = [
   'parentId',
   'externalReferenceId',
   'createdAt',
-];
-const CHANGING = Object.keys(getTableColumns(transactions)).filter((field) => !FIXED.includes(field));
+] as const;
 
 /** The statements of transactions. */
 export function createTransactionRows(db: Db) {
@@ -44,7 +42,7 @@ export function createTransactionRows(db: Db) {
       .where(and(eq(transactions.parentId, unpeeked('parentId')), sql`${transactions.parentId} <> ''`))
       .orderBy(asc(transactions.id)),
   );
-  const change = prepareUpdate(db, transactions, 'id', CHANGING);
+  const change = prepareUpdate(db, transactions, 'id', FIXED);
   return {
     byId: (id: string): Transaction | undefined => byId.get({ id }),
     /** Writes what may change of a transaction. */
