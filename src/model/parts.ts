@@ -4,7 +4,6 @@
  * cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
  */
 import { type Static, type TLiteral, type TSchema, type TUnion, Type } from '@sinclair/typebox';
-import type { RailEvent } from './rails.ts';
 import * as Words from './vocabulary.ts';
 
 type OneOf<T extends readonly string[]> = TUnion<TLiteral<T[number]>[]>;
@@ -339,24 +338,9 @@ export type Reason = Static<typeof Reason>;
 export const SubLedgered = Type.Object({ accountId: Id, transactionId: Id, amount: Amount });
 export type SubLedgered = Static<typeof SubLedgered>;
 
-const RAIL_EVENTS = [
-  'submit',
-  'send',
-  'clear',
-  'settle',
-  'return',
-  'reverse',
-  'cancel',
-  'review',
-  'approve',
-  'decline',
-  'expire',
-  'refund',
-] as const satisfies RailEvent[];
-
 const plannedOutcome = {
   status: oneOf(Words.TRANSACTION_STATUSES),
-  event: oneOf(RAIL_EVENTS),
+  event: oneOf(Words.RAIL_EVENTS),
   reason: orNull(Reason),
   /** Then `event` happens at this instant, in whatever state allows it; until then all takes its normal course. */
   at: Type.Optional(Instant),

@@ -3,7 +3,7 @@
  * use it and until when depends on the code. Dishonored and contested returns (R61 to R77) answer a return, not a payment.
  * Source: the return reason codes of the NACHA Operating Rules; row 241 of docs/fidelity.md.
  */
-import type { Reason } from './records.ts';
+import type { Reason } from './parts.ts';
 
 /** Who sends the entry back. */
 export const RETURNED_BY = ['RDFI', 'ODFI', 'ACH operator', 'government agency', 'gateway'] as const;

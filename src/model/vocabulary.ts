@@ -120,6 +120,21 @@ export const AUTH_METHODS = ['keyedIn', 'swipe', 'chip', 'online', 'contactless'
 export const ACCOUNT_CHECKS = ['pass', 'fail', 'review'] as const;
 /** Published by v1. */
 export const WEBHOOK_STATUSES = ['active', 'paused', 'deactivated', 'deleted'] as const;
+/** What may happen to a transaction; our own words. */
+export const RAIL_EVENTS = [
+  'submit',
+  'send',
+  'clear',
+  'settle',
+  'return',
+  'reverse',
+  'cancel',
+  'review',
+  'approve',
+  'decline',
+  'expire',
+  'refund',
+] as const;
 /** The ways out of and into an account that may be switched off, or limited, each on its own. */
 export const SEND_WAYS = [
   'intrabank',
@@ -166,5 +181,6 @@ export type TransactionMethod = Word<typeof TRANSACTION_METHODS>;
 export type TransactionType = Word<typeof TRANSACTION_TYPES>;
 export type AuthMethod = Word<typeof AUTH_METHODS>;
 export type WebhookStatus = Word<typeof WEBHOOK_STATUSES>;
+export type RailEvent = Word<typeof RAIL_EVENTS>;
 export type Direction = 'debit' | 'credit';
 export type OfacStatus = 'pass' | 'fail';
