@@ -78,10 +78,27 @@ module.exports = {
     },
     {
       name: 'sql-stays-below',
-      comment: 'Only the store, the ledger and the outbox know SQL.',
+      comment:
+        'Only the store, the ledger and the outbox know SQL; the columns of a table define its record.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(store|ledger|outbox)/', '^src/model/columns\\.ts$'] },
+      to: { path: 'node_modules/drizzle-orm/' },
+    },
+    {
+      name: 'sqlite-stays-below',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(store|ledger|outbox)/'] },
-      to: { path: 'node_modules/(drizzle-orm|better-sqlite3)/' },
+      to: { path: 'node_modules/better-sqlite3/' },
+    },
+    {
+      name: 'tables-are-for-the-store',
+      comment: 'Whoever is no room of SQL knows of a table the type of its record, and loads nothing for it.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/(store|ledger|outbox)/', '^src/model/(columns|tables|fact-records)\\.ts$'],
+      },
+      to: { path: '^src/model/(columns|tables|fact-records)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'data-is-behind-the-model',

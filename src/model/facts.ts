@@ -9,35 +9,11 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { FactRecords } from './fact-records.ts';
 import type { RailName } from './rails.ts';
-import type {
-  Account,
-  Balance,
-  Card,
-  CardHolder,
-  Counterparty,
-  Family,
-  Holder,
-  Member,
-  OwnershipDisclosure,
-  Transaction,
-} from './records.ts';
+import type { CardHolder, Counterparty, Transaction } from './records.ts';
 
-/** What a fact is about, with the record that its readers need. */
-export interface FactRecords {
-  /** `disclosure` is absent until somebody was asked to sign who owns the business. */
-  holder: { holder: Holder; members: Member[]; disclosure?: OwnershipDisclosure['status'] };
-  family: Family;
-  /** `person` is the person record that the member was made from. */
-  member: { member: Member; person: Holder | null };
-  account: { account: Account; balance: Balance };
-  card_holder: CardHolder;
-  counterparty: Counterparty;
-  /** `left` is what is left of a limit for all time, in cents; absent where the card has none. */
-  card: { card: Card; cardHolder: CardHolder; left?: Cents };
-  /** `sentCard` is the card that was sent with the money, as it was then; absent where none was. */
-  transaction: Transaction & { sentCard?: FactRecords['card'] };
-}
+export type { FactRecords };
 
 export type Resource = keyof FactRecords;
 

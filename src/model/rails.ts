@@ -7,22 +7,16 @@
  */
 import { illegalStep } from '../kernel/machine.ts';
 import type { When } from './timetable.ts';
-import type { Direction, TransactionMethod, TransactionStatus, TransactionType } from './vocabulary.ts';
+import type {
+  Direction,
+  RailEvent,
+  TransactionMethod,
+  TransactionStatus,
+  TransactionType,
+} from './vocabulary.ts';
 
 /** What may happen to a transaction. */
-export type RailEvent =
-  | 'submit'
-  | 'send'
-  | 'clear'
-  | 'settle'
-  | 'return'
-  | 'reverse'
-  | 'cancel'
-  | 'review'
-  | 'approve'
-  | 'decline'
-  | 'expire'
-  | 'refund';
+export type { RailEvent };
 
 /**
  * What a step does to the books. `hold` reserves, `post` moves at once, `settle` turns the open hold into a posting,

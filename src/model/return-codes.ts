@@ -4,7 +4,7 @@
  * Source: the return reason codes of the NACHA Operating Rules; decision `ach-return-window` in docs/fidelity.md.
  */
 import table from '../../data/return-codes.json' with { type: 'json' };
-import type { Reason } from './records.ts';
+import type { Reason } from './parts.ts';
 
 /** Who sends the entry back. */
 export const RETURNED_BY = ['RDFI', 'ODFI', 'ACH operator', 'government agency', 'gateway'] as const;

@@ -3,12 +3,13 @@
  * published, of one sent again or of one that was missed; and the end of all that wait for a webhook that ended.
  * Source: decision `waiting-deliveries` in docs/fidelity.md.
  */
+import type { SQL } from 'drizzle-orm';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import { deliveries } from '../model/tables.ts';
 import { and, desc, eq, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { deliveries } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { prepareRead, prepareWrite } from '../store/statement.ts';
 
 /** One kind of one fact, for one webhook. */
 interface NewDelivery {
@@ -56,100 +57,75 @@ export function createDeliveryWrites(
   onOverflow: OnOverflow = () => {},
   atMost = WAITING_AT_MOST,
 ): DeliveryWrites {
-  const insert = statement(() =>
-    db
-      .insert(deliveries)
-      .values({
-        webhookId: sql.placeholder('webhookId'),
-        factSeq: sql.placeholder('factSeq'),
-        kind: sql.placeholder('kind'),
-        ordinal: sql.placeholder('ordinal'),
-        state: 'waiting',
-        attempts: 0,
-        dueAt: sql.placeholder('dueAt'),
-      })
-      .prepare(),
+  const insert = prepareWrite(db, () =>
+    db.insert(deliveries).values({
+      webhookId: sql.placeholder('webhookId'),
+      factSeq: sql.placeholder('factSeq'),
+      kind: sql.placeholder('kind'),
+      ordinal: sql.placeholder('ordinal'),
+      state: 'waiting',
+      attempts: 0,
+      dueAt: sql.placeholder('dueAt'),
+    }),
   );
-  const dropWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), waiting))
-      .prepare();
-  const dropOldWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(
-        and(
-          eq(deliveries.webhookId, sql.placeholder('webhookId')),
-          sql`${deliveries.dueAt} < ${sql.placeholder('before')}`,
-          waiting,
-        ),
-      )
-      .prepare();
-  const dropOldFirsts = statement(() => dropOldWhere(IS_FIRST));
-  const dropOldRetries = statement(() => dropOldWhere(IS_RETRY));
+  const dropWhere = (waiting: SQL, which?: SQL) =>
+    prepareWrite(db, () =>
+      db
+        .update(deliveries)
+        .set({ state: 'dropped' })
+        .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), which, waiting)),
+    );
+  const isOlder = sql`${deliveries.dueAt} < ${sql.placeholder('before')}`;
+  const dropOldFirsts = dropWhere(IS_FIRST, isOlder);
+  const dropOldRetries = dropWhere(IS_RETRY, isOlder);
   /** The newest of those that are too many, by the order in which they were queued. */
-  const surplusOf = (waiting: typeof IS_FIRST) =>
-    db
-      .select({ seq: deliveries.seq })
-      .from(deliveries)
-      .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, waiting))
-      .orderBy(desc(deliveries.seq))
-      .limit(1)
-      .offset(atMost)
-      .prepare();
-  const dropUpToWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(
-        and(
-          eq(deliveries.webhookId, sql.placeholder('webhookId')),
-          lte(deliveries.seq, sql.placeholder('seq')),
-          waiting,
-        ),
-      )
-      .prepare();
+  const surplusOf = (waiting: SQL) =>
+    prepareRead(db, { seq: deliveries.seq }, (select) =>
+      select
+        .from(deliveries)
+        .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, waiting))
+        .orderBy(desc(deliveries.seq))
+        .limit(1)
+        .offset(atMost),
+    );
   /** Gives up the oldest where too many wait; it looks once in a while. */
-  const limiter = (waiting: typeof IS_FIRST) => {
-    const surplus = statement(() => surplusOf(waiting));
-    const dropUpTo = statement(() => dropUpToWhere(waiting));
+  const limiter = (waiting: SQL) => {
+    const surplus = surplusOf(waiting);
+    const dropUpTo = dropWhere(waiting, lte(deliveries.seq, sql.placeholder('seq')));
     const added = new Map<Id, number>();
     return (webhookId: Id): void => {
       const count = (added.get(webhookId) ?? 0) + 1;
       added.set(webhookId, count % LOOKED_AT_EVERY);
       if (count < LOOKED_AT_EVERY) return;
-      const seq = surplus().get({ webhookId })?.seq;
+      const seq = surplus.get({ webhookId })?.seq;
       if (seq === undefined) return;
       gaveUp();
-      onOverflow(webhookId, dropUpTo().run({ webhookId, seq }).changes);
+      onOverflow(webhookId, dropUpTo.run({ webhookId, seq }).changes);
     };
   };
   const limitFirsts = limiter(IS_FIRST);
   const limitRetries = limiter(IS_RETRY);
   const gaveUp = (): void => void givenUp.set(db, (givenUp.get(db) ?? 0) + 1);
-  const dropFirsts = statement(() => dropWhere(IS_FIRST));
-  const dropRetries = statement(() => dropWhere(IS_RETRY));
+  const dropFirsts = dropWhere(IS_FIRST);
+  const dropRetries = dropWhere(IS_RETRY);
 
   return {
     add(delivery) {
-      const seq = Number(insert().run(delivery as never).lastInsertRowid);
+      const seq = Number(insert.run(delivery).lastInsertRowid);
       limitFirsts(delivery.webhookId);
       return seq;
     },
     countRetry: limitRetries,
     dropOlder(webhookId, before) {
       gaveUp();
-      const firsts = dropOldFirsts().run({ webhookId, before }).changes;
-      return firsts + dropOldRetries().run({ webhookId, before }).changes;
+      const firsts = dropOldFirsts.run({ webhookId, before }).changes;
+      return firsts + dropOldRetries.run({ webhookId, before }).changes;
     },
     timesGivenUp: () => givenUp.get(db) ?? 0,
     drop(webhookId) {
       gaveUp();
-      dropFirsts().run({ webhookId });
-      dropRetries().run({ webhookId });
+      dropFirsts.run({ webhookId });
+      dropRetries.run({ webhookId });
     },
   };
 }

@@ -5,10 +5,10 @@
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Fact, Resource } from '../model/facts.ts';
+import { facts } from '../model/tables.ts';
 import { and, asc, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { facts } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { prepareRead } from '../store/statement.ts';
 
 /** Which facts are wanted; what is left out does not matter. */
 export interface FactFilter {
@@ -50,36 +50,32 @@ function globsOf({ kind, generation }: FactFilter): { globV1: string; globV2: st
 
 /** The log of one sandbox. */
 export function createFactLog(db: Db): FactLog {
-  const bySeq = statement(() =>
-    db
-      .select()
-      .from(facts)
-      .where(eq(facts.seq, sql.placeholder('seq')))
-      .prepare(),
+  const bySeq = prepareRead(db, facts, (select) =>
+    select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
   );
   const stretch = (order: typeof asc) =>
-    db
-      .select()
-      .from(facts)
-      .where(
-        and(
-          gt(facts.seq, sql.placeholder('after')),
-          lte(facts.seq, sql.placeholder('upTo')),
-          sql`(${sql.placeholder('resource')} = '' or ${facts.resource} = ${sql.placeholder('resource')})`,
-          sql`(${sql.placeholder('resourceId')} = '' or ${facts.resourceId} = ${sql.placeholder('resourceId')})`,
-          sql`(' ' || ${facts.kindsV1} || ' ' glob ${sql.placeholder('globV1')}
+    prepareRead(db, facts, (select) =>
+      select
+        .from(facts)
+        .where(
+          and(
+            gt(facts.seq, sql.placeholder('after')),
+            lte(facts.seq, sql.placeholder('upTo')),
+            sql`(${sql.placeholder('resource')} = '' or ${facts.resource} = ${sql.placeholder('resource')})`,
+            sql`(${sql.placeholder('resourceId')} = '' or ${facts.resourceId} = ${sql.placeholder('resourceId')})`,
+            sql`(' ' || ${facts.kindsV1} || ' ' glob ${sql.placeholder('globV1')}
             or ' ' || ${facts.kindsV2} || ' ' glob ${sql.placeholder('globV2')})`,
-          sql`${facts.at} between ${sql.placeholder('from')} and ${sql.placeholder('until')}`,
-        ),
-      )
-      .orderBy(order(facts.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare();
-  const oldestFirst = statement(() => stretch(asc));
-  const newestFirst = statement(() => stretch(desc));
+            sql`${facts.at} between ${sql.placeholder('from')} and ${sql.placeholder('until')}`,
+          ),
+        )
+        .orderBy(order(facts.seq))
+        .limit(sql.placeholder('limit')),
+    );
+  const oldestFirst = stretch(asc);
+  const newestFirst = stretch(desc);
 
   return {
-    fact: (seq) => bySeq().get({ seq }) as Fact | undefined,
+    fact: (seq) => bySeq.get({ seq }) as Fact | undefined,
     factsIn({ newestFirst: isNewestFirst, ...bounds }, filter) {
       const { resource = '', resourceId = '', from, until } = filter;
       const values = {
@@ -90,7 +86,7 @@ export function createFactLog(db: Db): FactLog {
         from: from ?? Number.MIN_SAFE_INTEGER,
         until: until ?? Number.MAX_SAFE_INTEGER,
       };
-      return (isNewestFirst ? newestFirst() : oldestFirst()).all(values) as Fact[];
+      return (isNewestFirst ? newestFirst : oldestFirst).all(values) as Fact[];
     },
   };
 }

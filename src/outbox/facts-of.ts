@@ -4,9 +4,9 @@
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Fact } from '../model/facts.ts';
+import { facts } from '../model/tables.ts';
 import { asc, eq } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { facts } from '../store/schema.ts';
 
 /** The facts about a resource, the oldest first. */
 export function factsOf(db: Db, resourceId: Id): Fact[] {

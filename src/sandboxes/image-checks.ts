@@ -10,9 +10,8 @@ import { createOutcomes, type Rule } from '../bank/transactions/outcomes.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { auditLedger } from '../ledger/audit.ts';
-import type { Program } from '../model/records.ts';
+import { Program } from '../model/parts.ts';
 import { ImageError, type Look } from '../store/images.ts';
-import { ProgramShape } from '../store/record-shapes.ts';
 import { checkedFacts, hasRow, idsIn, metaOf } from '../store/row-checks.ts';
 import type { Fixture } from './fixture.ts';
 import { createFounder } from './founder.ts';
@@ -29,13 +28,13 @@ const FASTEST = 86_400;
 const MOST_DRAWS = 2 ** 48;
 
 const Text = Type.String();
-const Id = ProgramShape.properties.programId;
+const Id = Program.properties.programId;
 const AnInstant = Type.Integer({ minimum: FIRST, maximum: LAST });
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** The shapes of what `meta` keeps, by its keys. */
 const KEPT: Readonly<Record<string, TSchema>> = {
-  program: ProgramShape,
+  program: Program,
   seeded: Type.Object({
     ids: Type.Record(Text, Id),
     tokens: Type.Optional(Type.Record(Text, Text)),

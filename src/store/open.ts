@@ -9,7 +9,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { Database, drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
 
-export type Db = BetterSQLite3Database;
+export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase };
 
 /** Where the rows are: `image` is what a connection's `image` gave. */
 export type Place =

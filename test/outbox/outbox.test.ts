@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';
+import { deliveries, facts, webhooks } from '../../src/model/tables.ts';
 import { createDeliveryWrites } from '../../src/outbox/deliveries.ts';
 import type { FactFilter } from '../../src/outbox/fact-log.ts';
 import { createOutbox, type NewFact, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue } from '../../src/outbox/queue.ts';
 import { type Connection, openConnection } from '../../src/store/open.ts';
 import { createRows } from '../../src/store/rows.ts';
-import { deliveries, facts, webhooks } from '../../src/store/schema.ts';
 
 const AT = Date.parse('2026-11-20T18:14:04Z');
 const id = (n: number) => String(n).padStart(32, '0');
