@@ -12,7 +12,7 @@ import { sideFilesOf } from './sandbox.ts';
 export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** A sandbox's file as it lies there. */
-export interface Found {
+export interface StoredSandbox {
   bytes: number;
   /** Its time of change, in milliseconds. */
   modified: number;
@@ -35,7 +35,7 @@ export interface DataFolder {
   /** The sandboxes in it, also those of which only the log is left. */
   names(): string[];
   /** The file of a sandbox; `undefined` where there is none. */
-  find(name: string): Found | undefined;
+  find(name: string): StoredSandbox | undefined;
   /** What is wrong with the file of a sandbox before anybody opens it, in words; `undefined` for nothing. */
   problemOf(name: string): string | undefined;
   removeSandbox(name: string): void;
@@ -75,7 +75,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
   /** Else SQLite would make one that others may read. */
   const beginIndex = (): void => closeSync(openSync(restingIndex, 'a', OWNER_ONLY));
 
-  const find = (name: string): Found | undefined => {
+  const find = (name: string): StoredSandbox | undefined => {
     const stat = statSync(pathOf(name), { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     const hasLog = sizeOf(`${pathOf(name)}-wal`) > 0;

@@ -10,7 +10,7 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import type { FactFilter } from '../outbox/fact-log.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { News, NewsItem } from './news.ts';
+import type { Notice, Notices } from './notices.ts';
 
 /** One kind of one fact. */
 export interface LoggedEvent {
@@ -36,7 +36,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-export interface FoundEvents {
+export interface EventPage {
   /** The oldest first after `since`, otherwise the newest first. */
   readonly events: readonly LoggedEvent[];
   /** The id of an event: asking for what came since it misses nothing and repeats nothing. `""` in an empty log. */
@@ -46,7 +46,7 @@ export interface FoundEvents {
 /** What the log needs of a sandbox, which may go on with another bank at any time. */
 interface Logged {
   readonly outbox: Outbox;
-  readonly news: News;
+  readonly news: Notices;
 }
 
 /** Before the first event. */
@@ -101,7 +101,7 @@ export function findEvent(outbox: Outbox, text: string): LoggedEvent {
 }
 
 /** Searches the log. */
-export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQuery): Promise<FoundEvents> {
+export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQuery): Promise<EventPage> {
   const { outbox } = sandbox;
   const { filter, since, limit } = query;
   const latest = outbox.latestSeq();
@@ -142,11 +142,11 @@ export async function awaitEvents(
   query: EventQuery,
   waitMs: number,
   signal: AbortSignal,
-): Promise<FoundEvents> {
+): Promise<EventPage> {
   if (waitMs <= 0) return findEvents(sandbox, query);
   const heard = Promise.withResolvers<boolean>();
   const end = (): void => heard.resolve(false);
-  const listen = (item: NewsItem): void => {
+  const listen = (item: Notice): void => {
     if (item.type === 'replaced' || item.type === 'closed') end();
     if (item.type === 'fact' && eventsOf(item.fact).some((event) => isWanted(event, query)))
       heard.resolve(true);

@@ -16,9 +16,9 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';
 import { liveExampleHistory } from './example-history.ts';
-import type { Founder } from './founder.ts';
-import { seededId } from './founding.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { SeedImages } from './seed-images.ts';
+import { seededId } from './seeding.ts';
 
 /** An example, ready to be sent. */
 export interface Example {
@@ -36,7 +36,7 @@ export interface EventExamples {
 }
 
 /** The examples of one process. Their history is lived when the first of them is asked for. */
-export function createEventExamples(founder: Founder): EventExamples {
+export function createEventExamples(founder: SeedImages): EventExamples {
   let lived: ExampleHistory | undefined;
   const history = (): ExampleHistory => {
     lived ??= founder.aside(founder.image(), live);

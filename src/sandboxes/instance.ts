@@ -20,11 +20,11 @@ import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
-import type { Fixture } from './fixture.ts';
-import { type Founded, foundBank } from './founding.ts';
-import type { News } from './news.ts';
+import type { Notices } from './notices.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
+import type { SeedDocument } from './seed-document.ts';
+import { openOrSeedBank, type SeededBank } from './seeding.ts';
 
 /** What an instance needs that it cannot make itself. */
 export interface InstanceOptions {
@@ -40,7 +40,7 @@ export interface InstanceOptions {
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
   /** Founds a bank when the database is empty. */
-  founding: { seed: string; fixture: Fixture; webhookUrl: string | null };
+  founding: { seed: string; fixture: SeedDocument; webhookUrl: string | null };
   onError(error: unknown): void;
 }
 
@@ -52,7 +52,7 @@ export interface Instance {
   readonly clock: SandboxClock;
   readonly program: Program;
   /** The ids of the records that the bank was founded with, by name. */
-  readonly seeded: Founded;
+  readonly seeded: SeededBank;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
   readonly agenda: AgendaRunner;
@@ -85,7 +85,7 @@ const CHAIN_DEPTH = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, founding it if the database is empty. */
-export function openInstance(place: Place, news: News, options: InstanceOptions): Instance {
+export function openInstance(place: Place, news: Notices, options: InstanceOptions): Instance {
   const connection = openConnection(place);
   try {
     return instanceOf(connection, news, options);
@@ -96,7 +96,7 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   }
 }
 
-function instanceOf(connection: Connection, news: News, options: InstanceOptions): Instance {
+function instanceOf(connection: Connection, news: Notices, options: InstanceOptions): Instance {
   const { rails, wallClock, founding } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
@@ -131,7 +131,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
   };
 
   const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
-  const { bank, seeded } = foundBank(connection, parts, founding, options.secrets, saveSequence);
+  const { bank, seeded } = openOrSeedBank(connection, parts, founding, options.secrets, saveSequence);
   const { program } = bank;
 
   let purgedAt = clock.now();

@@ -17,15 +17,15 @@ import { withLog } from '../store/images.ts';
 import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex, type Resting, type RestingIndex } from '../store/resting.ts';
-import { createDataFolder, type DataFolder, type Found, SANDBOX_NAME } from './data-folder.ts';
+import { createDataFolder, type DataFolder, SANDBOX_NAME, type StoredSandbox } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
-import { defaultFixture } from './fixture.ts';
-import { createFounder, type Founder } from './founder.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
+import { defaultSeedDocument } from './seed-document.ts';
+import { createSeedImages, type SeedImages } from './seed-images.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
@@ -109,7 +109,7 @@ export interface Registry {
   exchange(sandbox: Sandbox, image: Image): Promise<void>;
   /** The data directory; `null` where everything is in memory. */
   readonly folder: DataFolder | null;
-  readonly founder: Founder;
+  readonly founder: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ interface Entry {
   isOpen(): boolean;
   tokenMark: string;
   /** Set while its file cannot be used: why, and of which file that was found. */
-  damage: { reason: string; file: Found | undefined } | undefined;
+  damage: { reason: string; file: StoredSandbox | undefined } | undefined;
   /** While it rests: when it is to be opened by itself, on the real clock; `null` for never. */
   dueAt: number | null;
 }
@@ -169,7 +169,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const founder = createFounder({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
+  const founder = createSeedImages({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
@@ -219,7 +219,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, mend its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
     });
 
-  const isSame = (a: Found | undefined, b: Found | undefined): boolean =>
+  const isSame = (a: StoredSandbox | undefined, b: StoredSandbox | undefined): boolean =>
     a?.bytes === b?.bytes && a?.modified === b?.modified;
 
   /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
@@ -275,7 +275,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      founding: { seed, fixture: defaultFixture(), webhookUrl },
+      founding: { seed, fixture: defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         noteFailure(name, error);
         options.onError(name, error);
@@ -609,7 +609,7 @@ function busy(open: number): Refusal {
 }
 
 /** Whether a file is as it was when it was closed. */
-function isAsClosed(found: Found, resting: Resting | undefined): resting is Resting {
+function isAsClosed(found: StoredSandbox, resting: Resting | undefined): resting is Resting {
   return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
 }
 

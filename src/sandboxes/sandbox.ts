@@ -15,7 +15,7 @@ import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createNews, type News } from './news.ts';
+import { createNotices, type Notices } from './notices.ts';
 
 export interface SandboxOptions extends InstanceOptions {
   name: string;
@@ -35,7 +35,7 @@ export type Image = Buffer | { readonly file: string };
 export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly name: string;
   readonly rails: RailsProfile;
-  readonly news: News;
+  readonly news: Notices;
   /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
   readonly faults: Faults;
   /** The last requests, whichever bank answered them. */
@@ -68,7 +68,7 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
 /** Opens a sandbox, founding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
-  const news = createNews();
+  const news = createNotices();
   const faults = createFaults(options.founding.seed, () => awake().clock.now());
   const journal = createJournal();
   const coverage = createCoverage();

@@ -14,14 +14,14 @@ import { type Disk, readJson } from './disk.ts';
 export type RandomText = (length: number, alphabet: string) => string;
 
 /** The secret of the founding that is called `what`: the same for as long as the root is; of 32 characters at most. */
-export type FoundedSecret = (what: string, length: number, alphabet: string) => string;
+export type SeededSecret = (what: string, length: number, alphabet: string) => string;
 
 /** The secrets of one sandbox. */
 export interface SandboxSecrets {
   /** Another one each time. */
   readonly fresh: Conceal;
   /** `null` where the founding keeps what the sequence drew. */
-  readonly founded: FoundedSecret | null;
+  readonly founded: SeededSecret | null;
 }
 
 export interface Secrets {

@@ -10,7 +10,7 @@ import type { Instant } from '../kernel/time.ts';
 import { RAILS, railOf } from '../model/rails.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import { createHistory, type History, type OpenMovement } from '../store/history.ts';
-import { type Happenings, type Noted, readHappenings } from './happenings.ts';
+import { type ChangeMark, type Changes, readChanges } from './changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** How long a caller waits, in real milliseconds, and the sign that it no longer does. */
@@ -19,7 +19,7 @@ export interface Patience {
   signal?: AbortSignal | undefined;
 }
 
-export interface Travelled extends Happenings {
+export interface Travelled extends Changes {
   /** Nothing was due and nothing in flight at the end; false at the deadline. */
   quiescent: boolean;
   from: Instant;
@@ -123,7 +123,7 @@ async function travel<T extends { quiescent: boolean }>(
     const history = createHistory(sandbox.connection.db);
     const moment = history.moment();
     const from = sandbox.clock.now();
-    const noted = new Map<Id, Noted>();
+    const noted = new Map<Id, ChangeMark>();
 
     const note: Way['note'] = (movements) => {
       const after = sandbox.outbox.latestSeq();
@@ -166,7 +166,7 @@ async function travel<T extends { quiescent: boolean }>(
           'the bank of this sandbox was exchanged (a reset, a restore, a seed) while its clock was moved, and the new one was left alone: ask again',
       });
     }
-    const happenings = readHappenings(sandbox, history, moment, noted);
+    const happenings = readChanges(sandbox, history, moment, noted);
     return { ...outcome, from, to: sandbox.clock.now(), ...happenings };
   } finally {
     watch.end();

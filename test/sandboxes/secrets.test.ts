@@ -6,9 +6,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataFileError } from '../../src/sandboxes/disk.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { defaultSeedDocument } from '../../src/sandboxes/seed-document.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock } from '../support/sandbox.ts';
 
@@ -163,7 +163,7 @@ describe('where secrets are random', () => {
   test('a sandbox that is seeded from a document has its own too', () => {
     const seed = (registry: Registry) => {
       const sandbox = registry.default();
-      sandbox.replaceWith(registry.founder.imageFrom(defaultFixture(), sandbox.clock.now()));
+      sandbox.replaceWith(registry.founder.imageFrom(defaultSeedDocument(), sandbox.clock.now()));
       return sandbox;
     };
     const [one, other, seeded] = [openRegistry(), openRegistry(), openSeeded()].map(seed) as Three;

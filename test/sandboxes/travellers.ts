@@ -8,9 +8,9 @@ import type { Outgoing } from '../../src/delivery/sender.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
-import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
+import { seededId } from '../../src/sandboxes/seeding.ts';
 import { createHandClock, foundedImage, type HandClock, START, smallFixture } from '../support/sandbox.ts';
 
 export interface Traveller {

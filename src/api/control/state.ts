@@ -5,10 +5,10 @@
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
-import { defaultFixture, type Fixture, FixtureShape } from '../../sandboxes/fixture.ts';
 import { takeImage } from '../../sandboxes/intake.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { SECTIONS, type Section } from '../../sandboxes/seed-document.ts';
+import { SECTIONS, type Section } from '../../sandboxes/seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../../sandboxes/seed-document.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
 import { formatV2 } from '../ids.ts';
 import { ClockView, formatClock } from './clock.ts';
@@ -48,7 +48,7 @@ const KINDS = {
   incoming: 'transaction',
 } as const satisfies Record<Exclude<Section, 'tokens'>, string>;
 
-function idsOf(sandbox: Sandbox, document: Fixture): Record<string, string> {
+function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
   const { ids, tokens = {} } = sandbox.seeded;
   const spelled = SECTIONS.flatMap((section) =>
     (document[section] ?? []).map(({ as }) => [
@@ -101,14 +101,14 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Found the bank anew from a document',
     status: 200,
-    body: FixtureShape,
+    body: SeedDocumentShape,
     response: Type.Intersect([
       StateView,
       Type.Object({
         ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
       }),
     ]),
-    example: { body: () => defaultFixture() },
+    example: { body: () => defaultSeedDocument() },
     run: async ({ registry, sandbox }, { body }) => {
       const image = registry.founder.imageFrom(body, sandbox.clock.now());
       const { mode, shows, setAt, rate } = sandbox.clock.setting();

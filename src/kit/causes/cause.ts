@@ -35,7 +35,7 @@ export interface Cause {
 }
 
 /** The founding document of this bank has no such record. */
-export class NotFounded extends Error {}
+export class NotSeeded extends Error {}
 
 type Act = Cause['act'];
 type Make = Cause['prepare'];

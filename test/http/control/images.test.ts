@@ -10,8 +10,8 @@ import { type AnyOperation, type ExampleWorld, formatExample } from '../../../sr
 import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
 import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
 import { liveExampleHistory } from '../../../src/sandboxes/example-history.ts';
-import { seededId } from '../../../src/sandboxes/founding.ts';
 import { takeFile } from '../../../src/sandboxes/intake.ts';
+import { seededId } from '../../../src/sandboxes/seeding.ts';
 import { Database } from '../../../src/store/drizzle.ts';
 import { examineFile } from '../../../src/store/images.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';

@@ -11,19 +11,19 @@ import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
-import { defaultFixture, type Fixture } from './fixture.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
-import { checkDocument, watchEntries } from './seed-document.ts';
+import { checkDocument, watchEntries } from './seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 
 /** What a bank was founded from; without a document from the default one. */
 interface Seed {
   seed: string;
   at: Instant;
-  document: Fixture | null;
+  document: SeedDocument | null;
 }
 
-export interface FounderOptions {
+export interface SeedImagesOptions {
   seed: string;
   rails: RailsProfile;
   webhookUrl: string | null;
@@ -35,7 +35,7 @@ export interface FounderOptions {
   disk?: Disk;
 }
 
-export interface Founder {
+export interface SeedImages {
   /** Settles when new sandboxes are founded, if that is not settled yet. Throws `DataFileError`. */
   settle(): void;
   /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
@@ -43,7 +43,7 @@ export interface Founder {
   /** The image that a bank was founded as; of a bank that does not know, or is damaged, `image`. */
   imageOf(sandbox: Sandbox): Buffer;
   /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
-  imageFrom(document: Fixture, at: Instant): Buffer;
+  imageFrom(document: SeedDocument, at: Instant): Buffer;
   /** The instant of the clock that a bank follows until it is set otherwise. */
   now(): Instant;
   /** Opens an image aside, with nobody to send to, for as long as `look` takes; its file is gone then. */
@@ -55,21 +55,21 @@ const SEED_KEY = 'seed';
 const KEPT_IMAGES = 16;
 
 /** A founding as its file has it; the instant as text, with its milliseconds. */
-interface KeptFounding {
+interface StoredSeedSource {
   seed: string;
   rails: string;
   at: string;
 }
 
 /** The founder of one process. */
-export function createFounder({
+export function createSeedImages({
   seed,
   rails,
   webhookUrl,
   clock,
   path,
   disk = createDisk(false),
-}: FounderOptions): Founder {
+}: SeedImagesOptions): SeedImages {
   const images = new Map<string, Buffer>();
   let own: Buffer | undefined;
   let settledAt: Instant | undefined;
@@ -77,11 +77,11 @@ export function createFounder({
   /** When this seed was first founded with these rails, which is now unless it is written down. */
   const foundedAt = (): Instant => {
     if (path === null) return clock.now();
-    const kept = readJson(path, 'when the sandboxes were founded', asFoundings) ?? [];
+    const kept = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
     const known = kept.find((founding) => founding.seed === seed && founding.rails === rails);
     if (known !== undefined) return Date.parse(known.at);
     const at = clock.now();
-    const all: KeptFounding[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
+    const all: StoredSeedSource[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
     disk.writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
     return at;
   };
@@ -102,7 +102,7 @@ export function createFounder({
       send: null,
       // Whoever goes on with the image puts secrets of its own in their place.
       secrets: SEEDED_SECRETS,
-      founding: { seed: from.seed, fixture: from.document ?? defaultFixture(), webhookUrl },
+      founding: { seed: from.seed, fixture: from.document ?? defaultSeedDocument(), webhookUrl },
       onError: (error) => {
         throw error;
       },
@@ -172,10 +172,10 @@ function seedOf(sandbox: Sandbox): Seed | undefined {
   }
 }
 
-function asFoundings(value: unknown): KeptFounding[] | undefined {
+function asSeedSources(value: unknown): StoredSeedSource[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const isFounding = (one: unknown): boolean => {
-    const { seed, rails, at } = (one ?? {}) as Partial<Record<keyof KeptFounding, unknown>>;
+    const { seed, rails, at } = (one ?? {}) as Partial<Record<keyof StoredSeedSource, unknown>>;
     return (
       typeof seed === 'string' &&
       typeof rails === 'string' &&

@@ -38,7 +38,7 @@ interface Attempted extends PastAttempt {
   generation: 'v1' | 'v2' | null;
 }
 
-export interface Happenings {
+export interface Changes {
   transitions: Transition[];
   postings: Transfer[];
   events: EventRow[];
@@ -46,18 +46,18 @@ export interface Happenings {
 }
 
 /** The state of a transaction after a fact, as somebody saw it. */
-export interface Noted {
+export interface ChangeMark {
   status: TransactionStatus;
   after: number;
 }
 
 /** Everything since `moment`; `noted` helps to tell from which state a transaction moved. */
-export function readHappenings(
+export function readChanges(
   sandbox: Sandbox,
   history: History,
   moment: Moment,
-  noted: ReadonlyMap<Id, Noted>,
-): Happenings {
+  noted: ReadonlyMap<Id, ChangeMark>,
+): Changes {
   const { outbox, queue } = sandbox;
   const facts: Fact[] = [];
   for (let seq = moment.lastFact + 1; seq <= outbox.latestSeq(); seq += 1) {
@@ -95,7 +95,7 @@ function transitionsOf(
   facts: readonly Fact[],
   history: History,
   { lastFact }: Moment,
-  noted: ReadonlyMap<Id, Noted>,
+  noted: ReadonlyMap<Id, ChangeMark>,
 ): Transition[] {
   const moved = facts.filter(
     ({ resource, change }) => resource === 'transaction' && (change === 'created' || change === 'status'),

@@ -13,11 +13,11 @@ import { V1_KINDS } from '../model/facts.ts';
 import type { Program } from '../model/records.ts';
 import type { Connection } from '../store/open.ts';
 import { replaceSecrets } from '../store/secrets.ts';
-import { type Fixture, loadFixture } from './fixture.ts';
-import type { FoundedSecret, SandboxSecrets } from './secrets.ts';
+import type { SandboxSecrets, SeededSecret } from './secrets.ts';
+import { loadSeedDocument, type SeedDocument } from './seed-document.ts';
 
 /** Ids of the founding's records by their names in the fixture, and its webhook. */
-export interface Founded {
+export interface SeededBank {
   ids: Record<string, Id>;
   /** Tokens by their names in the fixture, without a sandbox's mark; absent in a bank of an older version. */
   tokens?: Record<string, string>;
@@ -34,8 +34,8 @@ export interface Founded {
   lastFact?: number;
 }
 
-export interface Founding {
-  fixture: Fixture;
+export interface SeedSource {
+  fixture: SeedDocument;
   /** Where the seeded webhook delivers; without one it is paused. */
   webhookUrl: string | null;
 }
@@ -47,30 +47,30 @@ const LINK_SECRET_LENGTH = 32;
 const NO_RECEIVER = 'http://127.0.0.1:9/';
 
 /** Opens the bank of a database, founding it first when the database is empty, with the sandbox's own secrets. */
-export function foundBank(
+export function openOrSeedBank(
   connection: Connection,
   parts: Omit<Parts, 'program' | 'conceal'>,
-  founding: Founding,
+  founding: SeedSource,
   secrets: SandboxSecrets,
   saveSequence: () => void,
-): { bank: Bank; seeded: Founded } {
+): { bank: Bank; seeded: SeededBank } {
   const concealing = { ...parts, conceal: secrets.fresh };
-  const { bank, seeded } = openOrFound(connection, concealing, founding, saveSequence);
+  const { bank, seeded } = openOrSeed(connection, concealing, founding, saveSequence);
   const { founded } = secrets;
   if (founded === null) return { bank, seeded };
   const own = seeded.hasOwnSecrets ? seeded : takeOwnSecrets(connection, parts, seeded, founded);
   return { bank, seeded: { ...own, linkSecret: founded('links', LINK_SECRET_LENGTH, ALPHANUMERIC) } };
 }
 
-function openOrFound(
+function openOrSeed(
   { sqlite }: Connection,
   parts: Omit<Parts, 'program'>,
-  founding: Founding,
+  founding: SeedSource,
   saveSequence: () => void,
-): { bank: Bank; seeded: Founded } {
+): { bank: Bank; seeded: SeededBank } {
   const { store } = parts;
   const program = store.meta.read<Program>(PROGRAM_KEY);
-  const seeded = store.meta.read<Founded>(SEEDED_KEY);
+  const seeded = store.meta.read<SeededBank>(SEEDED_KEY);
   if (program !== undefined && seeded !== undefined) {
     const bank = createBank({ ...parts, program });
     deliverTo(bank, seeded.webhookId, founding.webhookUrl);
@@ -79,7 +79,7 @@ function openOrFound(
   return sqlite.transaction(() => {
     const made = createProgram(parts, founding.fixture.program);
     const bank = createBank({ ...parts, program: made });
-    const { ids, tokens } = loadFixture(bank, founding.fixture);
+    const { ids, tokens } = loadSeedDocument(bank, founding.fixture);
     const { webhookUrl } = founding;
     const webhook = bank.webhooks.create({
       dialect: 'v1',
@@ -106,9 +106,9 @@ function openOrFound(
 function takeOwnSecrets(
   connection: Connection,
   { store }: Pick<Parts, 'store'>,
-  seeded: Founded,
-  founded: FoundedSecret,
-): Founded {
+  seeded: SeededBank,
+  founded: SeededSecret,
+): SeededBank {
   const { webhookId: id } = seeded;
   const from = String(seeded.webhookSecret);
   const webhookSecret = V1_SECRET_PREFIX + founded('webhook', SECRET_LENGTH, HEX);
@@ -118,7 +118,7 @@ function takeOwnSecrets(
     const to = drawn.slice(0, -TOKEN_DIGITS) + founded(`token/${as}`, TOKEN_DIGITS, HEX);
     return { as, from: drawn, to };
   });
-  const own: Founded = {
+  const own: SeededBank = {
     ...seeded,
     webhookSecret,
     tokens: Object.fromEntries(tokens.map(({ as, to }) => [as, to])),
@@ -139,13 +139,13 @@ function deliverTo(bank: Bank, webhookId: Id, url: string | null): void {
 }
 
 /** The id of a record of the founding; a name that the fixture has not is a mistake of ours. */
-export function seededId(founded: Founded, name: string): Id {
+export function seededId(founded: SeededBank, name: string): Id {
   const id = founded.ids[name];
   if (id === undefined) throw new Error(`the fixture has no ${name}`);
   return id;
 }
 
-function createProgram(parts: Omit<Parts, 'program'>, fixture: Fixture['program']): Program {
+function createProgram(parts: Omit<Parts, 'program'>, fixture: SeedDocument['program']): Program {
   const { store, ledger, sequence, clock } = parts;
   const now = clock.now();
   const program: Program = {
