@@ -59,12 +59,12 @@ export function createChaos(setting: ChaosSetting): Chaos {
   let windows = 0;
 
   const strikes = (kind: ChaosKind): boolean => {
-    const occasions = on[kind];
+    const frequency = on[kind];
     const count = counts[kind];
     const isTaken =
-      occasions !== undefined &&
+      frequency !== undefined &&
       // By place, not by turn: what one kind draws does not change another's.
-      takes(occasions, count, () => createSequence(`${seed}/${kind}/${count.seen}`).fraction());
+      takes(frequency, count, () => createSequence(`${seed}/${kind}/${count.seen}`).fraction());
     counts[kind] = { seen: count.seen + 1, hits: count.hits + (isTaken ? 1 : 0) };
     return isTaken;
   };

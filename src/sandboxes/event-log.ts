@@ -46,7 +46,7 @@ export interface EventPage {
 /** What the log needs of a sandbox, which may go on with another bank at any time. */
 interface Logged {
   readonly outbox: Outbox;
-  readonly news: Notices;
+  readonly notices: Notices;
 }
 
 /** Before the first event. */
@@ -152,7 +152,7 @@ export async function awaitEvents(
       heard.resolve(true);
   };
   // Before the search: what comes while it goes on is heard.
-  const stop = sandbox.news.listen(listen);
+  const stop = sandbox.notices.listen(listen);
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
   try {

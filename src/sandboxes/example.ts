@@ -36,15 +36,15 @@ export interface EventExamples {
 }
 
 /** The examples of one process. Their history is lived when the first of them is asked for. */
-export function createEventExamples(founder: SeedImages): EventExamples {
+export function createEventExamples(seedImages: SeedImages): EventExamples {
   let lived: ExampleHistory | undefined;
   const history = (): ExampleHistory => {
-    lived ??= founder.aside(founder.image(), live);
+    lived ??= seedImages.aside(seedImages.image(), live);
     return lived;
   };
   let program: Sandbox['program'] | undefined;
   const foundedProgram = (): Sandbox['program'] => {
-    program ??= founder.aside(founder.image(), (sandbox) => sandbox.program);
+    program ??= seedImages.aside(seedImages.image(), (sandbox) => sandbox.program);
     return program;
   };
 

@@ -177,7 +177,7 @@ function requireSeed(from: Seed | undefined): void {
   if (from === undefined || from.document === null) return;
   const { seed, at, document } = from;
   const standing = { now: () => at };
-  const founder = createSeedImages({
+  const seedImages = createSeedImages({
     seed,
     rails: 'calendar',
     webhookUrl: null,
@@ -185,7 +185,7 @@ function requireSeed(from: Seed | undefined): void {
     path: null,
   });
   try {
-    founder.imageFrom(document, at);
+    seedImages.imageFrom(document, at);
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     throw new ImageError(`the document that it was founded from founds nothing: ${problem}`);

@@ -85,10 +85,10 @@ const CHAIN_DEPTH = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, founding it if the database is empty. */
-export function openInstance(place: Place, news: Notices, options: InstanceOptions): Instance {
+export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
   const connection = openConnection(place);
   try {
-    return instanceOf(connection, news, options);
+    return instanceOf(connection, notices, options);
   } catch (error) {
     // Its lock would keep everybody out, this process too.
     connection.close();
@@ -96,7 +96,7 @@ export function openInstance(place: Place, news: Notices, options: InstanceOptio
   }
 }
 
-function instanceOf(connection: Connection, news: Notices, options: InstanceOptions): Instance {
+function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
   const { rails, wallClock, founding } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
@@ -144,13 +144,13 @@ function instanceOf(connection: Connection, news: Notices, options: InstanceOpti
   };
 
   let told = outbox.latestSeq();
-  const tellFacts = (): void => {
+  const publishEvents = (): void => {
     const latest = outbox.latestSeq();
     // Whoever begins to listen is told of what comes after.
-    if (!news.hasListeners()) told = latest;
+    if (!notices.hasListeners()) told = latest;
     for (; told < latest; told += 1) {
       const fact = outbox.fact(told + 1);
-      if (fact !== undefined) news.tell({ type: 'fact', fact });
+      if (fact !== undefined) notices.tell({ type: 'fact', fact });
     }
   };
 
@@ -162,7 +162,7 @@ function instanceOf(connection: Connection, news: Notices, options: InstanceOpti
       purgeAnswers();
     },
     afterCommit(commands) {
-      tellFacts();
+      publishEvents();
       courier?.wake(commands);
       agenda.look();
     },
@@ -199,7 +199,7 @@ function instanceOf(connection: Connection, news: Notices, options: InstanceOpti
         },
       },
       onAttempt: (attempt, webhook) =>
-        news.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
+        notices.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });

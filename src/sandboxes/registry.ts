@@ -109,7 +109,7 @@ export interface Registry {
   exchange(sandbox: Sandbox, image: Image): Promise<void>;
   /** The data directory; `null` where everything is in memory. */
   readonly folder: DataFolder | null;
-  readonly founder: SeedImages;
+  readonly seedImages: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
   close(): Promise<void>;
@@ -169,7 +169,14 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const founder = createSeedImages({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
+  const seedImages = createSeedImages({
+    seed,
+    rails,
+    webhookUrl,
+    clock,
+    path: folder?.foundings ?? null,
+    disk,
+  });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
@@ -284,7 +291,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const openIt = (): Sandbox =>
       openSandbox(
         path === undefined
-          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? founder.image()) } }
+          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) } }
           : {
               ...common,
               place: { kind: 'file', path, synchronous },
@@ -313,7 +320,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     try {
       if (folder?.find(name) === undefined && folder?.problemOf(name) === undefined) {
         if (image === undefined || Buffer.isBuffer(image))
-          disk.writeWhole(path, withLog(image ?? founder.image()));
+          disk.writeWhole(path, withLog(image ?? seedImages.image()));
         else {
           useLog(image.file);
           disk.putInPlace(image.file, path);
@@ -418,7 +425,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     index = openRestingIndex(files.restingIndex, () => files.forgetRestingIndex());
     const known = index.all();
     const names = files.names();
-    founder.settle();
+    seedImages.settle();
     secrets.settle();
     keys = createKeys(files.keys, disk);
     opened = addDefault();
@@ -530,8 +537,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
 
     folder,
-    founder,
-    examples: createEventExamples(founder),
+    seedImages,
+    examples: createEventExamples(seedImages),
     snapshots,
 
     async close() {

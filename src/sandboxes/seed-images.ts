@@ -75,7 +75,7 @@ export function createSeedImages({
   let settledAt: Instant | undefined;
 
   /** When this seed was first founded with these rails, which is now unless it is written down. */
-  const foundedAt = (): Instant => {
+  const seededAt = (): Instant => {
     if (path === null) return clock.now();
     const kept = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
     const known = kept.find((founding) => founding.seed === seed && founding.rails === rails);
@@ -86,7 +86,7 @@ export function createSeedImages({
     return at;
   };
   const settle = (): Instant => {
-    settledAt ??= foundedAt();
+    settledAt ??= seededAt();
     return settledAt;
   };
 

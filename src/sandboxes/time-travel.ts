@@ -166,8 +166,8 @@ async function travel<T extends { quiescent: boolean }>(
           'the bank of this sandbox was exchanged (a reset, a restore, a seed) while its clock was moved, and the new one was left alone: ask again',
       });
     }
-    const happenings = readChanges(sandbox, history, moment, noted);
-    return { ...outcome, from, to: sandbox.clock.now(), ...happenings };
+    const changes = readChanges(sandbox, history, moment, noted);
+    return { ...outcome, from, to: sandbox.clock.now(), ...changes };
   } finally {
     watch.end();
     travelling.delete(sandbox);
@@ -258,7 +258,7 @@ interface Watch {
   end(): void;
 }
 
-function startWatch({ news }: Sandbox, { deadlineMs, signal }: Patience): Watch {
+function startWatch({ notices }: Sandbox, { deadlineMs, signal }: Patience): Watch {
   let why: ReturnType<Watch['why']>;
   let ring = (): void => {};
   const rung = new Promise<void>((resolve) => {
@@ -271,7 +271,7 @@ function startWatch({ news }: Sandbox, { deadlineMs, signal }: Patience): Watch 
   const gone = over('gone');
   const replaced = over('replaced');
   const timer = setTimeout(over('deadline'), deadlineMs);
-  const stopListening = news.listen(({ type }) => {
+  const stopListening = notices.listen(({ type }) => {
     if (type === 'replaced' || type === 'closed') replaced();
   });
   signal?.addEventListener('abort', gone, { once: true });

@@ -257,7 +257,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox } = test;
     const heard: string[] = [];
-    const stop = sandbox.news.listen(({ type }) => heard.push(type));
+    const stop = sandbox.notices.listen(({ type }) => heard.push(type));
     await pay(test);
     sandbox.replaceWith(sandbox.image());
     await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'x' }));

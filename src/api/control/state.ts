@@ -85,7 +85,7 @@ export const STATE_OPERATIONS = [
     status: 200,
     response: StateView,
     run: async ({ registry, sandbox }) => {
-      await registry.exchange(sandbox, registry.founder.imageOf(sandbox));
+      await registry.exchange(sandbox, registry.seedImages.imageOf(sandbox));
       return formatState(sandbox);
     },
   }),
@@ -110,7 +110,7 @@ export const STATE_OPERATIONS = [
     ]),
     example: { body: () => defaultSeedDocument() },
     run: async ({ registry, sandbox }, { body }) => {
-      const image = registry.founder.imageFrom(body, sandbox.clock.now());
+      const image = registry.seedImages.imageFrom(body, sandbox.clock.now());
       const { mode, shows, setAt, rate } = sandbox.clock.setting();
       const now = sandbox.clock.now();
       await registry.exchange(sandbox, image);
@@ -161,7 +161,7 @@ export const STATE_OPERATIONS = [
           message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
         });
       }
-      await registry.exchange(sandbox, await takeImage(registry.founder, bytes));
+      await registry.exchange(sandbox, await takeImage(registry.seedImages, bytes));
       return formatState(sandbox);
     },
   }),

@@ -35,7 +35,7 @@ export async function* streamNews(
   let wake = (): void => {};
   let seq = startOf(sandbox, since);
 
-  const unlisten = sandbox.news.listen((item) => {
+  const unlisten = sandbox.notices.listen((item) => {
     if (item.type === 'closed' || waiting.length === MOST_WAITING) isOver = true;
     // The log of the bank that is there now has numbers of its own.
     if (item.type === 'replaced') seq = sandbox.outbox.latestSeq();

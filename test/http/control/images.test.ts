@@ -432,15 +432,15 @@ test(
     const server = await openServer();
     const image = await richImage();
     writeFileSync(path, image);
-    await takeFile(server.registry.founder, path);
+    await takeFile(server.registry.seedImages, path);
     writeFileSync(
       path,
       changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
     );
     expect(() => examineFile(path)).toThrow("its schema is not Sandbank's: trigger sqlite_x");
-    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('trigger sqlite_x');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('trigger sqlite_x');
     writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
-    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('its header tells of');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header tells of');
   },
   LONG_MS,
 );
