@@ -30,7 +30,7 @@ export interface Attempt {
 
 export interface AttemptDeps {
   send: Send;
-  /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that dialect. */
+  /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that version. */
   render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Rendered;
   /** The sandbox's: attempts are dated, retries are due and rotations overlap on it. */
   clock: Clock;

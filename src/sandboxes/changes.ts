@@ -23,11 +23,11 @@ interface Transition {
   at: Instant;
 }
 
-/** One kind of one fact: what a webhook of its generation would be told. */
+/** One kind of one fact: what a webhook of its version would be told. */
 interface EventRow {
   /** As in `webhook-id`. */
   id: string;
-  generation: 'v1' | 'v2';
+  version: 'v1' | 'v2';
   kind: string;
   at: Instant;
 }
@@ -35,7 +35,7 @@ interface EventRow {
 interface Attempted extends PastAttempt {
   /** As in `webhook-id`; `null` for a webhook that is no more. */
   eventId: string | null;
-  generation: 'v1' | 'v2' | null;
+  version: 'v1' | 'v2' | null;
 }
 
 export interface Changes {
@@ -70,22 +70,22 @@ export function readChanges(
     events: facts.flatMap((fact) => [...eventsOf(fact, 'v2'), ...eventsOf(fact, 'v1')]),
     deliveries: history.attemptsSince(moment).map((attempt) => {
       const fact = outbox.fact(attempt.factSeq);
-      const generation = queue.webhook(attempt.webhookId)?.dialect ?? null;
-      const isKnown = fact !== undefined && generation !== null;
+      const version = queue.webhook(attempt.webhookId)?.dialect ?? null;
+      const isKnown = fact !== undefined && version !== null;
       return {
         ...attempt,
-        generation,
-        eventId: isKnown ? formatEventId(generation, fact, attempt.ordinal) : null,
+        version,
+        eventId: isKnown ? formatEventId(version, fact, attempt.ordinal) : null,
       };
     }),
   };
 }
 
-function eventsOf(fact: Fact, generation: 'v1' | 'v2'): EventRow[] {
-  const kinds = generation === 'v2' ? fact.kindsV2 : fact.kindsV1;
+function eventsOf(fact: Fact, version: 'v1' | 'v2'): EventRow[] {
+  const kinds = version === 'v2' ? fact.kindsV2 : fact.kindsV1;
   return kinds.map((kind, ordinal) => ({
-    id: formatEventId(generation, fact, ordinal),
-    generation,
+    id: formatEventId(version, fact, ordinal),
+    version,
     kind,
     at: fact.at,
   }));

@@ -24,7 +24,7 @@ export interface StoredSandbox {
 export interface DataFolder {
   readonly snapshots: string;
   readonly keys: string;
-  readonly foundings: string;
+  readonly seedSources: string;
   readonly secrets: string;
   readonly restingIndex: string;
   pathOf(name: string): string;
@@ -60,7 +60,7 @@ const EARLIER_UNFINISHED = /\.sqlite(-new|\.half)$/;
 export function createDataFolder(folder: string, disk: Disk): DataFolder {
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
-  const foundings = join(folder, 'founding.json');
+  const seedSources = join(folder, 'founding.json');
   const secrets = join(folder, 'secrets.json');
   const restingIndex = join(folder, 'resting.index');
   const pathOf = (name: string): string => join(folder, name + ENDING);
@@ -85,7 +85,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
   return {
     snapshots,
     keys,
-    foundings,
+    seedSources,
     secrets,
     restingIndex,
     pathOf,
@@ -94,7 +94,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
       if (first !== undefined) {
         for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
       }
-      for (const path of [foundings, secrets, pathOf('default'), restingIndex]) {
+      for (const path of [seedSources, secrets, pathOf('default'), restingIndex]) {
         if (!existsSync(path)) made.push({ path, isFolder: false });
       }
       beginIndex();

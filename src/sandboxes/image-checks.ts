@@ -1,5 +1,5 @@
 /**
- * What a bank in an image must hold beyond whole rows: what it was founded with, a clock and a sequence that can go on,
+ * What a bank in an image must hold beyond whole rows: what it was seeded with, a clock and a sequence that can go on,
  * settings that the bank would take, events that can be told, and books that are right. It reads and changes nothing.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -208,13 +208,13 @@ function requireSettings(kept: ReadonlyMap<string, unknown>): void {
   }
 }
 
-/** An event must be written in the words of each generation, now and whenever it is asked for. */
+/** An event must be written in the words of each version, now and whenever it is asked for. */
 function requireFormattable(fact: Parameters<typeof formatEventFor>[1]['fact'], program: Program): void {
-  for (const generation of ['v1', 'v2'] as const) {
-    const kinds = generation === 'v1' ? fact.kindsV1 : fact.kindsV2;
+  for (const version of ['v1', 'v2'] as const) {
+    const kinds = version === 'v1' ? fact.kindsV1 : fact.kindsV2;
     for (const [ordinal, kind] of kinds.entries()) {
       try {
-        formatEventFor(generation, { fact, kind, ordinal, program });
+        formatEventFor(version, { fact, kind, ordinal, program });
       } catch (error) {
         const problem = error instanceof Error ? error.message : error;
         throw new ImageError(`its fact ${fact.seq} cannot be told as ${kind}: ${problem}`);

@@ -40,7 +40,7 @@ export interface InstanceOptions {
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
   /** Founds a bank when the database is empty. */
-  founding: { seed: string; fixture: SeedDocument; webhookUrl: string | null };
+  seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
   onError(error: unknown): void;
 }
 
@@ -51,7 +51,7 @@ export interface Instance {
   readonly queue: Queue;
   readonly clock: SandboxClock;
   readonly program: Program;
-  /** The ids of the records that the bank was founded with, by name. */
+  /** The ids of the records that the bank was seeded with, by name. */
   readonly seeded: SeededBank;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
@@ -84,7 +84,7 @@ const FAILING_KEY = 'failing_webhooks';
 const CHAIN_DEPTH = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
-/** Opens the bank of a database, founding it if the database is empty. */
+/** Opens the bank of a database, seeding it if the database is empty. */
 export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
   const connection = openConnection(place);
   try {
@@ -97,7 +97,7 @@ export function openInstance(place: Place, notices: Notices, options: InstanceOp
 }
 
 function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
-  const { rails, wallClock, founding } = options;
+  const { rails, wallClock, seedSource } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
   const onOverflow = (webhookId: Id, count: number): void =>
@@ -119,7 +119,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   };
 
   const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
-  const seed = stored?.seed ?? founding.seed;
+  const seed = stored?.seed ?? seedSource.seed;
   const sequence = createSequence(seed);
   if (stored !== undefined) sequence.moveTo(stored.position);
   let savedDraws = sequence.position().drawn;
@@ -131,7 +131,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
   };
 
   const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
-  const { bank, seeded } = openOrSeedBank(connection, parts, founding, options.secrets, saveSequence);
+  const { bank, seeded } = openOrSeedBank(connection, parts, seedSource, options.secrets, saveSequence);
   const { program } = bank;
 
   let purgedAt = clock.now();

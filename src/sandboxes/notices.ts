@@ -7,7 +7,7 @@ import type { JournalEntry } from './journal.ts';
 
 /** One attempt to deliver an event. */
 export interface AttemptNotice {
-  /** In the spelling of the webhook's generation. */
+  /** In the spelling of the webhook's version. */
   webhookId: string;
   /** As in its `webhook-id`; `""` if it could not be rendered. */
   eventId: string;
@@ -35,7 +35,7 @@ export interface Notices {
   hasListeners(): boolean;
 }
 
-/** The news of one sandbox. */
+/** The notices of one sandbox. */
 export function createNotices(): Notices {
   const listeners = new Set<(item: Notice) => void>();
   return {

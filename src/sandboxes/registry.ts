@@ -1,6 +1,6 @@
 /**
  * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
- * founded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
+ * seeded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
  * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A file is opened when
  * somebody asks for its sandbox, or when a step or a delivery of its bank is due, and closed after a minute without use; one
  * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
@@ -99,7 +99,7 @@ export interface Registry {
   open(): Iterable<Sandbox>;
   list(): SandboxRow[];
   /**
-   * Makes a sandbox from an image, a founded one unless given, and answers the key that opens it: the only time that a
+   * Makes a sandbox from an image, a seeded one unless given, and answers the key that opens it: the only time that a
    * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
    */
   create(name: string, image?: Image): { sandbox: Sandbox; key: string };
@@ -174,7 +174,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     rails,
     webhookUrl,
     clock,
-    path: folder?.foundings ?? null,
+    path: folder?.seedSources ?? null,
     disk,
   });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
@@ -282,7 +282,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      founding: { seed, fixture: defaultSeedDocument(), webhookUrl },
+      seedSource: { seed, document: defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         noteFailure(name, error);
         options.onError(name, error);

@@ -65,11 +65,11 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   replaceWith(image: Image): void;
 }
 
-/** Opens a sandbox, founding its bank if its database is empty. */
+/** Opens a sandbox, seeding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
   const notices = createNotices();
-  const faults = createFaults(options.founding.seed, () => awake().clock.now());
+  const faults = createFaults(options.seedSource.seed, () => awake().clock.now());
   const journal = createJournal();
   const coverage = createCoverage();
   const { place } = options;

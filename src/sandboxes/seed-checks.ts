@@ -1,5 +1,5 @@
 /**
- * A document that a client seeds a sandbox with, checked before anything is founded: every name is given once and is
+ * A document that a client seeds a sandbox with, checked before anything is seeded: every name is given once and is
  * one that was made before, every amount can be read. What is wrong is named by its path, so it is found in the file.
  */
 import { MAX_CENTS, parseMoney } from '../kernel/money.ts';

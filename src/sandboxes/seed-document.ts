@@ -1,5 +1,5 @@
 /**
- * A fixture is a small bank written down: persons, businesses, accounts with money, counterparties, cards, payments. It is
+ * A seed document is a small bank written down: persons, businesses, accounts with money, counterparties, cards, payments. It is
  * loaded through the same verbs as a client would use, so a seeded bank holds nothing that a client could not have made.
  */
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { type Instant, parseInstant } from '../kernel/time.ts';
 import type { Address, BankDetails, Person, Token } from '../model/records.ts';
 import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES, ENTITY_TYPES } from '../model/vocabulary.ts';
 
-/** The rails of the payments that a fixture may order, and of those that come in. */
+/** The rails of the payments that a seed document may order, and of those that come in. */
 const ORDERED_RAILS = [
   'intra_push',
   'intra_pull',
@@ -43,7 +43,7 @@ const TOKEN_PURPOSES = ['show_card', 'set_pin', 'set_debit_card'] as const satis
 const oneOf = <T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.String({ enum: [...words] }));
 const Text = Type.String();
-/** The name under which the rest of the fixture, and the seeded ids, refer to a record. */
+/** The name under which the rest of the seed document, and the seeded ids, refer to a record. */
 const Name = Type.String({ minLength: 1 });
 
 /** A list that a document may leave out. */
@@ -196,7 +196,7 @@ export type SeedDocument = Static<typeof SeedDocumentShape>;
 
 const DEFAULT = projectFile('fixtures/default.json');
 
-/** The fixture that every sandbox starts with. */
+/** The seed document that every sandbox starts with. */
 export function defaultSeedDocument(): SeedDocument {
   return JSON.parse(readFileSync(DEFAULT, 'utf8')) as SeedDocument;
 }
@@ -206,32 +206,32 @@ export function openingTransactionOf(account: string): string {
   return `${account}.opening_transaction`;
 }
 
-/** What was made of a fixture, by the names in it. */
+/** What was made of a seed document, by the names in it. */
 export interface Loaded {
   ids: Record<string, Id>;
   /** As the bank knows them, without the mark of a sandbox. */
   tokens: Record<string, string>;
 }
 
-/** Loads everything but the program, which the bank was founded with. */
-export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
+/** Loads everything but the program, which the bank was seeded with. */
+export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
   const ids = new Map<string, Id>();
   const tokens = new Map<string, string>();
   const people = new Map<string, Person>();
   const idOf = (name: string): Id => {
     const id = ids.get(name);
-    if (id === undefined) throw new Error(`the fixture names ${name} before it is made`);
+    if (id === undefined) throw new Error(`the seed document names ${name} before it is made`);
     return id;
   };
 
-  for (const entry of fixture.persons) {
+  for (const entry of document.persons) {
     const person = readPerson(entry);
     const { holder } = bank.holders.create({ person });
     if (entry.verified !== false) bank.holders.submitKyc(holder.id);
     ids.set(entry.as, holder.id);
     people.set(entry.as, person);
   }
-  for (const entry of fixture.businesses) {
+  for (const entry of document.businesses) {
     const { holder, members } = bank.holders.create({
       business: {
         legalName: entry.legal_name,
@@ -262,7 +262,7 @@ export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
       if (as !== undefined && member !== undefined) ids.set(as, member.id);
     });
   }
-  for (const entry of fixture.accounts) {
+  for (const entry of document.accounts) {
     const { account } = bank.accounts.open({
       holderId: idOf(entry.holder),
       type: entry.type,
@@ -275,13 +275,13 @@ export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
         accountId: account.id,
         amount,
         description: 'Opening deposit',
-        sender: { name: 'First deposit', routingNumber: fixture.program.routing_number },
+        sender: { name: 'First deposit', routingNumber: document.program.routing_number },
       });
       bank.payments.happen(funding.id, 'settle');
       ids.set(openingTransactionOf(entry.as), funding.id);
     }
   }
-  for (const entry of fixture.counterparties) {
+  for (const entry of document.counterparties) {
     const { intra_account: intra } = entry;
     const counterparty = bank.counterparties.create({
       accountId: idOf(entry.account),
@@ -295,12 +295,12 @@ export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
     });
     ids.set(entry.as, counterparty.id);
   }
-  for (const entry of fixture.card_holders) {
+  for (const entry of document.card_holders) {
     const person = people.get(entry.person);
-    if (person === undefined) throw new Error(`the fixture names no person ${entry.person}`);
+    if (person === undefined) throw new Error(`the seed document names no person ${entry.person}`);
     ids.set(entry.as, bank.cardHolders.create({ accountId: idOf(entry.account), person }).id);
   }
-  for (const entry of fixture.cards) {
+  for (const entry of document.cards) {
     const { card } = bank.cards.issue({
       cardHolderId: idOf(entry.card_holder),
       type: entry.type,
@@ -308,12 +308,12 @@ export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
     });
     ids.set(entry.as, card.id);
   }
-  for (const { as, created_by: createdBy, name } of fixture.families ?? []) {
+  for (const { as, created_by: createdBy, name } of document.families ?? []) {
     ids.set(as, bank.families.create({ name, createdBy: idOf(createdBy) }).id);
   }
-  for (const entry of fixture.memberships ?? []) {
+  for (const entry of document.memberships ?? []) {
     const { ownership, title, control_person: controlPerson } = entry;
-    const isFamily = fixture.families?.some(({ as }) => as === entry.of) === true;
+    const isFamily = document.families?.some(({ as }) => as === entry.of) === true;
     const { member } = bank.members.create({
       of: isFamily ? { familyId: idOf(entry.of) } : { businessId: idOf(entry.of) },
       person: idOf(entry.person),
@@ -323,16 +323,16 @@ export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
     });
     ids.set(entry.as, member.id);
   }
-  for (const { as, holder, name, doc_type: docType } of fixture.documents ?? []) {
+  for (const { as, holder, name, doc_type: docType } of document.documents ?? []) {
     ids.set(as, bank.documents.create({ holderId: idOf(holder), name, docType }).id);
   }
-  for (const { as, account, label } of fixture.attachments ?? []) {
+  for (const { as, account, label } of document.attachments ?? []) {
     ids.set(as, bank.attachments.create({ kind: 'account', referenceId: idOf(account), label }).id);
   }
   const settle = (id: Id, isSettled = false): void => {
     if (isSettled && bank.payments.byId(id).status !== 'settled') bank.simulation.transaction(id, 'settle');
   };
-  for (const { as, rail, settled, awaits_images: awaitsImages, ...entry } of fixture.transfers ?? []) {
+  for (const { as, rail, settled, awaits_images: awaitsImages, ...entry } of document.transfers ?? []) {
     const order = {
       accountId: idOf(entry.account),
       counterpartyId: idOf(entry.counterparty),
@@ -346,17 +346,17 @@ export function loadSeedDocument(bank: Bank, fixture: SeedDocument): Loaded {
     ids.set(as, id);
     settle(id, settled);
   }
-  for (const { as, rail, account, settled, ...entry } of fixture.incoming ?? []) {
+  for (const { as, rail, account, settled, ...entry } of document.incoming ?? []) {
     const { id } = bank.payments.receive(rail, {
       accountId: account === undefined ? null : idOf(account),
       amount: readAmount(entry.amount),
       description: entry.description,
-      sender: { name: entry.sender, routingNumber: fixture.program.routing_number },
+      sender: { name: entry.sender, routingNumber: document.program.routing_number },
     });
     ids.set(as, id);
     settle(id, settled);
   }
-  for (const entry of fixture.tokens ?? []) {
+  for (const entry of document.tokens ?? []) {
     const { token } = issueToken(bank, entry.opens, idOf(entry.of), readInstant(entry.expires_at));
     tokens.set(entry.as, token);
   }
@@ -435,12 +435,13 @@ function readPerson(entry: Omit<SeedDocument['persons'][number], 'as'>): Person 
 
 function readInstant(text: string): Instant {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new Error(`the fixture has ${text} where an instant belongs`);
+  if (instant === undefined) throw new Error(`the seed document has ${text} where an instant belongs`);
   return instant;
 }
 
 function readAmount(text: string): number {
   const amount = parseMoney(text);
-  if (amount === undefined) throw new Error(`the fixture has ${text} where an amount like 12.50 belongs`);
+  if (amount === undefined)
+    throw new Error(`the seed document has ${text} where an amount like 12.50 belongs`);
   return amount;
 }

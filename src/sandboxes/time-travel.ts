@@ -218,7 +218,7 @@ function movementsLeft(sandbox: Sandbox, history: History): OpenMovement[] {
     .filter((movement) => !isSetOut(sandbox, movement));
 }
 
-/** A check that the bank was founded with waits to be photographed by somebody who tries that out; it is not under way. */
+/** A check that the bank was seeded with waits to be photographed by somebody who tries that out; it is not under way. */
 function isSetOut({ bank, seeded }: Sandbox, { id, rail }: OpenMovement): boolean {
   if (rail !== 'check_deposit' || !Object.values(seeded.ids).includes(id)) return false;
   const { details } = bank.payments.byId(id);

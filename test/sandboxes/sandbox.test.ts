@@ -315,7 +315,7 @@ describe('the founding', () => {
     expect(bank.counterparties.byId(id('intra_counterparty')).rails.intraAccount?.accountId).toBe(
       id('other_account'),
     );
-    expect(() => id('nobody')).toThrow('the fixture has no nobody');
+    expect(() => id('nobody')).toThrow('the seed document has no nobody');
   });
 
   test('leaves one webhook of v1 for every kind, paused because nobody listens', () => {

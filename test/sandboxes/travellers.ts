@@ -49,7 +49,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
       return { status: fails ? 503 : 200, durationMs: 1, error: '', retryAfter: null };
     },
     secrets: SEEDED_SECRETS,
-    founding: { seed: 'travel', fixture: smallFixture(), webhookUrl: null },
+    seedSource: { seed: 'travel', document: smallFixture(), webhookUrl: null },
     onError: (error) => {
       // A receiver that always fails is given up after some days.
       if (!String(error).includes('nothing has arrived for five days')) errors.push(error);

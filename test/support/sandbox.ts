@@ -88,7 +88,7 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
       return { status: 200, durationMs: 1, error: '', retryAfter: null };
     },
     secrets: SEEDED_SECRETS,
-    founding: { seed, fixture: smallFixture(), webhookUrl: null },
+    seedSource: { seed, document: smallFixture(), webhookUrl: null },
     onError: (error) => errors.push(error),
   });
   const { bank, outbox, seeded } = sandbox;
@@ -174,7 +174,7 @@ export function foundedImage(seed: string, at: Instant): Buffer {
     wallClock: clock,
     send: null,
     secrets: SEEDED_SECRETS,
-    founding: { seed, fixture: smallFixture(), webhookUrl: null },
+    seedSource: { seed, document: smallFixture(), webhookUrl: null },
     onError: (error) => {
       throw error;
     },

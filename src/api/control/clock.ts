@@ -157,9 +157,9 @@ function formatHappenings(
         at: formatInstant(at),
       }),
     ),
-    events: events.map(({ id, generation, kind, at }) => ({
+    events: events.map(({ id, version, kind, at }) => ({
       id,
-      generation,
+      generation: version,
       type: kind,
       at: formatInstant(at),
     })),
