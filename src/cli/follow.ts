@@ -1,7 +1,7 @@
 /**
  * Follows the log of a sandbox's events from a place on: each event once and in order, also those that happened while
  * nobody could ask. A bank that does not answer is waited for. One that was brought back, by a reset or to a snapshot,
- * is followed from the last event that it still knows; one that was founded anew, as in memory every start does, from its
+ * is followed from the last event that it still knows; one that was seeded anew, as in memory every start does, from its
  * founding on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,7 +23,7 @@ export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string
   return cursor;
 }
 
-/** The events of a generation after a place, `''` for the beginning; it goes on for as long as it is asked. */
+/** The events of a version after a place, `''` for the beginning; it goes on for as long as it is asked. */
 export async function* follow(
   shell: Shell,
   bank: Sandbank,

@@ -103,7 +103,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       bank: call.bank,
     };
     sandbox.journal.record(entry);
-    if (sandbox.news.hasListeners()) sandbox.news.tell({ type: 'request', request: entry });
+    if (sandbox.notices.hasListeners()) sandbox.notices.tell({ type: 'request', request: entry });
   };
 
   const play = ({ id }: Fault, error: FaultError, request: FastifyRequest): Answer => {

@@ -1,6 +1,6 @@
 /**
  * The table of refusals: code, kind, and the sentence that is said when nothing more is known.
- * A kind is what a dialect needs to choose the HTTP status; the subject is whose rule was broken.
+ * A kind is what a version needs to choose the HTTP status; the subject is whose rule was broken.
  * Source: decision `control-errors` in docs/fidelity.md.
  */
 

@@ -16,7 +16,7 @@ interface NewDelivery {
   webhookId: Id;
   factSeq: number;
   kind: string;
-  /** The place of the kind among the fact's kinds of the webhook's generation, from 0. */
+  /** The place of the kind among the fact's kinds of the webhook's version, from 0. */
   ordinal: number;
   dueAt: Instant;
 }

@@ -16,8 +16,8 @@ export interface FactFilter {
   resourceId?: Id | undefined;
   /** A kind, or the beginning of one and `*`. */
   kind?: string | undefined;
-  /** The generation whose kind it must be; either, unless given. */
-  generation?: 'v1' | 'v2' | undefined;
+  /** The version whose kind it must be; either, unless given. */
+  version?: 'v1' | 'v2' | undefined;
   /** Not earlier than this instant. */
   from?: Instant | undefined;
   /** Not later than this instant. */
@@ -43,9 +43,9 @@ export interface FactLog {
 const ANY_KIND = '*[a-z]*';
 const NO_KIND = '-';
 
-function globsOf({ kind, generation }: FactFilter): { globV1: string; globV2: string } {
+function globsOf({ kind, version }: FactFilter): { globV1: string; globV2: string } {
   const glob = kind === undefined ? ANY_KIND : `* ${kind} *`;
-  return { globV1: generation === 'v2' ? NO_KIND : glob, globV2: generation === 'v1' ? NO_KIND : glob };
+  return { globV1: version === 'v2' ? NO_KIND : glob, globV2: version === 'v1' ? NO_KIND : glob };
 }
 
 /** The log of one sandbox. */

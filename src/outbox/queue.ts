@@ -41,7 +41,7 @@ interface FactAttempt extends AttemptRow {
   kind: string;
 }
 
-/** A delivery with the generation of its webhook, which a kind alone does not tell: both have a `card.updated`. */
+/** A delivery with the version of its webhook, which a kind alone does not tell: both have a `card.updated`. */
 export interface FactDelivery extends Delivery {
   dialect: Webhook['dialect'];
 }

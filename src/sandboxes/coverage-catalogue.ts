@@ -20,7 +20,7 @@ export const COVERED = [
 /** The kinds of things that are counted. */
 export type Covered = (typeof COVERED)[number];
 
-/** What no call of the two generations with a key can meet: nobody's sandbox, the control plane's own, our failures. */
+/** What no call of the two versions with a key can meet: nobody's sandbox, the control plane's own, our failures. */
 const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'key_missing',
   'key_unknown',

@@ -20,11 +20,11 @@ import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
-import type { Fixture } from './fixture.ts';
-import { type Founded, foundBank } from './founding.ts';
-import type { News } from './news.ts';
+import type { Notices } from './notices.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
+import type { SeedDocument } from './seed-document.ts';
+import { openOrSeedBank, type SeededBank } from './seeding.ts';
 
 /** What an instance needs that it cannot make itself. */
 export interface InstanceOptions {
@@ -40,7 +40,7 @@ export interface InstanceOptions {
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
   /** Founds a bank when the database is empty. */
-  founding: { seed: string; fixture: Fixture; webhookUrl: string | null };
+  seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
   onError(error: unknown): void;
 }
 
@@ -51,8 +51,8 @@ export interface Instance {
   readonly queue: Queue;
   readonly clock: SandboxClock;
   readonly program: Program;
-  /** The ids of the records that the bank was founded with, by name. */
-  readonly seeded: Founded;
+  /** The ids of the records that the bank was seeded with, by name. */
+  readonly seeded: SeededBank;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
   readonly agenda: AgendaRunner;
@@ -84,11 +84,11 @@ const FAILING_KEY = 'failing_webhooks';
 const CHAIN_DEPTH = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
-/** Opens the bank of a database, founding it if the database is empty. */
-export function openInstance(place: Place, news: News, options: InstanceOptions): Instance {
+/** Opens the bank of a database, seeding it if the database is empty. */
+export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
   const connection = openConnection(place);
   try {
-    return instanceOf(connection, news, options);
+    return instanceOf(connection, notices, options);
   } catch (error) {
     // Its lock would keep everybody out, this process too.
     connection.close();
@@ -96,8 +96,8 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   }
 }
 
-function instanceOf(connection: Connection, news: News, options: InstanceOptions): Instance {
-  const { rails, wallClock, founding } = options;
+function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
+  const { rails, wallClock, seedSource } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
   const onOverflow = (webhookId: Id, count: number): void =>
@@ -119,7 +119,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
   };
 
   const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
-  const seed = stored?.seed ?? founding.seed;
+  const seed = stored?.seed ?? seedSource.seed;
   const sequence = createSequence(seed);
   if (stored !== undefined) sequence.moveTo(stored.position);
   let savedDraws = sequence.position().drawn;
@@ -131,7 +131,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
   };
 
   const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
-  const { bank, seeded } = foundBank(connection, parts, founding, options.secrets, saveSequence);
+  const { bank, seeded } = openOrSeedBank(connection, parts, seedSource, options.secrets, saveSequence);
   const { program } = bank;
 
   let purgedAt = clock.now();
@@ -144,13 +144,13 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
   };
 
   let told = outbox.latestSeq();
-  const tellFacts = (): void => {
+  const publishEvents = (): void => {
     const latest = outbox.latestSeq();
     // Whoever begins to listen is told of what comes after.
-    if (!news.hasListeners()) told = latest;
+    if (!notices.hasListeners()) told = latest;
     for (; told < latest; told += 1) {
       const fact = outbox.fact(told + 1);
-      if (fact !== undefined) news.tell({ type: 'fact', fact });
+      if (fact !== undefined) notices.tell({ type: 'fact', fact });
     }
   };
 
@@ -162,7 +162,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
       purgeAnswers();
     },
     afterCommit(commands) {
-      tellFacts();
+      publishEvents();
       courier?.wake(commands);
       agenda.look();
     },
@@ -199,7 +199,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
         },
       },
       onAttempt: (attempt, webhook) =>
-        news.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
+        notices.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });

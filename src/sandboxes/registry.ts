@@ -1,6 +1,6 @@
 /**
  * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
- * founded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
+ * seeded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
  * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A file is opened when
  * somebody asks for its sandbox, or when a step or a delivery of its bank is due, and closed after a minute without use; one
  * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
@@ -17,15 +17,15 @@ import { withLog } from '../store/images.ts';
 import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
 import { openRestingIndex, type Resting, type RestingIndex } from '../store/resting.ts';
-import { createDataFolder, type DataFolder, type Found, SANDBOX_NAME } from './data-folder.ts';
+import { createDataFolder, type DataFolder, SANDBOX_NAME, type StoredSandbox } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
-import { defaultFixture } from './fixture.ts';
-import { createFounder, type Founder } from './founder.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
+import { defaultSeedDocument } from './seed-document.ts';
+import { createSeedImages, type SeedImages } from './seed-images.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
@@ -99,7 +99,7 @@ export interface Registry {
   open(): Iterable<Sandbox>;
   list(): SandboxRow[];
   /**
-   * Makes a sandbox from an image, a founded one unless given, and answers the key that opens it: the only time that a
+   * Makes a sandbox from an image, a seeded one unless given, and answers the key that opens it: the only time that a
    * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
    */
   create(name: string, image?: Image): { sandbox: Sandbox; key: string };
@@ -109,7 +109,7 @@ export interface Registry {
   exchange(sandbox: Sandbox, image: Image): Promise<void>;
   /** The data directory; `null` where everything is in memory. */
   readonly folder: DataFolder | null;
-  readonly founder: Founder;
+  readonly seedImages: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ interface Entry {
   isOpen(): boolean;
   tokenMark: string;
   /** Set while its file cannot be used: why, and of which file that was found. */
-  damage: { reason: string; file: Found | undefined } | undefined;
+  damage: { reason: string; file: StoredSandbox | undefined } | undefined;
   /** While it rests: when it is to be opened by itself, on the real clock; `null` for never. */
   dueAt: number | null;
 }
@@ -169,7 +169,14 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const founder = createFounder({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
+  const seedImages = createSeedImages({
+    seed,
+    rails,
+    webhookUrl,
+    clock,
+    path: folder?.seedSources ?? null,
+    disk,
+  });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
@@ -219,7 +226,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, mend its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
     });
 
-  const isSame = (a: Found | undefined, b: Found | undefined): boolean =>
+  const isSame = (a: StoredSandbox | undefined, b: StoredSandbox | undefined): boolean =>
     a?.bytes === b?.bytes && a?.modified === b?.modified;
 
   /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
@@ -275,7 +282,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      founding: { seed, fixture: defaultFixture(), webhookUrl },
+      seedSource: { seed, document: defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         noteFailure(name, error);
         options.onError(name, error);
@@ -284,7 +291,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const openIt = (): Sandbox =>
       openSandbox(
         path === undefined
-          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? founder.image()) } }
+          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) } }
           : {
               ...common,
               place: { kind: 'file', path, synchronous },
@@ -313,7 +320,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     try {
       if (folder?.find(name) === undefined && folder?.problemOf(name) === undefined) {
         if (image === undefined || Buffer.isBuffer(image))
-          disk.writeWhole(path, withLog(image ?? founder.image()));
+          disk.writeWhole(path, withLog(image ?? seedImages.image()));
         else {
           useLog(image.file);
           disk.putInPlace(image.file, path);
@@ -418,7 +425,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     index = openRestingIndex(files.restingIndex, () => files.forgetRestingIndex());
     const known = index.all();
     const names = files.names();
-    founder.settle();
+    seedImages.settle();
     secrets.settle();
     keys = createKeys(files.keys, disk);
     opened = addDefault();
@@ -530,8 +537,8 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
 
     folder,
-    founder,
-    examples: createEventExamples(founder),
+    seedImages,
+    examples: createEventExamples(seedImages),
     snapshots,
 
     async close() {
@@ -609,7 +616,7 @@ function busy(open: number): Refusal {
 }
 
 /** Whether a file is as it was when it was closed. */
-function isAsClosed(found: Found, resting: Resting | undefined): resting is Resting {
+function isAsClosed(found: StoredSandbox, resting: Resting | undefined): resting is Resting {
   return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
 }
 

@@ -15,7 +15,7 @@ import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createNews, type News } from './news.ts';
+import { createNotices, type Notices } from './notices.ts';
 
 export interface SandboxOptions extends InstanceOptions {
   name: string;
@@ -35,7 +35,7 @@ export type Image = Buffer | { readonly file: string };
 export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly name: string;
   readonly rails: RailsProfile;
-  readonly news: News;
+  readonly notices: Notices;
   /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
   readonly faults: Faults;
   /** The last requests, whichever bank answered them. */
@@ -65,11 +65,11 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   replaceWith(image: Image): void;
 }
 
-/** Opens a sandbox, founding its bank if its database is empty. */
+/** Opens a sandbox, seeding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
-  const news = createNews();
-  const faults = createFaults(options.founding.seed, () => awake().clock.now());
+  const notices = createNotices();
+  const faults = createFaults(options.seedSource.seed, () => awake().clock.now());
   const journal = createJournal();
   const coverage = createCoverage();
   const { place } = options;
@@ -83,7 +83,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let copying: Promise<unknown> = Promise.resolve();
 
   const openAt = (from: Place): Instance => {
-    instance = around(() => openInstance(from, news, options));
+    instance = around(() => openInstance(from, notices, options));
     if (isNewBank) coverage.enter(instance.outbox);
     else coverage.follow(instance.outbox);
     isNewBank = false;
@@ -147,7 +147,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const sandbox: Sandbox = {
     name,
     rails,
-    news,
+    notices,
     faults,
     journal,
     coverage,
@@ -205,7 +205,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     open: () => void awake(),
     usedAt: () => usedAt,
     rest(idleMs) {
-      if (instance === undefined || copies > 0 || news.hasListeners() || !instance.isIdle()) return undefined;
+      if (instance === undefined || copies > 0 || notices.hasListeners() || !instance.isIdle())
+        return undefined;
       const wait = instance.nextDueIn();
       if (wait !== null && wait <= idleMs) return undefined;
       coverage.follow(undefined);
@@ -232,12 +233,12 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       exchange(image);
       banksBefore += 1;
       faults.restart();
-      news.tell({ type: 'replaced' });
+      notices.tell({ type: 'replaced' });
     },
     async close() {
       if (closed) return;
       closed = true;
-      news.tell({ type: 'closed' });
+      notices.tell({ type: 'closed' });
       const closing = instance;
       instance = undefined;
       await closing?.close();

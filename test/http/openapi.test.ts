@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import { defaultSeedDocument } from '../../src/sandboxes/seed-document.ts';
 import { writeExampleForm } from './forms.ts';
 import { useHttp } from './support.ts';
 
@@ -315,7 +315,7 @@ describe('the examples', () => {
       (await call('GET', '/openapi/v2.json')).text + (await call('GET', '/openapi/v1.json')).text;
     const placeholder = /"<\w+>"/;
     expect(await print()).not.toMatch(placeholder);
-    const { program, persons, businesses, accounts } = defaultFixture();
+    const { program, persons, businesses, accounts } = defaultSeedDocument();
     const { status } = await call('POST', '/_sandbox/seed', {
       body: { program, persons, businesses, accounts, counterparties: [], card_holders: [], cards: [] },
       headers: { 'api-key': 'test_default' },

@@ -189,7 +189,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
       if (expect.getState().currentTestName !== undefined) opened.push(sandbox);
       if (options.small === true) {
-        sandbox.replaceWith(running(registry).founder.imageFrom(smallFixture(), START));
+        sandbox.replaceWith(running(registry).seedImages.imageFrom(smallFixture(), START));
       }
       return callerOf(key, sandbox, call, sent);
     },

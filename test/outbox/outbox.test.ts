@@ -414,11 +414,11 @@ describe('the log', () => {
     [{ resourceId: id(901) }, [3]],
     [{ resource: 'card', resourceId: id(901) }, []],
     [{ kind: 'card.updated' }, [2, 3]],
-    [{ kind: 'card.updated', generation: 'v1' }, [3]],
+    [{ kind: 'card.updated', version: 'v1' }, [3]],
     [{ kind: 'counterparty.status.*' }, [1]],
     [{ kind: 'counterparty.update' }, []],
     [{ kind: 'updated' }, []],
-    [{ generation: 'v2' }, [1, 2]],
+    [{ version: 'v2' }, [1, 2]],
     [{ from: AT + 1 }, [2, 3]],
     [{ from: AT + 1, until: AT + 1 }, [2]],
   ])('has what is wanted by %j', (filter, expected) => {

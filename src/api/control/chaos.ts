@@ -10,7 +10,7 @@ import {
   type ChaosSetting,
   createChaos,
 } from '../../delivery/chaos.ts';
-import type { Occasions } from '../../kernel/occasions.ts';
+import type { Frequency } from '../../kernel/frequency.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { OccasionsInput, parseDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
@@ -84,7 +84,7 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
       message: `one of ${CHAOS_KINDS.join(', ')} and shuffle_window is needed: chaos has to do something`,
     });
   }
-  const on: Partial<Record<ChaosKind, Occasions>> = {};
+  const on: Partial<Record<ChaosKind, Frequency>> = {};
   for (const kind of CHAOS_KINDS) {
     const asked = input[kind];
     if (asked !== undefined) on[kind] = parseOccasions(asked);
@@ -99,7 +99,7 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
 
 type AskedOccasions = { [K in keyof typeof OccasionsInput]?: number };
 
-function parseOccasions({ times, every, skip_first, probability }: AskedOccasions): Occasions {
+function parseOccasions({ times, every, skip_first, probability }: AskedOccasions): Frequency {
   return {
     ...(times !== undefined && { times }),
     ...(every !== undefined && { every }),
@@ -126,7 +126,7 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   };
 }
 
-function formatOccasions({ skipFirst, ...rest }: Occasions) {
+function formatOccasions({ skipFirst, ...rest }: Frequency) {
   return { ...rest, ...(skipFirst !== undefined && { skip_first: skipFirst }) };
 }
 

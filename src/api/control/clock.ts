@@ -8,10 +8,10 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { RAILS, type RailName } from '../../model/rails.ts';
 import type { TransactionStatus as TransactionStatusWord } from '../../model/vocabulary.ts';
-import type { Happenings } from '../../sandboxes/happenings.ts';
+import type { Changes } from '../../sandboxes/changes.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { ClockMode } from '../../sandboxes/sandbox-clock.ts';
-import { readInstant, targetOf } from '../../sandboxes/targets.ts';
+import { readInstant, targetOf } from '../../sandboxes/time-targets.ts';
 import { advance, requireStill, settle, type Travelled } from '../../sandboxes/time-travel.ts';
 import { formatWebhookId } from '../events.ts';
 import { formatV2 } from '../ids.ts';
@@ -132,7 +132,7 @@ function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof Tra
 
 function formatHappenings(
   { program, queue }: Sandbox,
-  { transitions, postings, events, deliveries }: Happenings,
+  { transitions, postings, events, deliveries }: Changes,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
   const account = (id: string): string => formatLedgerAccount(id, program);
   const webhookId = (id: string): string => {
@@ -157,9 +157,9 @@ function formatHappenings(
         at: formatInstant(at),
       }),
     ),
-    events: events.map(({ id, generation, kind, at }) => ({
+    events: events.map(({ id, version, kind, at }) => ({
       id,
-      generation,
+      generation: version,
       type: kind,
       at: formatInstant(at),
     })),

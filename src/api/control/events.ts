@@ -134,7 +134,7 @@ function parseEventsQuery(
       filter: {
         ...(type !== undefined && { kind: parseKind(type) }),
         ...(resource !== undefined && parseResource(resource)),
-        ...(dialect !== undefined && { generation: dialect }),
+        ...(dialect !== undefined && { version: dialect }),
       },
       ...(since !== undefined && { since: parseSince(sandbox, since) }),
       limit: parseLimit(limit),
@@ -195,25 +195,25 @@ function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<
     count[state] += 1;
     counts.set(place, count);
   }
-  return events.map(({ id, fact, generation, kind, ordinal }) => ({
+  return events.map(({ id, fact, version, kind, ordinal }) => ({
     id,
     type: kind,
-    dialect: generation,
+    dialect: version,
     at: formatInstant(fact.at),
     resource: fact.resource,
-    resource_id: formatResourceId(generation, fact, kind),
-    data: formatEventData(generation, { fact, kind, ordinal, program: sandbox.program }),
-    deliveries: counts.get(`${fact.seq}/${generation}/${ordinal}`) ?? noDeliveries(),
+    resource_id: formatResourceId(version, fact, kind),
+    data: formatEventData(version, { fact, kind, ordinal, program: sandbox.program }),
+    deliveries: counts.get(`${fact.seq}/${version}/${ordinal}`) ?? noDeliveries(),
   }));
 }
 
 /** Shows the attempts to deliver an event, delivery by delivery. */
 function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
-  const { fact, generation, ordinal } = event;
+  const { fact, version, ordinal } = event;
   const deliveries = new Map(
     queue
       .deliveriesOf([fact.seq])
-      .filter((delivery) => delivery.dialect === generation && delivery.ordinal === ordinal)
+      .filter((delivery) => delivery.dialect === version && delivery.ordinal === ordinal)
       .map((delivery) => [delivery.seq, delivery]),
   );
   return queue.attempts(fact.seq).flatMap(({ deliverySeq, number, at, status, durationMs, error }) => {
@@ -315,7 +315,7 @@ export const EVENT_OPERATIONS = [
           ? sandbox.store.webhooks.byId(sandbox.seeded.webhookId)
           : webhookOf(sandbox, query.webhook_id);
       if (webhook === undefined) throw refuse('webhook_not_found');
-      const body = formatEventFor(event.generation, { ...event, program: sandbox.program });
+      const body = formatEventFor(event.version, { ...event, program: sandbox.program });
       return {
         webhook_id: formatWebhookId(webhook),
         headers: {

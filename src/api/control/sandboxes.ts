@@ -22,7 +22,7 @@ export function parseSnapshotName(name: string): string {
 
 /** The image of a snapshot of a sandbox, ready to be opened. Refuses: `snapshot_not_found`, `image_invalid`. */
 export async function snapshotOf(
-  { snapshots, founder, folder }: Registry,
+  { snapshots, seedImages, folder }: Registry,
   sandbox: string,
   name: string,
 ): Promise<Image> {
@@ -34,7 +34,7 @@ export async function snapshotOf(
       legal: known,
     });
   }
-  return folder === null || Buffer.isBuffer(image) ? image : checkedCopy(founder, folder, image.file);
+  return folder === null || Buffer.isBuffer(image) ? image : checkedCopy(seedImages, folder, image.file);
 }
 
 /** The image of a sandbox as it is, to be used up. */

@@ -5,10 +5,10 @@
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
-import { defaultFixture, type Fixture, FixtureShape } from '../../sandboxes/fixture.ts';
 import { takeImage } from '../../sandboxes/intake.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
-import { SECTIONS, type Section } from '../../sandboxes/seed-document.ts';
+import { SECTIONS, type Section } from '../../sandboxes/seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../../sandboxes/seed-document.ts';
 import { markToken } from '../../sandboxes/token-marks.ts';
 import { formatV2 } from '../ids.ts';
 import { ClockView, formatClock } from './clock.ts';
@@ -48,7 +48,7 @@ const KINDS = {
   incoming: 'transaction',
 } as const satisfies Record<Exclude<Section, 'tokens'>, string>;
 
-function idsOf(sandbox: Sandbox, document: Fixture): Record<string, string> {
+function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
   const { ids, tokens = {} } = sandbox.seeded;
   const spelled = SECTIONS.flatMap((section) =>
     (document[section] ?? []).map(({ as }) => [
@@ -85,7 +85,7 @@ export const STATE_OPERATIONS = [
     status: 200,
     response: StateView,
     run: async ({ registry, sandbox }) => {
-      await registry.exchange(sandbox, registry.founder.imageOf(sandbox));
+      await registry.exchange(sandbox, registry.seedImages.imageOf(sandbox));
       return formatState(sandbox);
     },
   }),
@@ -101,16 +101,16 @@ export const STATE_OPERATIONS = [
     group: 'State',
     summary: 'Found the bank anew from a document',
     status: 200,
-    body: FixtureShape,
+    body: SeedDocumentShape,
     response: Type.Intersect([
       StateView,
       Type.Object({
         ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
       }),
     ]),
-    example: { body: () => defaultFixture() },
+    example: { body: () => defaultSeedDocument() },
     run: async ({ registry, sandbox }, { body }) => {
-      const image = registry.founder.imageFrom(body, sandbox.clock.now());
+      const image = registry.seedImages.imageFrom(body, sandbox.clock.now());
       const { mode, shows, setAt, rate } = sandbox.clock.setting();
       const now = sandbox.clock.now();
       await registry.exchange(sandbox, image);
@@ -161,7 +161,7 @@ export const STATE_OPERATIONS = [
           message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
         });
       }
-      await registry.exchange(sandbox, await takeImage(registry.founder, bytes));
+      await registry.exchange(sandbox, await takeImage(registry.seedImages, bytes));
       return formatState(sandbox);
     },
   }),

@@ -9,7 +9,7 @@ import { Type } from '@sinclair/typebox';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Fact } from '../../model/facts.ts';
 import type { JournalEntry } from '../../sandboxes/journal.ts';
-import type { AttemptNews, NewsItem } from '../../sandboxes/news.ts';
+import type { AttemptNotice, Notice } from '../../sandboxes/notices.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { formatEventId } from '../events.ts';
 import { formatV1, formatV2 } from '../ids.ts';
@@ -30,12 +30,12 @@ export async function* streamNews(
   sandbox: Sandbox,
   { since, signal, heartbeatMs }: StreamOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const waiting: NewsItem[] = [];
+  const waiting: Notice[] = [];
   let isOver = signal.aborted;
   let wake = (): void => {};
   let seq = startOf(sandbox, since);
 
-  const unlisten = sandbox.news.listen((item) => {
+  const unlisten = sandbox.notices.listen((item) => {
     if (item.type === 'closed' || waiting.length === MOST_WAITING) isOver = true;
     // The log of the bank that is there now has numbers of its own.
     if (item.type === 'replaced') seq = sandbox.outbox.latestSeq();
@@ -90,7 +90,7 @@ function write(event: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function formatItem(item: NewsItem): string {
+function formatItem(item: Notice): string {
   switch (item.type) {
     case 'attempt':
       return write('attempt', formatAttempt(item.attempt));
@@ -115,7 +115,7 @@ function formatFact(fact: Fact): object {
   };
 }
 
-function formatAttempt({ webhookId, eventId, kind, number, status, error, state }: AttemptNews): object {
+function formatAttempt({ webhookId, eventId, kind, number, status, error, state }: AttemptNotice): object {
   return { webhook_id: webhookId, event_id: eventId, kind, number, status, error, state };
 }
 

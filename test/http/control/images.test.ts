@@ -10,8 +10,8 @@ import { type AnyOperation, type ExampleWorld, formatExample } from '../../../sr
 import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
 import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
 import { liveExampleHistory } from '../../../src/sandboxes/example-history.ts';
-import { seededId } from '../../../src/sandboxes/founding.ts';
 import { takeFile } from '../../../src/sandboxes/intake.ts';
+import { seededId } from '../../../src/sandboxes/seeding.ts';
 import { Database } from '../../../src/store/drizzle.ts';
 import { examineFile } from '../../../src/store/images.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
@@ -432,15 +432,15 @@ test(
     const server = await openServer();
     const image = await richImage();
     writeFileSync(path, image);
-    await takeFile(server.registry.founder, path);
+    await takeFile(server.registry.seedImages, path);
     writeFileSync(
       path,
       changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
     );
     expect(() => examineFile(path)).toThrow("its schema is not Sandbank's: trigger sqlite_x");
-    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('trigger sqlite_x');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('trigger sqlite_x');
     writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
-    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('its header tells of');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header tells of');
   },
   LONG_MS,
 );

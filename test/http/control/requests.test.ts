@@ -208,7 +208,7 @@ describe('the journal', () => {
   it('tells whoever listens to the sandbox', async () => {
     const caller = http.caller();
     const heard: string[] = [];
-    const stop = caller.sandbox.news.listen((item) => {
+    const stop = caller.sandbox.notices.listen((item) => {
       if (item.type === 'request') heard.push(`${item.request.operation} ${item.request.status}`);
     });
     await pull(caller);

@@ -180,15 +180,15 @@ describe('the stream', () => {
   it('leaves nobody listening when the listener is gone', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
-    await expect.poll(() => caller.sandbox.news.hasListeners()).toBe(true);
+    await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(true);
     listener.leave();
-    await expect.poll(() => caller.sandbox.news.hasListeners()).toBe(false);
+    await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
   it('ends when the sandbox does', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
-    caller.sandbox.news.tell({ type: 'closed' });
+    caller.sandbox.notices.tell({ type: 'closed' });
     expect(await listener.next()).toBeUndefined();
   });
 });
@@ -202,15 +202,15 @@ describe('the text of the stream', () => {
     expect((await text.next()).value).toBe(': still here\n\n');
     ending.abort();
     expect((await text.next()).done).toBe(true);
-    expect(sandbox.news.hasListeners()).toBe(false);
+    expect(sandbox.notices.hasListeners()).toBe(false);
   });
 
   it('ends for a listener that cannot keep up', async () => {
     const { sandbox } = http.caller();
     const text = streamNews(sandbox, { since: '', signal: new AbortController().signal, heartbeatMs: 1000 });
     await text.next();
-    for (let count = 0; count <= 10_000; count += 1) sandbox.news.tell({ type: 'replaced' });
+    for (let count = 0; count <= 10_000; count += 1) sandbox.notices.tell({ type: 'replaced' });
     expect((await text.next()).done).toBe(true);
-    expect(sandbox.news.hasListeners()).toBe(false);
+    expect(sandbox.notices.hasListeners()).toBe(false);
   });
 });

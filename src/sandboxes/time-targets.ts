@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { type Instant, MINUTE_MS, parseInstant } from '../kernel/time.ts';
 
 /** Exactly one of these. */
-export interface Wish {
+export interface TimeTarget {
   by?: string | undefined;
   business_days?: number | undefined;
   to?: string | undefined;
@@ -32,7 +32,7 @@ export function readInstant(text: string, field: string): Instant {
 }
 
 /** The instant that a wish from `now` means. Refuses: `field_invalid`, also for the past. */
-export function targetOf(wish: Wish, now: Instant): Instant {
+export function targetOf(wish: TimeTarget, now: Instant): Instant {
   const given = WISHES.filter((name) => wish[name] !== undefined);
   if (given.length !== 1) {
     const found = given.length === 0 ? 'none was given' : `${given.join(' and ')} were given`;
@@ -53,7 +53,7 @@ export function targetOf(wish: Wish, now: Instant): Instant {
   return checked(target, field);
 }
 
-function read({ by, business_days: days, to }: Wish, now: Instant): Instant {
+function read({ by, business_days: days, to }: TimeTarget, now: Instant): Instant {
   if (by !== undefined) return later(by, now);
   if (days !== undefined) return bankingDaysLater(days, now);
   return readInstant(to ?? '', 'to');

@@ -4,7 +4,7 @@
  * meet it in the same places every time.
  */
 
-export interface Occasions {
+export interface Frequency {
   /** At most so often; without it, without end. */
   times?: number;
   /** Every n-th: with 3 the third, the sixth, ... */
@@ -23,7 +23,7 @@ export interface Counted {
 
 /** Whether the next occasion is taken. Draws once for each that the counts leave, and only if a probability is set. */
 export function takes(
-  { times, every = 1, skipFirst = 0, probability = 1 }: Occasions,
+  { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
   { seen, hits }: Counted,
   draw: () => number,
 ): boolean {

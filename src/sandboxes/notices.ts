@@ -6,8 +6,8 @@ import type { Fact } from '../model/facts.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** One attempt to deliver an event. */
-export interface AttemptNews {
-  /** In the spelling of the webhook's generation. */
+export interface AttemptNotice {
+  /** In the spelling of the webhook's version. */
   webhookId: string;
   /** As in its `webhook-id`; `""` if it could not be rendered. */
   eventId: string;
@@ -19,25 +19,25 @@ export interface AttemptNews {
   state: string;
 }
 
-export type NewsItem =
+export type Notice =
   | { type: 'fact'; fact: Fact }
-  | { type: 'attempt'; attempt: AttemptNews }
+  | { type: 'attempt'; attempt: AttemptNotice }
   | { type: 'request'; request: JournalEntry }
   /** The sandbox went on with another bank: what was known of the old one is history. */
   | { type: 'replaced' }
   /** Nothing happens here any more. */
   | { type: 'closed' };
 
-export interface News {
+export interface Notices {
   /** Calls `listener` for each item until the answered function is called. */
-  listen(listener: (item: NewsItem) => void): () => void;
-  tell(item: NewsItem): void;
+  listen(listener: (item: Notice) => void): () => void;
+  tell(item: Notice): void;
   hasListeners(): boolean;
 }
 
-/** The news of one sandbox. */
-export function createNews(): News {
-  const listeners = new Set<(item: NewsItem) => void>();
+/** The notices of one sandbox. */
+export function createNotices(): Notices {
+  const listeners = new Set<(item: Notice) => void>();
   return {
     listen(listener) {
       listeners.add(listener);

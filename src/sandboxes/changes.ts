@@ -23,11 +23,11 @@ interface Transition {
   at: Instant;
 }
 
-/** One kind of one fact: what a webhook of its generation would be told. */
+/** One kind of one fact: what a webhook of its version would be told. */
 interface EventRow {
   /** As in `webhook-id`. */
   id: string;
-  generation: 'v1' | 'v2';
+  version: 'v1' | 'v2';
   kind: string;
   at: Instant;
 }
@@ -35,10 +35,10 @@ interface EventRow {
 interface Attempted extends PastAttempt {
   /** As in `webhook-id`; `null` for a webhook that is no more. */
   eventId: string | null;
-  generation: 'v1' | 'v2' | null;
+  version: 'v1' | 'v2' | null;
 }
 
-export interface Happenings {
+export interface Changes {
   transitions: Transition[];
   postings: Transfer[];
   events: EventRow[];
@@ -46,18 +46,18 @@ export interface Happenings {
 }
 
 /** The state of a transaction after a fact, as somebody saw it. */
-export interface Noted {
+export interface ChangeMark {
   status: TransactionStatus;
   after: number;
 }
 
 /** Everything since `moment`; `noted` helps to tell from which state a transaction moved. */
-export function readHappenings(
+export function readChanges(
   sandbox: Sandbox,
   history: History,
   moment: Moment,
-  noted: ReadonlyMap<Id, Noted>,
-): Happenings {
+  noted: ReadonlyMap<Id, ChangeMark>,
+): Changes {
   const { outbox, queue } = sandbox;
   const facts: Fact[] = [];
   for (let seq = moment.lastFact + 1; seq <= outbox.latestSeq(); seq += 1) {
@@ -70,22 +70,22 @@ export function readHappenings(
     events: facts.flatMap((fact) => [...eventsOf(fact, 'v2'), ...eventsOf(fact, 'v1')]),
     deliveries: history.attemptsSince(moment).map((attempt) => {
       const fact = outbox.fact(attempt.factSeq);
-      const generation = queue.webhook(attempt.webhookId)?.dialect ?? null;
-      const isKnown = fact !== undefined && generation !== null;
+      const version = queue.webhook(attempt.webhookId)?.dialect ?? null;
+      const isKnown = fact !== undefined && version !== null;
       return {
         ...attempt,
-        generation,
-        eventId: isKnown ? formatEventId(generation, fact, attempt.ordinal) : null,
+        version,
+        eventId: isKnown ? formatEventId(version, fact, attempt.ordinal) : null,
       };
     }),
   };
 }
 
-function eventsOf(fact: Fact, generation: 'v1' | 'v2'): EventRow[] {
-  const kinds = generation === 'v2' ? fact.kindsV2 : fact.kindsV1;
+function eventsOf(fact: Fact, version: 'v1' | 'v2'): EventRow[] {
+  const kinds = version === 'v2' ? fact.kindsV2 : fact.kindsV1;
   return kinds.map((kind, ordinal) => ({
-    id: formatEventId(generation, fact, ordinal),
-    generation,
+    id: formatEventId(version, fact, ordinal),
+    version,
     kind,
     at: fact.at,
   }));
@@ -95,7 +95,7 @@ function transitionsOf(
   facts: readonly Fact[],
   history: History,
   { lastFact }: Moment,
-  noted: ReadonlyMap<Id, Noted>,
+  noted: ReadonlyMap<Id, ChangeMark>,
 ): Transition[] {
   const moved = facts.filter(
     ({ resource, change }) => resource === 'transaction' && (change === 'created' || change === 'status'),

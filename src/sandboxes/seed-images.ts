@@ -1,8 +1,8 @@
 /**
  * Makes the images that banks begin with, and begin again with after a reset. An image is a pure function of its seed,
  * its instant and its document, all three of which are kept in the bank itself: a bank that was restarted, cloned or
- * imported is reset to the very ids that it was founded with. With a data directory the instant at which its sandboxes
- * were first founded is kept there too, so that a key which is first used after a restart opens the same bank as before.
+ * imported is reset to the very ids that it was seeded with. With a data directory the instant at which its sandboxes
+ * were first seeded is kept there too, so that a key which is first used after a restart opens the same bank as before.
  * Source: decisions `founding-records` and `restart-founding` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
@@ -11,19 +11,19 @@ import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import type { Place } from '../store/open.ts';
 import { createDisk, type Disk, readJson } from './disk.ts';
-import { defaultFixture, type Fixture } from './fixture.ts';
 import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
 import { SEEDED_SECRETS } from './secrets.ts';
-import { checkDocument, watchEntries } from './seed-document.ts';
+import { checkDocument, watchEntries } from './seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
 
-/** What a bank was founded from; without a document from the default one. */
+/** What a bank was seeded from; without a document from the default one. */
 interface Seed {
   seed: string;
   at: Instant;
-  document: Fixture | null;
+  document: SeedDocument | null;
 }
 
-export interface FounderOptions {
+export interface SeedImagesOptions {
   seed: string;
   rails: RailsProfile;
   webhookUrl: string | null;
@@ -35,15 +35,15 @@ export interface FounderOptions {
   disk?: Disk;
 }
 
-export interface Founder {
-  /** Settles when new sandboxes are founded, if that is not settled yet. Throws `DataFileError`. */
+export interface SeedImages {
+  /** Settles when new sandboxes are seeded, if that is not settled yet. Throws `DataFileError`. */
   settle(): void;
   /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
   image(): Buffer;
-  /** The image that a bank was founded as; of a bank that does not know, or is damaged, `image`. */
+  /** The image that a bank was seeded as; of a bank that does not know, or is damaged, `image`. */
   imageOf(sandbox: Sandbox): Buffer;
   /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
-  imageFrom(document: Fixture, at: Instant): Buffer;
+  imageFrom(document: SeedDocument, at: Instant): Buffer;
   /** The instant of the clock that a bank follows until it is set otherwise. */
   now(): Instant;
   /** Opens an image aside, with nobody to send to, for as long as `look` takes; its file is gone then. */
@@ -54,39 +54,39 @@ const SEED_KEY = 'seed';
 /** Images of documents that are kept: a suite has few, and each may be large. */
 const KEPT_IMAGES = 16;
 
-/** A founding as its file has it; the instant as text, with its milliseconds. */
-interface KeptFounding {
+/** A seed source as its file has it; the instant as text, with its milliseconds. */
+interface StoredSeedSource {
   seed: string;
   rails: string;
   at: string;
 }
 
-/** The founder of one process. */
-export function createFounder({
+/** The seed images of one process. */
+export function createSeedImages({
   seed,
   rails,
   webhookUrl,
   clock,
   path,
   disk = createDisk(false),
-}: FounderOptions): Founder {
+}: SeedImagesOptions): SeedImages {
   const images = new Map<string, Buffer>();
   let own: Buffer | undefined;
   let settledAt: Instant | undefined;
 
-  /** When this seed was first founded with these rails, which is now unless it is written down. */
-  const foundedAt = (): Instant => {
+  /** When this seed was first seeded with these rails, which is now unless it is written down. */
+  const seededAt = (): Instant => {
     if (path === null) return clock.now();
-    const kept = readJson(path, 'when the sandboxes were founded', asFoundings) ?? [];
-    const known = kept.find((founding) => founding.seed === seed && founding.rails === rails);
+    const kept = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
+    const known = kept.find((seedSource) => seedSource.seed === seed && seedSource.rails === rails);
     if (known !== undefined) return Date.parse(known.at);
     const at = clock.now();
-    const all: KeptFounding[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
+    const all: StoredSeedSource[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
     disk.writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
     return at;
   };
   const settle = (): Instant => {
-    settledAt ??= foundedAt();
+    settledAt ??= seededAt();
     return settledAt;
   };
 
@@ -102,7 +102,7 @@ export function createFounder({
       send: null,
       // Whoever goes on with the image puts secrets of its own in their place.
       secrets: SEEDED_SECRETS,
-      founding: { seed: from.seed, fixture: from.document ?? defaultFixture(), webhookUrl },
+      seedSource: { seed: from.seed, document: from.document ?? defaultSeedDocument(), webhookUrl },
       onError: (error) => {
         throw error;
       },
@@ -113,10 +113,10 @@ export function createFounder({
     const key = hash('sha256', JSON.stringify(from));
     const known = images.get(key);
     if (known !== undefined) return known;
-    const founded = openAside({ kind: 'memory' }, from);
-    founded.store.meta.write(SEED_KEY, from);
-    const image = founded.image();
-    void founded.close();
+    const seeded = openAside({ kind: 'memory' }, from);
+    seeded.store.meta.write(SEED_KEY, from);
+    const image = seeded.image();
+    void seeded.close();
     const [oldest] = images.keys();
     if (images.size >= KEPT_IMAGES && oldest !== undefined) images.delete(oldest);
     images.set(key, image);
@@ -172,10 +172,10 @@ function seedOf(sandbox: Sandbox): Seed | undefined {
   }
 }
 
-function asFoundings(value: unknown): KeptFounding[] | undefined {
+function asSeedSources(value: unknown): StoredSeedSource[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const isFounding = (one: unknown): boolean => {
-    const { seed, rails, at } = (one ?? {}) as Partial<Record<keyof KeptFounding, unknown>>;
+    const { seed, rails, at } = (one ?? {}) as Partial<Record<keyof StoredSeedSource, unknown>>;
     return (
       typeof seed === 'string' &&
       typeof rails === 'string' &&
