@@ -1,7 +1,7 @@
 /**
- * What the deliveries of a webhook suffer on request: some are sent twice, never, late, badly signed or with an old time,
+ * What goes wrong with the deliveries of a webhook on request: some are sent twice, never, late, badly signed or with an old time,
  * and first attempts change places. It only decides, by counting and by draws from its seed, so the same deliveries
- * meet the same fate each time; the courier carries it out. First attempts alone are concerned: a retry shows recovery.
+ * go wrong in the same way each time; the courier carries it out. First attempts alone are concerned: a retry shows recovery.
  * Source: decision `delivery-chaos` in docs/fidelity.md.
  */
 import { type Counted, type Frequency, takes } from '../kernel/frequency.ts';
@@ -11,7 +11,7 @@ import { createSequence } from '../kernel/sequence.ts';
 export const CHAOS_KINDS = ['duplicate', 'drop', 'delay', 'bad_signature', 'stale_timestamp'] as const;
 export type ChaosKind = (typeof CHAOS_KINDS)[number];
 
-/** What is to happen, and on which occasions. */
+/** What is to happen, and how often. */
 export interface ChaosSetting {
   readonly on: Readonly<Partial<Record<ChaosKind, Frequency>>>;
   /** How late is `delay`, on the sandbox's clock. */

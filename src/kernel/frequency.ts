@@ -1,5 +1,5 @@
 /**
- * When something that is set up for a test happens: how many occasions it lets pass, every which of the others it takes,
+ * How often something that is set up for a test happens: how many calls it lets pass, every which of the others it takes,
  * how often at most, and with what probability. A pure function of the counts and of a seeded draw, so the same calls
  * meet it in the same places every time.
  */
@@ -15,13 +15,13 @@ export interface Frequency {
   probability?: number;
 }
 
-/** How many occasions there were before this one, and how many of them it took. */
+/** How many calls there were before this one, and how many of them it took. */
 export interface Counted {
   seen: number;
   hits: number;
 }
 
-/** Whether the next occasion is taken. Draws once for each that the counts leave, and only if a probability is set. */
+/** Whether the next call is taken. Draws once for each that the counts leave, and only if a probability is set. */
 export function takes(
   { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
   { seen, hits }: Counted,

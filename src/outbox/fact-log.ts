@@ -90,3 +90,13 @@ export function createFactLog(db: Db): FactLog {
     },
   };
 }
+
+/** The facts about a resource, the oldest first. */
+export function factsOf(db: Db, resourceId: Id): Fact[] {
+  return db
+    .select()
+    .from(facts)
+    .where(eq(facts.resourceId, resourceId))
+    .orderBy(asc(facts.seq))
+    .all() as Fact[];
+}

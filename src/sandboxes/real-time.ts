@@ -13,7 +13,7 @@ import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../ba
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
 import { ask, type Reply } from '../delivery/asker.ts';
 import type { Id } from '../kernel/sequence.ts';
-import type { Instant } from '../kernel/time.ts';
+import { type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The questions of a sandbox, for the operations that ask one. */
@@ -71,6 +71,7 @@ async function decide(
     secret,
     timeoutMs,
     id: formatV2('authorization', id),
+    timestampSeconds: Math.floor(sandbox.wallClock.now() / SECOND_MS),
     body: write(id, askedAt),
   });
   const said = wordOf(reply);

@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { letGo, withLog } from '../store/images.ts';
 import { openConnection, type Place, useLog } from '../store/open.ts';
@@ -35,6 +36,8 @@ export type Image = Buffer | { readonly file: string };
 export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly name: string;
   readonly rails: RailsProfile;
+  /** The real time, which dates signatures: a receiver allows only minutes. */
+  readonly wallClock: Clock;
   readonly notices: Notices;
   /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
   readonly faults: Faults;
@@ -147,6 +150,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const sandbox: Sandbox = {
     name,
     rails,
+    wallClock,
     notices,
     faults,
     journal,

@@ -48,7 +48,7 @@ export function openConnection(place: Place): Connection {
       // Two processes on one bank would tell each event twice and draw the same ids. It comes before anything that
       // reads the file, or a file that has a log already is opened without it.
       sqlite.pragma('locking_mode = EXCLUSIVE');
-      // A fresh file turns to its log without waiting for the disk: until it has one it holds only the founded bank.
+      // A fresh file turns to its log without waiting for the disk: until it has one it holds only the seeded bank.
       sqlite.pragma('synchronous = off');
       sqlite.pragma('journal_mode = WAL');
       sqlite.pragma(`synchronous = ${place.synchronous}`);

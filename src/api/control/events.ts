@@ -323,7 +323,7 @@ export const EVENT_OPERATIONS = [
           ...signatureHeaders({
             secret: secretsOf(webhook, sandbox.clock.now()),
             id: event.id,
-            timestampSeconds: Math.floor(Date.now() / SECOND_MS),
+            timestampSeconds: Math.floor(sandbox.wallClock.now() / SECOND_MS),
             body,
           }),
         },

@@ -17,7 +17,7 @@ import type { Fact, FactRecords } from '../../model/facts.ts';
 import { isAuthorization, railEvents } from '../../model/rails.ts';
 import type { Balance, Card, Transaction } from '../../model/records.ts';
 import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
-import { factsOf } from '../../outbox/facts-of.ts';
+import { factsOf } from '../../outbox/fact-log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { formatV2, type IdKind, tryParseId } from '../ids.ts';
 import { Amount, Instant, TransactionId, TransactionStatus, text, word } from './fields.ts';
