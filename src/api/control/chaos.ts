@@ -12,14 +12,14 @@ import {
 } from '../../delivery/chaos.ts';
 import type { Occasions } from '../../kernel/occasions.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import { OccasionsInput, parseDuration, text } from './fields.ts';
+import { FrequencyInput, parseDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 
 const USUAL_DELAY = 'PT30S';
 const USUAL_SEED = 'chaos';
 const Kind = (description: string) =>
-  Type.Optional(Type.Object(OccasionsInput, { description: `${description} \`{}\` for every one.` }));
+  Type.Optional(Type.Object(FrequencyInput, { description: `${description} \`{}\` for every one.` }));
 
 const ChaosInput = Type.Object(
   {
@@ -28,7 +28,7 @@ const ChaosInput = Type.Object(
     delay: Type.Optional(
       Type.Object(
         {
-          ...OccasionsInput,
+          ...FrequencyInput,
           by: Type.Optional(
             Type.String({
               description: `An ISO 8601 duration on the sandbox's clock; ${USUAL_DELAY} when not sent.`,
@@ -53,14 +53,14 @@ const ChaosInput = Type.Object(
   { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
 );
 
-const Shown = Type.Optional(Type.Object(OccasionsInput));
+const Shown = Type.Optional(Type.Object(FrequencyInput));
 
 export const ChaosView = Type.Object({
   active: Type.Boolean(),
   duplicate: Shown,
   drop: Shown,
   delay: Type.Optional(
-    Type.Object({ ...OccasionsInput, by: text("An ISO 8601 duration on the sandbox's clock.") }),
+    Type.Object({ ...FrequencyInput, by: text("An ISO 8601 duration on the sandbox's clock.") }),
   ),
   bad_signature: Shown,
   stale_timestamp: Shown,
@@ -87,7 +87,7 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   const on: Partial<Record<ChaosKind, Occasions>> = {};
   for (const kind of CHAOS_KINDS) {
     const asked = input[kind];
-    if (asked !== undefined) on[kind] = parseOccasions(asked);
+    if (asked !== undefined) on[kind] = parseFrequency(asked);
   }
   return {
     on,
@@ -97,9 +97,9 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   };
 }
 
-type AskedOccasions = { [K in keyof typeof OccasionsInput]?: number };
+type FrequencyBody = { [K in keyof typeof FrequencyInput]?: number };
 
-function parseOccasions({ times, every, skip_first, probability }: AskedOccasions): Occasions {
+function parseFrequency({ times, every, skip_first, probability }: FrequencyBody): Occasions {
   return {
     ...(times !== undefined && { times }),
     ...(every !== undefined && { every }),
@@ -116,9 +116,9 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const { delay, ...others } = on;
   return {
     active: true,
-    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, formatOccasions(asked)])),
+    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, formatFrequency(asked)])),
     ...(delay !== undefined && {
-      delay: { ...formatOccasions(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
+      delay: { ...formatFrequency(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
     }),
     ...(shuffleWindow > 1 && { shuffle_window: shuffleWindow }),
     seed,
@@ -126,7 +126,7 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   };
 }
 
-function formatOccasions({ skipFirst, ...rest }: Occasions) {
+function formatFrequency({ skipFirst, ...rest }: Occasions) {
   return { ...rest, ...(skipFirst !== undefined && { skip_first: skipFirst }) };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../sandboxes/faults.ts';
 import { V1_OPERATIONS } from '../v1/index.ts';
 import { V2_OPERATIONS } from '../v2/index.ts';
-import { Instant, OccasionsInput, text, word, wrong } from './fields.ts';
+import { FrequencyInput, Instant, text, word, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const Latency = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS, description: 'Real milliseconds.' });
@@ -99,7 +99,7 @@ const FaultInput = Type.Object(
           'before (the default): nothing is carried out. after_commit: it is, and then the answer is lost; a truncated answer is always so.',
       }),
     ),
-    ...OccasionsInput,
+    ...FrequencyInput,
     seed: Type.Optional(
       Type.String({ maxLength: 200, description: "Of its draws; made from the sandbox's when not sent." }),
     ),
@@ -133,7 +133,7 @@ export const FaultView = Type.Object({
   ),
   connection: Type.Optional(word(CONNECTION_FAULTS)),
   when: word(FAULT_TIMES),
-  ...OccasionsInput,
+  ...FrequencyInput,
   seed: Type.Optional(text('Of its draws.')),
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
   created_at: Instant,

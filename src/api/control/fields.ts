@@ -49,7 +49,7 @@ export const TransferKind = word(
 const MOST = 1_000_000_000;
 const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MOST, description });
 
-export const OccasionsInput = {
+export const FrequencyInput = {
   times: Type.Optional(Count('How often at most; without end when not sent.')),
   every: Type.Optional(Count('Each so many-th alone, like 3 for every third.')),
   skip_first: Type.Optional(

@@ -118,7 +118,7 @@ function formatDay(date: string): Static<typeof DayView> {
   const windows = windowsOf(date);
   const cutoff = windows.filter((window) => isSameDay(window - 1, true)).at(-1);
   const settles = (sameDay: boolean): string =>
-    formatInstant(asked('ach_settle_push', 0, { sameDay, effectiveDate: date }));
+    formatInstant(instantOf('ach_settle_push', 0, { sameDay, effectiveDate: date }));
   return {
     date,
     banking_day: true,
@@ -127,17 +127,17 @@ function formatDay(date: string): Static<typeof DayView> {
     ach_same_day_cutoff: cutoff === undefined ? '' : formatInstant(cutoff),
     ach_settlement: settles(false),
     ach_same_day_settlement: settles(true),
-    wires_open: formatInstant(asked('wire_send', dayBegins(date))),
+    wires_open: formatInstant(instantOf('wire_send', dayBegins(date))),
   };
 }
 
 /** Each window is the first after the one before it. */
 function windowsOf(date: string): number[] {
   const windows: number[] = [];
-  let window = asked('ach_send', dayBegins(date));
+  let window = instantOf('ach_send', dayBegins(date));
   while (dateIn(PACIFIC, window) === date) {
     windows.push(window);
-    window = asked('ach_send', window);
+    window = instantOf('ach_send', window);
   }
   return windows;
 }
@@ -149,7 +149,7 @@ function dayBegins(date: string): number {
 
 const NO_TERMS = { sameDay: false, effectiveDate: '' };
 
-function asked(when: When, now: number, terms = NO_TERMS): number {
+function instantOf(when: When, now: number, terms = NO_TERMS): number {
   return dueAt(when, 'calendar', now, terms) ?? now;
 }
 

@@ -15,7 +15,7 @@ import { parseEvent } from './fields.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
-export const SIMULATION_RECORD_OPERATIONS = [
+export const SIMULATION_STATUS_OPERATIONS = [
   /**
    * Ends a holder's KYC or KYB as told, whatever its number stands for, or the IDV that a person was sent to, and does what only the platform does: lock, unlock.
    */
