@@ -1,7 +1,7 @@
 /**
  * The two API versions as data: their headers, their operations, how they format a refusal, and the person on whose
- * behalf a v1 call is made.
- * Source: decisions `person-header` and, for the v2 paths with v1 operations, `v2-vault-paths` in docs/fidelity.md.
+ * behalf a v1 call is made. Some v2 paths serve v1 operations.
+ * Source: decisions `person-header` and `v2-vault-paths` in docs/fidelity.md.
  */
 import type { FastifyRequest } from 'fastify';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';

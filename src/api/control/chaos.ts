@@ -1,5 +1,5 @@
 /**
- * Delivery chaos on the wire of the control plane: how it is asked for, and how it is shown with what it has done so far.
+ * Delivery chaos in the control plane: how it is set for a webhook, and how it is shown with its effect so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -76,7 +76,7 @@ export const ChaosView = Type.Object({
   ),
 });
 
-/** Reads what is asked for. Refuses: `field_invalid`. */
+/** Parses what is asked for. Refuses: `field_invalid`. */
 function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
     throw refuse('field_invalid', {
@@ -108,7 +108,7 @@ function parseFrequency({ times, every, skip_first, probability }: FrequencyBody
   };
 }
 
-/** Shows the chaos of a webhook, or that there is none. */
+/** Formats the chaos of a webhook, or that there is none. */
 function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };

@@ -1,6 +1,6 @@
 /**
- * Time as the control plane shows it: the clock, and what happened while it was moved. Instants are written to the
- * millisecond, unlike those of the bank's own interfaces, so that what was read can be asked for again.
+ * The clock in the control plane, and what happened while it was moved. Instants are written to the millisecond,
+ * unlike those of the API versions, so that an instant can be sent back exactly.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
@@ -108,7 +108,7 @@ const MovementView = Type.Object({
   status: TransactionStatus,
 });
 
-/** Writes an instant as `2026-11-20T18:14:04.250Z`. */
+/** Formats an instant as `2026-11-20T18:14:04.250Z`. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }

@@ -1,5 +1,6 @@
 /**
- * [[write me]]
+ * The decisions where the platform's documents are silent, and how many operations, refusals and other things the
+ * calls of a sandbox have exercised.
  */
 import { Type } from '@sinclair/typebox';
 import { type Decision, FIDELITY } from '../../model/fidelity.ts';

@@ -1,5 +1,5 @@
 /**
- * The body of every refusal of the control plane, which is ours: a code, the message, and what to do about it.
+ * The error body of the control plane: a code, a message, and a hint what to do about it.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Refusal } from '../../kernel/refusal.ts';

@@ -1,7 +1,7 @@
 /**
- * Why a transaction, a card, a holder or an account is as it is: who decided, on which figures, the states that it went
- * through, and what comes next. Nothing here is concluded: decisions were noted when they were made, and the path is that
- * of the facts.
+ * Why a transaction, a card, a holder or an account has its status: who decided, on which figures, the statuses
+ * before, and what comes next. Nothing is inferred: decisions were recorded when they were made, and the history is
+ * that of the facts.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { availableLimit, periodStart } from '../../bank/cards/controls.ts';

@@ -1,5 +1,5 @@
 /**
- * Faults on the wire of the control plane: how one is asked for, and how it is shown with what it has done so far.
+ * Faults in the control plane: how one is set, and how it is shown with its effect so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -148,7 +148,7 @@ const MOST_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
-/** Reads what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
+/** Parses what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
 function parseFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {
@@ -219,7 +219,7 @@ function parseTtl(ttl: string): number {
   return ms;
 }
 
-/** Shows a fault. */
+/** Formats a fault. */
 function formatFault(fault: Fault): Static<typeof FaultView> {
   const { id, match, latency, error, connection, when, times, every, skipFirst, probability, seed } = fault;
   return {

@@ -1,8 +1,7 @@
 /**
- * The table of contents of the control plane: its resources in the order in which its document lists them, each with the
- * table of its operations.
+ * The table of contents of the control plane: its resources in the order of its OpenAPI document, each with the table
+ * of its operations.
  */
-
 import { CHAOS_OPERATIONS } from './chaos.ts';
 import { CLOCK_OPERATIONS } from './clock.ts';
 import { COVERAGE_OPERATIONS } from './coverage.ts';

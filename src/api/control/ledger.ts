@@ -1,5 +1,5 @@
 /**
- * The books on the wire: entries and transfers with the accounts by their ids.
+ * The ledger in the control plane: entries and transfers, with the accounts by their ids, and the audit.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';

@@ -1,7 +1,7 @@
 /**
- * One operation of the control plane, as data, with the manners of the other two dialects: a route file each, shapes,
- * and a place in the control plane's own OpenAPI document. It acts on a sandbox from outside, so it may take time; what
- * it asks of the bank goes through the sandbox's commit like any client's command.
+ * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and its handler. It acts
+ * on a sandbox from outside, so it may be asynchronous; a command to the bank goes through the sandbox's commit like
+ * any client's.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { RefusalCode } from '../../kernel/refusals.ts';

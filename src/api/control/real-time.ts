@@ -1,5 +1,5 @@
 /**
- * Real-time authorization on the wire: whom to ask, and what was answered.
+ * Real-time authorization in the control plane: the URL that decides, and the decisions so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RtaSettings } from '../../bank/real-time.ts';

@@ -1,6 +1,6 @@
 /**
- * The journal on the wire of the control plane: a request as it came, the answer as it went, and what it caused. Numbers
- * and secrets are masked here, when somebody reads, and not when a request is written down.
+ * The journal in the control plane: each request, its answer, and what it caused. Numbers and secrets are masked
+ * here, when the journal is read, and not when a request is recorded.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { maskRecord } from '../../kernel/masks.ts';
@@ -55,7 +55,7 @@ export const RequestView = Type.Object({
   ),
 });
 
-/** Shows an entry of the sandbox's journal. */
+/** Formats an entry of the sandbox's journal. */
 function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
@@ -164,7 +164,7 @@ export const REQUEST_OPERATIONS = [
   }),
 
   /**
-   * Shows one request by the id that its answer carried in `x-request-id`, in either generation's spelling.
+   * Shows one request by the id that its answer carried in `x-request-id`, in the format of either API version.
    */
   controlOperation({
     id: 'sandbox_retrieve_request',

@@ -1,5 +1,5 @@
 /**
- * Rules on the wire: which payments they are about and what becomes of those.
+ * Rules in the control plane: which payments they match, and what happens to those.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Rule, RuleMatch, RuleOutcome } from '../../bank/transactions/outcomes.ts';

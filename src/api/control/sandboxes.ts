@@ -1,5 +1,5 @@
 /**
- * Names of sandboxes and snapshots: what a caller may call them, and how one is found again.
+ * Sandboxes in the control plane: create, list and delete, and the names and images of sandboxes and snapshots.
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';

@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * Snapshots of a sandbox: list, retrieve, take, delete and restore.
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';

@@ -1,7 +1,7 @@
 /**
- * The state of a bank in short, as every operation answers it that went on with another one.
+ * The whole state of a bank: reset, seed, export and import, and the short form that these operations and those of
+ * snapshots answer.
  */
-
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';

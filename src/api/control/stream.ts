@@ -1,9 +1,8 @@
 /**
- * What happens in a sandbox as server-sent events: facts with the event kinds of both generations that they amount to,
- * attempts to deliver them, and requests. Facts come from the log, in order and each once, so a listener that was cut off
- * goes on after the last one that it saw; the rest is told live and to nobody who is not there.
+ * What happens in a sandbox as server-sent events: facts with the event kinds of both API versions, delivery
+ * attempts, and requests. Facts come from the log, in order and each once, so a client that was disconnected
+ * continues after the last one that it saw; the rest is sent only to clients that are connected.
  */
-
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import { formatInstant } from '../../kernel/time.ts';

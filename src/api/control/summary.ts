@@ -1,8 +1,7 @@
 /**
- * What a sandbox is at this moment, and the ids of the records that it was founded with, each in the spelling of the
- * generation that uses it.
+ * A sandbox at a glance, and the ids of the records that it was seeded with, each in the format of the API version
+ * that uses it.
  */
-
 import { Type } from '@sinclair/typebox';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';

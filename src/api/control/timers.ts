@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * What the sandbox will do by itself and when: planned steps, retries of deliveries, and the banking calendar.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { addDays, bankHolidays, dateIn, isBankingDay, PACIFIC } from '../../kernel/calendar.ts';

@@ -1,6 +1,6 @@
 /**
- * Webhooks on the wire of the control plane: those of both generations in one shape, with what only this plane tells of
- * them, their secrets and how their deliveries stand.
+ * Webhooks in the control plane: those of both API versions in one shape, with their secrets and the state of their
+ * deliveries.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Courier } from '../../delivery/courier.ts';
@@ -69,7 +69,7 @@ export function courierOf({ courier }: Sandbox): Courier {
   return courier;
 }
 
-/** Shows a webhook. */
+/** Formats a webhook. */
 function formatWebhook(
   sandbox: Sandbox,
   webhook: Webhook,

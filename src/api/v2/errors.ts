@@ -1,9 +1,7 @@
 /**
- * The one body of every refusal of v2.
- * Source: the error examples of the platform's v2 reference; decision `v2-error-body` in docs/fidelity.md.
- * [[dialects/v2/errors.ts]] How v2 spells a refusal: the HTTP status from its kind, a code of the platform's style, and
- * the field by the name that the caller wrote. Where the platform publishes a sentence, that sentence is said, unless
- * whoever refused said more.
+ * The error body of v2: the HTTP status of the refusal's kind, a code in the platform's style, and the field by the
+ * name that the caller used. Where the platform publishes a message, that message is used, unless the refusal carries
+ * a more precise one.
  * Source: the error examples of the platform's v2 reference; decisions `v2-error-body` and `v2-error-codes` in
  * docs/fidelity.md.
  */
@@ -115,7 +113,7 @@ export interface RefusedCall {
   isInV1Words?: boolean;
 }
 
-/** Writes a refusal as v2 does. */
+/** Formats a refusal as v2 does. */
 export function formatRefusal(
   refusal: Refusal,
   call: RefusedCall,

@@ -1,5 +1,6 @@
 /**
- * [[write me]]
+ * Simulations of card payments: a merchant asks for an authorization, increments, captures, reverses or refunds it,
+ * or credits a card.
  */
 import { Type } from '@sinclair/typebox';
 import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/cards/purchases.ts';

@@ -1,5 +1,6 @@
 /**
- * [[write me]]
+ * Simulations of what only the platform does to a holder, a card or an account: end a verification, lock, unlock,
+ * ship, deliver.
  */
 import { Type } from '@sinclair/typebox';
 import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../../bank/simulation/records.ts';

@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * Simulations of payments: an event of a transaction's rail, and money that another bank sends or asks for.
  */
 import { Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
