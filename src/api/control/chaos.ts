@@ -76,7 +76,7 @@ export const ChaosView = Type.Object({
   ),
 });
 
-/** Parses what is asked for. Refuses: `field_invalid`. */
+/** Parses the chaos of a webhook. Refuses: `field_invalid`. */
 function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
     throw refuse('field_invalid', {
@@ -86,8 +86,8 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   }
   const on: Partial<Record<ChaosKind, Occasions>> = {};
   for (const kind of CHAOS_KINDS) {
-    const asked = input[kind];
-    if (asked !== undefined) on[kind] = parseFrequency(asked);
+    const frequency = input[kind];
+    if (frequency !== undefined) on[kind] = parseFrequency(frequency);
   }
   return {
     on,
@@ -116,7 +116,9 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const { delay, ...others } = on;
   return {
     active: true,
-    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, formatFrequency(asked)])),
+    ...Object.fromEntries(
+      Object.entries(others).map(([kind, frequency]) => [kind, formatFrequency(frequency)]),
+    ),
     ...(delay !== undefined && {
       delay: { ...formatFrequency(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
     }),
@@ -132,7 +134,7 @@ function formatFrequency({ skipFirst, ...rest }: Occasions) {
 
 export const CHAOS_OPERATIONS = [
   /**
-   * What the deliveries of a webhook suffer, and have suffered so far.
+   * Shows the delivery chaos of a webhook, and its effect so far.
    */
   controlOperation({
     id: 'sandbox_retrieve_chaos',
@@ -151,7 +153,7 @@ export const CHAOS_OPERATIONS = [
 
   /**
    * Has the deliveries of a webhook go wrong from now on, in place of what it had before: the same deliveries in the same
-   * way under the same seed. It is kept in memory with the bank: a reset or a restart ends it.
+   * way under the same seed. It is in memory with the bank: a reset or a restart ends it.
    */
   controlOperation({
     id: 'sandbox_set_chaos',

@@ -124,7 +124,7 @@ function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof Tra
   return {
     quiescent: travelled.quiescent,
     from: formatInstant(travelled.from),
-    // Where it came to, not where it stands a moment later.
+    // The instant that it reached, not the one a moment later.
     clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
     ...formatHappenings(sandbox, travelled),
   };
@@ -182,7 +182,7 @@ const FASTEST = 86_400;
 
 export const CLOCK_OPERATIONS = [
   /**
-   * Tells what the clock of the sandbox shows, and how it goes.
+   * Shows the time of the sandbox's clock, and its mode.
    */
   controlOperation({
     id: 'sandbox_retrieve_clock',

@@ -241,7 +241,7 @@ const USUAL_DEADLINE_MS = 5_000;
 export const EVENT_OPERATIONS = [
   /**
    * The log of events, whether or not a webhook wants them: the newest first, or what came after one; with `wait` it is
-   * answered as soon as there is one, so that nobody has to ask again and again.
+   * answered as soon as there is one, so that no client has to poll.
    */
   controlOperation({
     id: 'sandbox_list_events',

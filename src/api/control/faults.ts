@@ -148,7 +148,7 @@ const MOST_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
-/** Parses what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
+/** Parses a fault. Refuses: `field_invalid` for one that is impossible or would never apply. */
 function parseFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {

@@ -15,7 +15,7 @@ interface ControlContext {
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly version: string;
-  /** Aborts when the caller goes away or the server stops: whoever waits for it may stop. */
+  /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -74,7 +74,7 @@ type ControlGroup =
   | 'Real-time authorization'
   | 'Look';
 
-/** An operation whose shapes are forgotten, as a list of them needs. */
+/** An operation of any shapes, for lists of operations. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
 export type AnyControlOperation = ControlOperation<any, any, any, any>;
 

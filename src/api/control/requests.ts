@@ -81,7 +81,7 @@ function formatBody(text: string): unknown {
   if (text === '') return null;
   try {
     const value: unknown = JSON.parse(text);
-    // A text or number alone has no name that would tell whether it may be shown.
+    // A text or number alone has no field name by which to decide whether it may be shown.
     return typeof value === 'object' ? maskRecord(value) : `[${typeof value}]`;
   } catch {
     return `[${text.length} characters that are not JSON]`;
@@ -120,7 +120,7 @@ function fitsStatus(wanted: string, status: number): boolean {
 
 export const REQUEST_OPERATIONS = [
   /**
-   * Lists what the sandbox was asked and what it answered, newest first: the last 1000 calls of both generations.
+   * Lists the requests of the sandbox with their answers, newest first: the last 1000 of both API versions.
    */
   controlOperation({
     id: 'sandbox_list_requests',

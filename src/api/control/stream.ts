@@ -21,7 +21,7 @@ export interface StreamOptions {
   heartbeatMs: number;
 }
 
-/** Whoever reads slower than this is cut off, and may come back with what it saw last. */
+/** A client that reads slower than this is disconnected, and may reconnect after the last fact that it saw. */
 const MOST_WAITING = 10_000;
 
 /** The text of the stream, until the signal or the end of the sandbox. */
@@ -80,7 +80,7 @@ export async function* streamNews(
 function startOf(sandbox: Sandbox, since: string): number {
   const latest = sandbox.outbox.latestSeq();
   const [, bank, seq] = /^(?:(\d+)\.)?(\d+)$/.exec(since) ?? [];
-  // What was seen of a bank that is gone says nothing about this one.
+  // A position in a former bank has no meaning in this one.
   if (seq === undefined || (bank !== undefined && Number(bank) !== sandbox.banksBefore)) return latest;
   return Math.min(Number(seq), latest);
 }

@@ -92,7 +92,7 @@ function firstStatementOf(account: Account | undefined): Record<string, string> 
   return { statement_year: year, statement_month: month };
 }
 
-/** What is printed on the card, which whoever activates it reads off. */
+/** What is printed on the card, and is needed to activate it. */
 function ofInactiveCard(card: Card | undefined): Record<string, string> {
   if (card === undefined) return {};
   const { last4, expiryMonth, expiryYear } = card;

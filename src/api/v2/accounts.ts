@@ -115,7 +115,7 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
 
 const SubAccountList = listOf('SubAccountList', SubAccount);
 
-/** The words of both vocabularies that a filter may use. */
+/** The statuses that a filter takes, of accounts and of holders. */
 const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
 
 const SubAccountQuery = Type.Object({
@@ -148,7 +148,7 @@ const SubAccountUpdate = body(
   },
 );
 
-/** What a word of a filter means; of a holder's words those that an account has something like. */
+/** The account statuses that a filter matches; of a holder's statuses those with a counterpart. */
 const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly AccountStatus[]>> = {
   open: ['open'],
   closed: ['closed'],
@@ -251,7 +251,7 @@ export function formatAccount(file: AccountFile, program: Viewer): Static<typeof
   };
 }
 
-/** Formats the master account, whose references and metadata are the platform's to set: nothing sets them here. */
+/** Formats the master account, whose references and metadata only the platform sets; here they stay empty. */
 export function formatMasterAccount(
   { account, totals }: MasterFile,
   program: Viewer,

@@ -56,7 +56,7 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
   });
 }
 
-/** Whose record is written, and what is attached to it; nothing is, where that cannot be asked. */
+/** What formatting needs: the record's owner, and its attachments; none where they cannot be looked up. */
 export interface Viewer extends Program {
   readonly attachmentsOf?: ((id: Id) => readonly AttachmentRecord[]) | undefined;
 }
@@ -83,7 +83,7 @@ export function formatAttachments({ attachmentsOf }: Viewer, id: Id): Static<typ
   }));
 }
 
-/** The time of making stands in both of the published places. */
+/** The time of creation is in both published places. */
 function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
   const made = formatInstant(createdAt);
   return {

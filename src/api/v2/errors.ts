@@ -60,7 +60,7 @@ const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?:
   transaction_not_found: { message: 'cannot find transaction by id in qldb' },
 };
 
-/** The field that a refusal is about when whoever refused did not say. */
+/** The field of a refusal that names none. */
 const USUAL_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   phone_invalid: 'phone',
   phone_taken: 'phone',
@@ -103,13 +103,13 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   total: 'amount',
 };
 
-/** What a refusal's answer tells of the call: ids without prefix, the client only where it is known. */
+/** What the answer of a refusal says of the call: ids without prefix, the client only where it is known. */
 export interface RefusedCall {
   requestId: Id;
   clientId: Id | '';
   method: string;
   now: Instant;
-  /** The body was in v1's words, so the field is named as it was sent; false unless given. */
+  /** The body has v1's field names, so the field is named as sent; false unless given. */
   isInV1Words?: boolean;
 }
 

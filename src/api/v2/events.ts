@@ -25,7 +25,7 @@ import { formatHolder, SubAccountHolder } from './holders.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
-/** Nothing of v2 tells of these: none of its kinds is ever paired with such a fact. */
+/** No kind of event in v2 is about these. */
 const noRecord = (resource: Resource) => (): never => {
   throw refuse('failure', { message: `v2 has no record of a ${resource}` });
 };
@@ -54,7 +54,7 @@ export interface EventToWrite<R extends Resource = Resource> {
 
 /** Formats the JSON text of one event. */
 export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
-  // The record is as it was, and what is attached to it now is no part of that (decision `attachments-shown`).
+  // The record is as it was then, so its present attachments are left out (decision `attachments-shown`).
   const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
   return formatEnvelope(event, data);
 }

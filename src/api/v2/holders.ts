@@ -92,7 +92,7 @@ const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
 
 const Filter = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** A filter that is empty asks nothing. */
+/** An empty filter is ignored. */
 const SubAccountHolderQuery = Type.Object({
   ...PageQuery.properties,
   master_account_id: Filter,
@@ -123,9 +123,9 @@ export const NewSubAccountHolder = body(
 );
 
 /**
- * What a wish for a status may be called: the words of the record, and those of an account, which the reference of the
- * change prints. A holder is neither put back among those that wait nor locked by a client; these words are for the record
- * that is sent back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
+ * The statuses that a change may send: those of a holder, and those of an account, which the reference of the change
+ * prints. A client can neither make a holder pending again nor lock it; these statuses are for a record that is sent
+ * back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
  */
 export const WISHED_STATUSES = {
   activated: 'activated',
@@ -206,7 +206,7 @@ export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): 
   };
 }
 
-/** What a list of holders asks for; an id that names nothing is that of no holder, so nothing matches. */
+/** Parses the filters of the list; an id that does not exist matches no holder. */
 function parseHolderFilters(
   query: Static<typeof SubAccountHolderQuery>,
   { masterAccountId }: Program,
@@ -251,7 +251,7 @@ function parseMember(body: MemberBody): NewMember {
   };
 }
 
-/** The platform's reference asks for a number and shows a text; both are taken. */
+/** The platform's reference requires a number and shows a text; both are accepted. */
 function parseOwnership(value: number | string): number {
   const text = String(value);
   const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;

@@ -92,7 +92,7 @@ export function takePage<T extends { id: Id }>(list: readonly T[], request: Curs
   };
 }
 
-/** Formats a page: `has_more` tells of the direction that was asked for, a cursor is empty where no page is. */
+/** Formats a page: `has_more` is for the direction of the query; a cursor is empty where there is no page. */
 export function formatPage<T, W>(
   kind: IdKind,
   page: Page<T>,

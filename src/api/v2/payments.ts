@@ -80,7 +80,7 @@ const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two
   image: bodyPart({ front: ImageInput, back: ImageInput }),
 });
 
-/** Parses what every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
+/** Parses the fields that every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
 export function parseOrigination(body: Static<typeof PlainOrigination>): Origination {
   return {
     accountId: parseId('account', body.sub_account_id),
@@ -118,7 +118,7 @@ function parseCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** How the files begin in which images of checks are kept. */
+/** The first bytes of the accepted image files. */
 const BEGINNINGS: readonly (readonly [contentType: string, hex: string])[] = [
   ['image/png', '89504e470d0a1a0a'],
   ['image/jpeg', 'ffd8ff'],
@@ -139,7 +139,7 @@ function parseImage(field: string, text: string): UploadedFile {
 
 export const PAYMENT_OPERATIONS = [
   /**
-   * Pushes money to another sub account; it is there at once.
+   * Pushes money to another sub account; it posts at once.
    * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
    * `unfit-payment-side` in docs/fidelity.md.
    */
@@ -166,7 +166,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Pulls money from another sub account into the caller's; it is there at once.
+   * Pulls money from another sub account into the caller's; it posts at once.
    * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
    * `unfit-payment-side` in docs/fidelity.md.
    */
@@ -224,7 +224,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Asks another bank for money by ACH; it is pending until the timetable settles it.
+   * Pulls money from another bank by ACH; it is pending until the timetable settles it.
    * Source: the ACH operations of the platform's v2 reference; decisions `unfit-payment-side`,
    * `incoming-money-pending`, `ach-timing` and `payment-text-lengths` in docs/fidelity.md.
    */
@@ -255,7 +255,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Wires money to another bank in the country; IMAD and OMAD are there when it has cleared.
+   * Wires money to another bank in the country; IMAD and OMAD are set when it has cleared.
    * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
    * `wire-timing` in docs/fidelity.md.
    */
@@ -282,7 +282,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Wires money to a bank abroad; IMAD and OMAD are there when it has cleared.
+   * Wires money to a bank abroad; IMAD and OMAD are set when it has cleared.
    * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
    * `wire-timing` in docs/fidelity.md.
    */
@@ -446,7 +446,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Deposits a check by the images of its two sides; the money is there after the bank's hold.
+   * Deposits a check by the images of its two sides; the money is available after the bank's hold.
    * Source: the check operations of the platform's v2 reference; decisions `incoming-money-pending`, `check-timing` and
    * `check-images` in docs/fidelity.md.
    */

@@ -149,7 +149,7 @@ const personInputFields = {
   idv: Ignored,
 };
 
-/** The platform flags nothing inside a person as required; what a check needs is asked for by the check. */
+/** The platform flags nothing inside a person as required; a check requires its own fields. */
 export const PersonInput = body('PersonInput', 'What is said of a person.', personInputFields);
 
 const memberInputFields = {
@@ -210,7 +210,7 @@ export function parsePerson(body: PersonBody): PersonRecord {
   return person;
 }
 
-/** Parses what is said of a person, whose id number is judged with what is known already. Refuses as `readPerson` does. */
+/** Parses the change of a person, with its id number checked against what is known. Refuses as `parsePerson` does. */
 export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
   return {
     ...sent('firstName', body.first_name),
@@ -229,7 +229,7 @@ export function parseBusiness(body: BusinessBody): BusinessRecord {
   return { ...BLANK_BUSINESS, ...parseBusinessChange(body) };
 }
 
-/** Parses what is said of a business, without its members. Refuses as `readBusiness` does. */
+/** Parses the change of a business, without its members. Refuses as `parseBusiness` does. */
 export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
   return {
     ...sent('legalName', body.legal_name),
@@ -293,7 +293,7 @@ const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
   review: 'review',
 };
 
-/** The part that every check has; a check that nobody has begun has no page to be looked at on. */
+/** The fields that every check has; a check that has not begun has no page in a browser. */
 function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
   return {
     id: formatId(kind, check.id),
@@ -321,7 +321,7 @@ function formatKyc(check: Verification): Static<typeof Kyc> {
   };
 }
 
-/** Formats the check of a business; its details say `reason` where all others say `reasons`. */
+/** Formats the check of a business; its details have `reason` where all others have `reasons`. */
 function formatKyb(check: Verification): Static<typeof Kyb> {
   const detail = { status: DETAIL_STATUS[check.status], reason: null };
   return {
@@ -335,7 +335,7 @@ function formatIdv(check: Verification): Static<typeof Idv> {
   return { ...formatCheck('idv', check), reasons: null };
 }
 
-/** Formats a person with its checks; somebody who is not checked has none. */
+/** Formats a person with its checks; a person who is not checked has none. */
 export function formatPerson(
   person: PersonRecord,
   kyc: Verification | null,
@@ -357,7 +357,7 @@ export function formatBusiness(
   return {
     legal_name: business.legalName,
     dba: business.dba,
-    // The bank keeps the words of the bodies, which are these.
+    // The bank stores the enum values of the bodies, which are these.
     entity_type: business.entityType,
     id_type: business.idType,
     id_number: business.idNumber,

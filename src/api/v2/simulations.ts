@@ -110,7 +110,7 @@ function parseIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, pr
   return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
 }
 
-/** Parses a wire from abroad, whose bank comes back as the correspondent bank. Refuses as an ACH does. */
+/** Parses a wire from abroad, whose bank is shown as the correspondent bank. Refuses as an ACH does. */
 function parseIncomingInternationalWire(
   body: Static<typeof IncomingInternationalWire>,
   program: Program,
@@ -168,7 +168,7 @@ const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> =
 };
 
 /**
- * Parses what a merchant does. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
+ * Parses a card simulation. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
  * `field_invalid` for a pair of type and status that means nothing.
  */
 function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
@@ -245,7 +245,7 @@ export const SIMULATION_OPERATIONS = [
   }),
 
   /**
-   * Another bank asks for money by ACH; where real-time authorization is set up, the client is asked first.
+   * Another bank pulls money by ACH; where real-time authorization is set up, the client is asked first.
    * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
    * `incoming-ach-fields`, `real-time-stand-in` and `master-account-incoming` in docs/fidelity.md.
    */

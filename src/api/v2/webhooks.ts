@@ -74,7 +74,7 @@ export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInpu
   };
 }
 
-/** Formats a webhook, with its secret only when that is asked for. */
+/** Formats a webhook, with its secret only on request. */
 export function formatWebhook(
   webhook: WebhookRecord,
   program: Program,
@@ -170,7 +170,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. It is one page, however many are asked for.
+   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. They are on one page, whatever the limit.
    * Source: "list all webhook events" of the platform's v2 reference.
    */
   operation({
@@ -185,7 +185,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Shows a webhook, without its secret. One that was deleted is not there any more, though the bank keeps it for the
+   * Shows a webhook, without its secret. A deleted webhook is not found, though the bank stores it for the
    * deliveries that were made to it.
    * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
    */

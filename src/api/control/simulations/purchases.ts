@@ -59,8 +59,8 @@ function parseStep(
 
 export const SIMULATION_PURCHASE_OPERATIONS = [
   /**
-   * A merchant asks whether a card may pay. A rule may decline it; otherwise every control of the card is looked at, and then
-   * the client is asked, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
+   * A merchant asks for an authorization. A rule may decline it; otherwise every control of the card is checked, and then
+   * the client decides, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
    */
   controlOperation({
     id: 'sandbox_simulate_card_authorization',

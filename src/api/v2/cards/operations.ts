@@ -169,7 +169,7 @@ export const CARD_OPERATIONS = [
   }),
 
   /**
-   * Opens a physical card that has arrived, for whoever can read it.
+   * Activates a physical card that has arrived, for a caller who can read what is printed on it.
    * Source: "activate a card" of the platform's v2 reference; decisions `card-status-changes` and `card-creation-needs`
    * in docs/fidelity.md.
    */

@@ -154,7 +154,7 @@ const CardHolderId = Type.String({
   description: 'The id of the card holder, under one of its two names.',
 });
 
-/** One of the two names of the card holder is needed, which its reader says; the platform says how a type is missed. */
+/** One of the two names of the card holder is required, which parsing checks; the message for a missing type is the platform's. */
 export const NewCardInput = body(
   'NewCardInput',
   'What makes a card.',

@@ -188,7 +188,7 @@ export const CARD_VAULT_OPERATIONS = [
   }),
 
   /**
-   * Shows the number and code of a card to whoever has a token for it, as often as one likes while the token is good; a key
+   * Shows the number and code of a card to a caller with a token for it, any number of times while the token is valid; a key
    * is not needed.
    * Source: the platform's page that shows a card; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
    */

@@ -60,7 +60,7 @@ export function parseCounterpartyChange(body: Body): CounterpartyChange {
   };
 }
 
-/** Parses the filters of the list. A filter that names nothing finds nothing, and an empty one asks nothing. */
+/** Parses the filters of the list. A filter by an id that does not exist finds nothing; an empty one is ignored. */
 export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>): Condition[] {
   const { sub_account_id: account = '', external_reference_id: reference = '', status } = query;
   return [

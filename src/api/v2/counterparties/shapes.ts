@@ -199,7 +199,7 @@ export const DebitCardInput = body('DebitCardInput', "A debit card of the counte
   push_enabled: Ignored,
 });
 
-/** A person or business as an answer shows it may be sent: its unset address is `null`, an unset word of it empty. */
+/** A person or business may be sent as an answer shows it: an unset address is `null`, an unset enum value empty. */
 export const PersonPartyInput = body('PersonPartyInput', 'A counterparty that is a person.', {
   ...PersonInput.properties,
   id_type: Type.Optional(word([...PERSON_ID_TYPES, ''])),

@@ -28,7 +28,7 @@ import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
 
-/** Formats a transaction as one of its two ledgers tells of it. */
+/** Formats a transaction as the entry of one of its two ledgers. */
 export function formatTransaction(
   transaction: Transaction,
   program: Viewer,
@@ -132,7 +132,7 @@ function formatOtherSide(
     id: formatId('counterparty', side.id),
     name: side.name,
     verification_status: side.verificationStatus,
-    // Decision `v2-other-bank` in docs/fidelity.md: the number of a card is not told here.
+    // Decision `v2-other-bank` in docs/fidelity.md: the number of a card is not shown here.
     account_number: method === 'debit_card' ? '' : side.accountNumber,
     routing_number: side.routingNumber,
     account_type: side.accountType,

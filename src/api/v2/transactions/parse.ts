@@ -12,7 +12,7 @@ import { tryParseId } from '../../ids.ts';
 import { parseAmount, parseId, sent } from '../fields.ts';
 import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
-/** Which entries are asked for. */
+/** The filters of the list. */
 export interface TransactionFilters {
   ledger: Leg['ledger'];
   where: Condition[];
@@ -65,7 +65,7 @@ export function parseTransactionChange(body: Static<typeof TransactionUpdate>): 
   return { ...sent('description', body.description), ...sent('metadata', body.metadata) };
 }
 
-/** Parses what of which entry goes where. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
+/** Parses which amount of which entry goes to which sub account. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
 export function parseSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
   return {
     entryId: parseId('transaction', body.master_account_transaction_id),

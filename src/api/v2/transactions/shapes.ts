@@ -47,7 +47,7 @@ import {
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
 
-/** v2 writes its words in snake case; the bank keeps these as v1 publishes them. */
+/** v2 writes enum values in snake case; the bank stores these as v1 publishes them. */
 export const AUTH_WORDS = {
   keyedIn: 'keyed_in',
   swipe: 'swipe',
