@@ -1,23 +1,20 @@
 /**
- * The v1 interface as the server needs to know it: its headers, its operations, how it spells a refusal, and the person
- * on whose behalf a call is made.
- * Source: decision `person-header` in docs/fidelity.md. [[http/v2/dialect.ts]] The v2 interface as the server needs to
- * know it: its headers, its operations, and how it spells a refusal.
- * Source: decision `v2-vault-paths` in docs/fidelity.md for the paths in v1's words.
+ * The two API versions as data: their headers, their operations, how they format a refusal, and the person on whose
+ * behalf a v1 call is made. Some v2 paths serve v1 operations.
+ * Source: decisions `person-header` and `v2-vault-paths` in docs/fidelity.md.
  */
-
 import type { FastifyRequest } from 'fastify';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import { DOCUMENTED } from '../api/v1/documented.ts';
 import { formatRefusal, resourceOf } from '../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../api/v1/index.ts';
-import { formatRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
+import { formatRefusal as formatRefusalV2 } from '../api/v2/errors.ts';
 import { V2_OPERATIONS } from '../api/v2/index.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Strike } from '../sandboxes/faults.ts';
+import type { FaultHit } from '../sandboxes/faults.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 
 /** An operation that the platform documents and that is not served here. */
@@ -27,27 +24,27 @@ interface Documented {
   readonly summary: string;
 }
 
-/** What a refusal's answer tells of the call. */
+/** What the answer of a refusal says of the call. */
 export interface RefusedCall {
   requestId: Id;
   sandbox: Sandbox | null;
   method: string;
-  /** The path of the operation, or as it was called when there is none. */
+  /** The path of the operation, or the URL of the call when there is none. */
   path: string;
   now: Instant;
 }
 
-export interface Dialect {
+export interface ApiVersion {
   readonly name: 'v1' | 'v2';
   readonly prefix: string;
   readonly keyHeader: string;
   readonly idempotencyHeader: string;
   readonly operations: readonly AnyOperation[];
   readonly notEmulated: readonly Documented[];
-  spellRequestId(id: Id): string;
-  spellRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
-  /** The person on whose behalf the call is made. Refuses when the header names nobody. */
-  readPerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
+  formatRequestId(id: Id): string;
+  formatRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
+  /** The person on whose behalf the call is made; `''` for none. Refuses: `person_header_missing`, `holder_not_found`. */
+  parsePerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
 }
 
 /** What a request carries through its life. */
@@ -55,9 +52,9 @@ export interface Call {
   sandbox: Sandbox;
   requestId: Id;
   at: Instant;
-  /** The fault that it meets. */
-  strike: Strike | null;
-  /** Which facts it wrote, and of which of the sandbox's banks. */
+  /** The fault that applies to it. */
+  faultHit: FaultHit | null;
+  /** The facts that it wrote, from and to, and in which of the sandbox's banks. */
   factsBefore: number;
   factsAfter: number;
   bank: number;
@@ -66,7 +63,7 @@ export interface Call {
 declare module 'fastify' {
   interface FastifyRequest {
     call: Call | null;
-    /** The body as it was sent, to recognise the same request under the same idempotency key. */
+    /** The body as text, to recognise the same request under the same idempotency key. */
     rawBody: string;
     operationId: string;
   }
@@ -78,8 +75,8 @@ declare module 'fastify' {
 
 const PERSON_HEADER = 'sd-person-id';
 
-/** The v1 dialect; `strictPersonHeader` refuses a call that names nobody, as the platform is said to. */
-export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }): Dialect {
+/** Version 1; `strictPersonHeader` refuses a call without a person, as the platform's reference says. */
+export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }): ApiVersion {
   return {
     name: 'v1',
     prefix: '/v1',
@@ -87,8 +84,8 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
     idempotencyHeader: 'sd-idempotency-key',
     operations: V1_OPERATIONS,
     notEmulated: DOCUMENTED,
-    spellRequestId: (id) => formatV1('request', id),
-    spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
+    formatRequestId: (id) => formatV1('request', id),
+    formatRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
       formatRefusal(refusal, {
         requestId,
         programId: sandbox?.program.programId ?? '',
@@ -96,7 +93,7 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
         now,
         resource: resourceOf(path),
       }),
-    readPerson(sandbox, request, path) {
+    parsePerson(sandbox, request, path) {
       const header = request.headers[PERSON_HEADER];
       if (typeof header !== 'string' || header === '') {
         const exempt = path.startsWith('/v1/webhook') || (path === '/v1/person' && request.method === 'POST');
@@ -112,24 +109,24 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
   };
 }
 
-/** What pages call in v1's words; everything else of v2 is in its own. */
-const IN_V1_WORDS = /^\/v2\/(card|contact)\//;
+/** The v2 paths that serve v1 operations, and whose refusals use v1's names of fields. */
+const V1_SPELLED_PATHS = /^\/v2\/(card|contact)\//;
 
-export const V2: Dialect = {
+export const V2: ApiVersion = {
   name: 'v2',
   prefix: '/v2',
   keyHeader: 'api-key',
   idempotencyHeader: 'idempotency-key',
   operations: V2_OPERATIONS,
   notEmulated: [],
-  spellRequestId: (id) => formatV2('request', id),
-  spellRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
-    spellRefusalV2(refusal, {
+  formatRequestId: (id) => formatV2('request', id),
+  formatRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
+    formatRefusalV2(refusal, {
       requestId,
       clientId: sandbox?.program.clientId ?? '',
       method,
       now,
-      isInV1Words: IN_V1_WORDS.test(path),
+      isInV1Words: V1_SPELLED_PATHS.test(path),
     }),
-  readPerson: () => '',
+  parsePerson: () => '',
 };

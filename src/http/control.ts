@@ -1,13 +1,10 @@
 /**
- * The body of every refusal of the control plane.
- * [[http/control/transfers.ts]]
- * Bodies that are no JSON: an image of a bank on its way in. It is read whole into memory, under a limit of its own, and
- * only for the operations that take one: any other refuses such a body before it is read.
- * [[http/control/plugin.ts]]
- * The control plane: what a sandbox can do that the real bank cannot, below `/_sandbox`. A call addresses the sandbox of
- * its `api-key`, the default one without. It is ours, so its errors are its own: `{error: {code, message, hint}}`.
+ * The control plane below `/_sandbox`: what a sandbox can do that the real bank cannot. A call addresses the sandbox
+ * of its `api-key`, or the default one. Errors have a body of their own, `{error: {code, message, hint}}`. On
+ * loopback everybody on the machine may call it, but no page of another origin; elsewhere, or where a token is set,
+ * every call needs the token.
  */
-
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatRefusal } from '../api/control/errors.ts';
@@ -17,14 +14,42 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { createGuard, type GuardOptions } from './control-guard.ts';
-import { letBodyPass, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
+import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
 import { compileLazily, unknownFields } from './validation.ts';
 
-/** Far above what a bank comes to: whatever an export gives is taken. Decision `image-size` in docs/fidelity.md. */
+export interface GuardOptions {
+  /** The expected `x-control-token`; `null` where none is needed. */
+  token: string | null;
+}
+
+const TOKEN_HEADER = 'x-control-token';
+
+/** Checks token and origin of a call. Refuses: `control_token_wrong`, `origin_foreign`. */
+export function createGuard({ token }: GuardOptions): (request: FastifyRequest) => void {
+  const expected = token === null ? null : digest(token);
+
+  return ({ headers, protocol }) => {
+    const { host = '', origin } = headers;
+    if (origin !== undefined && origin.toLowerCase() !== `${protocol}://${host}`.toLowerCase()) {
+      throw refuse('origin_foreign');
+    }
+    if (expected === null) return;
+    const given = headers[TOKEN_HEADER];
+    // Digests have one length, so the comparison reveals nothing of the token's.
+    if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected)) {
+      throw refuse('control_token_wrong');
+    }
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Far above the size of a bank, so that every export can be imported. Decision `image-size` in docs/fidelity.md. */
 const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** From now on the routes of this scope take images, whatever type they are sent as. */
+/** The routes of this scope take images of any content type, read into memory under their own limit. */
 function takeImages(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: IMAGE_LIMIT_BYTES }, (_, body, done) =>
@@ -68,7 +93,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
     return sandbox;
   };
 
-  /** Aborts when the answer can no longer arrive; after one that did, nobody listens. */
+  /** A signal that aborts when the connection of the answer closes. */
   const signalOf = (reply: FastifyReply): AbortSignal => {
     const controller = new AbortController();
     underWay.add(controller);
@@ -96,7 +121,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
       handler: async (request, reply) => {
         const unknown = bodyShape === undefined ? [] : unknownFields(bodyShape, request.body);
         if (unknown.length > 0) {
-          // Ours, so a misspelt field is a mistake to be told of, not a guess to be ignored.
+          // A misspelt field is refused here, and not ignored as in the platform's versions.
           throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
         }
         const { headers } = request;
@@ -123,7 +148,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   for (const operation of CONTROL_OPERATIONS) if (operation.bodyType === undefined) serve(app, operation);
   app.register(async (scope) => {
     takeImages(scope);
-    // So that nobody sends an image to a sandbox that cannot be.
+    // Before the image is read, refuse a sandbox that does not exist.
     scope.addHook('onRequest', (request, _, done) => {
       sandboxOf(request);
       done();
@@ -136,11 +161,11 @@ function notServed({ method, url }: FastifyRequest): Refusal {
   return refuse('path_unknown', { message: `no control operation at ${method} ${url}` });
 }
 
-/** Spells refusals as the control plane does. */
+/** Answers refusals in the body of the control plane. */
 export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
-    letBodyPass(refusal, reply);
+    keepConnection(refusal, reply);
     if (refusal !== undefined) return answerRefusal(refusal, reply);
     onFailure(error, request);
     return answerRefusal(refusalOfFailure(error), reply);

@@ -1,14 +1,11 @@
 /**
- * Signed links to the disclosure of who owns a business: whoever opens one signs it. A link says which of the links made
- * for the business it is, so that a new one ends those before.
- * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
- * docs/fidelity.md. [[http/control/disclosures.ts]] The page at which a disclosure is signed, without a key: opening
- * the link signs it, and the signer goes on to the address that the client gave, or reads that it is done. It stands in
- * for somebody else's site, so it is served whether or not the control plane is.
+ * Signed links to the disclosure of who owns a business, and the page behind them. Opening a link signs the
+ * disclosure and redirects to the address that the client gave. A link carries the number of its generation, so that
+ * a new link ends the older ones. The page stands in for another site, so it is served without a key and without the
+ * control plane.
  * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
  * docs/fidelity.md.
  */
-
 import type { FastifyInstance } from 'fastify';
 import { formatV1, tryParseId } from '../api/ids.ts';
 import { formatRefusal } from '../api/v1/errors.ts';
@@ -18,11 +15,11 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { refusalFrom } from './errors.ts';
-import { TEXT_PAGE_HEADERS } from './page-headers.ts';
-import { openLink, type Seal, sealLink } from './signed-links.ts';
+import { TEXT_PAGE_HEADERS } from './pages.ts';
+import { type LinkQuery, signLink, verifyLink } from './signed-links.ts';
 
-/** The query of such a link, as it came in. */
-interface DisclosureSeal extends Seal {
+/** The query of such a link, not yet verified. */
+interface DisclosureQuery extends LinkQuery {
   readonly generation?: string | undefined;
 }
 
@@ -36,23 +33,23 @@ export function disclosureLink(
 ): string {
   if (disclosure === null || openUntil === null) return '';
   const { generation } = disclosure;
-  const seal = sealLink(sandbox, subjectOf(businessId, generation), openUntil);
+  const seal = signLink(sandbox, subjectOf(businessId, generation), openUntil);
   const name = formatV1('business', businessId);
   return `${baseUrl}/_sandbox/disclosures/${sandbox.name}/${name}?generation=${generation}&${seal}`;
 }
 
-/** What a link is to sign. Refuses: `link_unknown` for a link that we did not make, `link_expired`. */
-function readDisclosureLink(
+/** The disclosure that a link signs. Refuses: `link_unknown` for a link that was not made here, `link_expired`. */
+function parseDisclosureLink(
   sandbox: Sandbox | undefined,
   name: string,
-  seal: DisclosureSeal,
+  seal: DisclosureQuery,
 ): { sandbox: Sandbox; businessId: Id; generation: number } {
   const businessId = tryParseId('business', name);
   const { generation = '' } = seal;
   if (sandbox === undefined || businessId === undefined || !GENERATION.test(generation)) {
     throw refuse('link_unknown');
   }
-  openLink(sandbox, subjectOf(businessId, Number(generation)), seal);
+  verifyLink(sandbox, subjectOf(businessId, Number(generation)), seal);
   return { sandbox, businessId, generation: Number(generation) };
 }
 
@@ -62,11 +59,11 @@ function subjectOf(businessId: Id, generation: number): string {
 
 interface DisclosureRoute {
   Params: { sandbox: string; business: string };
-  Querystring: DisclosureSeal;
+  Querystring: DisclosureQuery;
 }
 
 const WEB = /^https?:$/;
-/** Nothing of the client's is on it. */
+/** A constant page: nothing from a request is written on it. */
 const DONE = `<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Signed</title></head>
@@ -91,10 +88,10 @@ export function registerDisclosures(app: FastifyInstance, registry: Registry): v
     return reply.code(status).send(body);
   });
 
-  // A look at the head of the page is nobody's signature.
+  // A HEAD request must not sign.
   const options = { exposeHeadRoute: false };
   app.get<DisclosureRoute>('/disclosures/:sandbox/:business', options, async ({ params, query }, reply) => {
-    const link = readDisclosureLink(registry.byName(params.sandbox), params.business, query);
+    const link = parseDisclosureLink(registry.byName(params.sandbox), params.business, query);
     const { sandbox, businessId, generation } = link;
     const { redirectUri } = await sandbox.commit(() =>
       sandbox.bank.businessProfiles.sign(businessId, generation),

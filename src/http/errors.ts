@@ -1,13 +1,10 @@
 /**
- * The HTTP status of each kind of refusal, the same in every dialect.
- * [[http/client-errors.ts]]
- * Requests that do not arrive: too slow, or no HTTP. A whole request has a time to arrive in, so nobody can hold a
- * connection open, or a half of a body in memory, by sending a byte now and then. One whose head was read is answered
- * by its own dialect, any other in the words of what is ours.
- * Source: decision `late-request` in docs/fidelity.md. [[http/framework-errors.ts]] What the HTTP framework says no to
- * before an operation is reached, as the bank's own refusals, so that a dialect has one way to spell them all.
+ * How errors of the server become refusals. Each kind of refusal has one HTTP status in all interfaces. Errors of
+ * Fastify before an operation is reached become refusals of the bank, so that each API version formats all of them. A
+ * whole request has a time limit to arrive, so that nobody can hold a connection open by sending a byte now and then.
+ * A request whose head was read is answered by its API version, any other in the body of the control plane.
+ * Source: decision `late-request` in docs/fidelity.md.
  */
-
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
@@ -33,10 +30,10 @@ export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
   not_emulated: 501,
 };
 
-/** An image of a hundred megabytes takes a second on this machine, and half a minute from elsewhere. */
+/** An image of a hundred megabytes takes a second on one machine, and half a minute over a network. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 
 interface Arriving {
   readonly request: FastifyRequest;
@@ -51,7 +48,7 @@ export interface ClientErrors {
   readonly onRequest: onRequestHookHandler;
 }
 
-/** What answers requests that have not arrived after so many milliseconds, or are none. */
+/** Answers requests that have not arrived after so many real milliseconds, or that are not HTTP. */
 export function createClientErrors(timeoutMs: number): ClientErrors {
   const arriving = new WeakMap<Socket, Arriving>();
 
@@ -75,7 +72,7 @@ export function createClientErrors(timeoutMs: number): ClientErrors {
       requestTimeout: timeoutMs,
       http: {
         headersTimeout: Math.min(HEADERS_TIMEOUT_MS, timeoutMs),
-        connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, Math.ceil(timeoutMs / 4)),
+        connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, Math.ceil(timeoutMs / 4)),
       },
       clientErrorHandler: answer,
     },
@@ -96,7 +93,7 @@ function refusalOf(code: string | undefined): Refusal {
   return refuse('body_unreadable');
 }
 
-/** An answer where there is no request to answer. */
+/** An answer as bytes, where Fastify has no request to answer. */
 function write(refusal: Refusal): string {
   const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
   const body = JSON.stringify(formatRefusal(refusal));
@@ -115,7 +112,7 @@ interface FrameworkError {
   statusCode?: unknown;
 }
 
-/** The refusal that an error amounts to; `undefined` for a failure of ours. */
+/** The refusal for an error; `undefined` for a failure of the server. */
 export function refusalFrom(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error === null || typeof error !== 'object') return undefined;
@@ -129,7 +126,7 @@ export function refusalFrom(error: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** The refusal that a failure of ours is told as: nothing was changed. */
+/** The refusal that reports a failure of the server; nothing was changed. */
 export function refusalOfFailure(error: unknown): Refusal {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code !== 'string') return refuse('failure');
@@ -142,15 +139,15 @@ export function refusalOfFailure(error: unknown): Refusal {
   });
 }
 
-/** What SQLite says of a file that is not as it was written. */
+/** SQLite's codes for a damaged file. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** What SQLite and Node say of a disk that is full or gone. */
+/** The codes of SQLite and Node for a disk that is full or missing. */
 const NOT_WRITTEN = /^(SQLITE_(FULL|IOERR|READONLY)|ENOSPC$|EDQUOT$|EFBIG$|EROFS$|EIO$)/;
 
 /**
- * Lets the rest of a body that is still on its way be read and thrown away, and the connection go on: if it were closed,
- * as the framework has it, a client that is still sending would meet a reset and not the answer.
+ * Keeps the connection, and reads and drops the rest of a body that is still arriving. Fastify would close the
+ * connection, and a client that is still sending would see a reset and not the answer.
  */
-export function letBodyPass(refusal: Refusal | undefined, reply: FastifyReply): void {
+export function keepConnection(refusal: Refusal | undefined, reply: FastifyReply): void {
   if (refusal?.code !== 'request_timeout') reply.removeHeader('connection');
 }

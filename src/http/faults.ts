@@ -1,25 +1,22 @@
 /**
- * What a fault does to a connection: it waits in real time, and then resets, ends, holds or cuts it, as broken networks
- * and proxies do. A server that stops waits for none of it.
- * [[http/fault-answer.ts]]
- * The error that a fault answers with, in the body of the dialect that was called. What the bank itself could have said
- * is spelled as it would have said it; any other status gets a code and a sentence after HTTP's own name for it.
+ * What a fault does to a request: it delays the answer in real time, answers with an error, or resets, ends, holds or
+ * truncates the connection, as broken networks and proxies do. An error that the bank knows is formatted as the bank
+ * would; any other status gets a code and a message after its HTTP name. A server that stops ends all delays.
  * Source: decisions `v2-error-body`, `v1-error-body` and `v1-error-codes` in docs/fidelity.md;
- * `EC_QLDB_OCC_ERROR_RETRY` is the one that the platform documents for 409.
+ * `EC_QLDB_OCC_ERROR_RETRY` is the code that the platform documents for 409.
  */
-
 import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
-import type { Dialect, RefusedCall } from './api-versions.ts';
+import type { ApiVersion, RefusedCall } from './api-versions.ts';
 
 export interface FaultEffects {
-  /** Settles after real milliseconds, or at once when the server stops. */
-  wait(ms: number): Promise<void>;
-  /** Breaks the connection; `answer` is what a truncated one begins to send. The reply is out of the framework's hands. */
+  /** Resolves after so many real milliseconds, or at once when the server stops. */
+  delay(ms: number): Promise<void>;
+  /** Breaks the connection, and takes the reply from Fastify; a truncated connection sends half of `answer`. */
   breakConnection(
     kind: ConnectionFault,
     request: FastifyRequest,
@@ -30,7 +27,7 @@ export interface FaultEffects {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The effects of one scope of the server. */
+/** Creates the effects for one scope of the server. */
 export function createFaultEffects(app: FastifyInstance): FaultEffects {
   const waiting = new Set<() => void>();
   const held = new Set<FastifyReply>();
@@ -42,7 +39,7 @@ export function createFaultEffects(app: FastifyInstance): FaultEffects {
   });
 
   return {
-    wait(ms) {
+    delay(ms) {
       if (ms <= 0) return Promise.resolve();
       return new Promise((resolve) => {
         const go = (): void => {
@@ -82,13 +79,13 @@ function endEarly(reply: FastifyReply): void {
   else destroy(reply);
 }
 
-/** A request that was injected has no socket, and learns of it by this. */
+/** A request that was injected has no socket, so its response is destroyed. */
 function destroy({ raw }: FastifyReply): void {
   if (raw.socket instanceof Socket) raw.socket.destroy();
   else raw.destroy();
 }
 
-/** The refusal that each status is usually about. */
+/** The usual refusal of each status. */
 const USUAL: Readonly<Record<number, RefusalCode>> = {
   400: 'field_invalid',
   401: 'key_unknown',
@@ -105,43 +102,43 @@ const USUAL: Readonly<Record<number, RefusalCode>> = {
 const PREFIXES = { v1: 'EC_', v2: 'ERROR_CODE_' } as const;
 const WRITE_CONFLICT = 'EC_QLDB_OCC_ERROR_RETRY';
 
-/** Writes the error of a fault. */
-export function spellFault(
-  dialect: Pick<Dialect, 'name' | 'spellRefusal'>,
+/** The answer of a fault with an error. */
+export function formatFault(
+  version: Pick<ApiVersion, 'name' | 'formatRefusal'>,
   { status, code }: FaultError,
   call: RefusedCall,
 ): { status: number; body: object } {
   const known = code === WRITE_CONFLICT ? 'write_conflict' : code;
   const own = known !== undefined && Object.hasOwn(REFUSALS, known) ? (known as RefusalCode) : undefined;
   const usual = own ?? USUAL[status];
-  const { body } = dialect.spellRefusal(refuse(usual ?? 'failure'), call);
+  const { body } = version.formatRefusal(refuse(usual ?? 'failure'), call);
   const phrase = STATUS_CODES[status] ?? 'Error';
-  const said: { code?: string; message?: string } = {};
-  if (own === undefined && code !== undefined) said.code = code;
+  const words: { code?: string; message?: string } = {};
+  if (own === undefined && code !== undefined) words.code = code;
   else if (usual === undefined)
-    said.code = PREFIXES[dialect.name] + phrase.toUpperCase().replace(/\W+/g, '_');
+    words.code = PREFIXES[version.name] + phrase.toUpperCase().replace(/\W+/g, '_');
   // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
-  if (usual === undefined) said.message = phrase.toLowerCase();
-  return { status, body: dialect.name === 'v2' ? overV2(body, status, said) : overV1(body, status, said) };
+  if (usual === undefined) words.message = phrase.toLowerCase();
+  return { status, body: version.name === 'v2' ? overV2(body, status, words) : overV1(body, status, words) };
 }
 
 /**
- * Whether an idempotency key keeps the error of a fault, as it keeps such an answer of the bank: not what a client may
- * ask again for under the same key. Decision `idempotency-kept-answers` in docs/fidelity.md.
+ * Whether an idempotency key stores the error of a fault, as it stores such an answer of the bank: not an error after
+ * which a client may retry under the same key. Decision `idempotency-kept-answers` in docs/fidelity.md.
  */
 export function isKept({ status }: FaultError): boolean {
   return status < 500 && status !== 401 && status !== 429;
 }
 
-type Said = { code?: string; message?: string };
+type ErrorWords = { code?: string; message?: string };
 
-function overV2(body: object, status: number, said: Said): object {
+function overV2(body: object, status: number, words: ErrorWords): object {
   const { error } = body as { error: object };
-  return { ...body, status, error: { ...error, ...said } };
+  return { ...body, status, error: { ...error, ...words } };
 }
 
-function overV1(body: object, status: number, said: Said): object {
+function overV1(body: object, status: number, words: ErrorWords): object {
   const sysMessage =
-    said.code === undefined ? {} : { sysMessage: said.code.replace(/^EC_/, '').toLowerCase() };
-  return { ...body, status, ...said, ...sysMessage };
+    words.code === undefined ? {} : { sysMessage: words.code.replace(/^EC_/, '').toLowerCase() };
+  return { ...body, status, ...words, ...sysMessage };
 }

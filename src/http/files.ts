@@ -1,66 +1,62 @@
 /**
- * Signed links to the files behind records: whoever holds one may take the file (GET) and give it (PUT), as with the
- * platform's object store.
- * Source: decisions `document-links` and `attachment-links` in docs/fidelity.md. [[http/control/files.ts]] Files behind
- * signed links: taken with GET, given with PUT, without a key. They are the platform's own object store in small, so
- * they are served whether or not the control plane is.
+ * Files behind signed links: GET downloads a file and PUT uploads it, without a key, as with the platform's object
+ * store. They are served without the control plane too.
  * Source: decisions `document-links` and `attachment-links` in docs/fidelity.md.
  */
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
 import type { FileKind } from '../api/operation.ts';
-import { formatRefusal as spellRefusalV1 } from '../api/v1/errors.ts';
-import { formatRefusal as spellRefusalV2 } from '../api/v2/errors.ts';
+import { formatRefusal as formatRefusalV1 } from '../api/v1/errors.ts';
+import { formatRefusal as formatRefusalV2 } from '../api/v2/errors.ts';
 import type { Files } from '../bank/files/files.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { letBodyPass, refusalFrom } from './errors.ts';
-import { TEXT_PAGE_HEADERS } from './page-headers.ts';
-import { openLink, type Seal, sealLink } from './signed-links.ts';
+import { keepConnection, refusalFrom } from './errors.ts';
+import { TEXT_PAGE_HEADERS } from './pages.ts';
+import { type LinkQuery, signLink, verifyLink } from './signed-links.ts';
 
-/** The records that have files behind them: the generation that has such records, and how long a link lives. */
-const FILE_KINDS: Readonly<Record<FileKind, { dialect: 'v1' | 'v2'; seconds: number }>> = {
-  document: { dialect: 'v1', seconds: 900 },
-  attachment: { dialect: 'v2', seconds: 300 },
+/** The records with files: the API version that has them, and how long a link lives. */
+const FILE_KINDS: Readonly<Record<FileKind, { version: 'v1' | 'v2'; seconds: number }>> = {
+  document: { version: 'v1', seconds: 900 },
+  attachment: { version: 'v2', seconds: 300 },
 };
 
-/** What a link names. */
-export interface FilePlace {
+/** The record whose file a link opens. */
+export interface FileRef {
   readonly kind: FileKind;
   readonly id: Id;
 }
 
 /** A fresh link to the file of a record. */
-export function fileLink(sandbox: Sandbox, baseUrl: string, place: FilePlace): string {
+export function fileLink(sandbox: Sandbox, baseUrl: string, place: FileRef): string {
   const { kind, id } = place;
-  const { dialect, seconds } = FILE_KINDS[kind];
-  const name = dialect === 'v1' ? formatV1(kind, id) : formatV2(kind, id);
-  const seal = sealLink(sandbox, subjectOf(place), sandbox.clock.now() + seconds * SECOND_MS);
+  const { version, seconds } = FILE_KINDS[kind];
+  const name = version === 'v1' ? formatV1(kind, id) : formatV2(kind, id);
+  const seal = signLink(sandbox, subjectOf(place), sandbox.clock.now() + seconds * SECOND_MS);
   return `${baseUrl}/_sandbox/files/${sandbox.name}/${name}?${seal}`;
 }
 
-/** What a link names. Refuses: `link_unknown` for a link that we did not make, `link_expired`. */
-function readFileLink(
+/** The record that a link names. Refuses: `link_unknown` for a link that was not made here, `link_expired`. */
+function parseFileLink(
   sandbox: Sandbox | undefined,
   name: string,
-  seal: Seal,
-): FilePlace & { readonly sandbox: Sandbox } {
+  seal: LinkQuery,
+): FileRef & { readonly sandbox: Sandbox } {
   const place = placeOf(name);
   if (sandbox === undefined || place === undefined) throw refuse('link_unknown');
-  openLink(sandbox, subjectOf(place), seal);
+  verifyLink(sandbox, subjectOf(place), seal);
   return { ...place, sandbox };
 }
 
-/** The generation in whose words a link that does not open says so; v1 where it names nothing. */
-function dialectOfLink(name: string): 'v1' | 'v2' {
-  return FILE_KINDS[placeOf(name)?.kind ?? 'document'].dialect;
+/** The version that formats the refusal of a link; v1 where the link names nothing. */
+function versionOfLink(name: string): 'v1' | 'v2' {
+  return FILE_KINDS[placeOf(name)?.kind ?? 'document'].version;
 }
 
-function placeOf(name: string): FilePlace | undefined {
+function placeOf(name: string): FileRef | undefined {
   for (const kind of Object.keys(FILE_KINDS) as FileKind[]) {
     const id = tryParseId(kind, name);
     if (id !== undefined) return { kind, id };
@@ -68,7 +64,7 @@ function placeOf(name: string): FilePlace | undefined {
   return undefined;
 }
 
-function subjectOf({ kind, id }: FilePlace): string {
+function subjectOf({ kind, id }: FileRef): string {
   return `${kind}/${id}`;
 }
 
@@ -86,19 +82,19 @@ const FILES_OF: Readonly<Record<FileKind, (sandbox: Sandbox) => Files>> = {
 
 /** Serves the files of all sandboxes. */
 export function registerFiles(app: FastifyInstance, registry: Registry): void {
-  // A link is of the generation that made it, so one that does not open says so in that generation's words.
+  // A link belongs to the API version that made it, which formats its refusals too.
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalFrom(error);
-    letBodyPass(refusal, reply);
+    keepConnection(refusal, reply);
     if (refusal === undefined) throw error;
     const { params, method } = request as FastifyRequest<FileRoute>;
     const sandbox = registry.problemOf(params.sandbox) === '' ? registry.byName(params.sandbox) : undefined;
     const requestId = sandbox?.nextId() ?? registry.strayId();
     const now = sandbox?.clock.now() ?? registry.now();
     const { status, body } =
-      dialectOfLink(params.name) === 'v2'
-        ? spellRefusalV2(refusal, { requestId, method, now, clientId: sandbox?.program.clientId ?? '' })
-        : spellRefusalV1(refusal, {
+      versionOfLink(params.name) === 'v2'
+        ? formatRefusalV2(refusal, { requestId, method, now, clientId: sandbox?.program.clientId ?? '' })
+        : formatRefusalV1(refusal, {
             requestId,
             method,
             now,
@@ -112,9 +108,9 @@ export function registerFiles(app: FastifyInstance, registry: Registry): void {
     done(null, body),
   );
   const linked = ({ params, query }: FastifyRequest<FileRoute>) =>
-    readFileLink(registry.byName(params.sandbox), params.name, query);
+    parseFileLink(registry.byName(params.sandbox), params.name, query);
 
-  // Before the body is read; the link is looked at again after it, because it may have ended meanwhile.
+  // Before the body is read; it is verified again after it, because it may have expired meanwhile.
   app.addHook('onRequest', (request, _, done) => {
     linked(request as FastifyRequest<FileRoute>);
     done();

@@ -68,7 +68,7 @@ export interface FaultRequest {
 }
 
 /** What a request meets. */
-export interface Strike {
+export interface FaultHit {
   readonly fault: Fault;
   readonly latencyMs: number;
 }
@@ -85,7 +85,7 @@ export interface Faults {
   /** Begins anew with the bank: no fault, and ids from the first. */
   restart(): void;
   /** What this request meets; counts it. */
-  strike(request: FaultRequest): Strike | null;
+  hit(request: FaultRequest): FaultHit | null;
 }
 
 export const LONGEST_LATENCY_MS = 600_000;
@@ -160,7 +160,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
       made = 0;
       active = false;
     },
-    strike(request) {
+    hit(request) {
       for (const one of kept) {
         const { fault, sequence } = one;
         if (isOver(fault) || !fits(one, request)) continue;

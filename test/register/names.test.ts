@@ -12,7 +12,7 @@ import { DOCUMENTED } from '../../src/api/v1/documented.ts';
 import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
+import { formatV1Example, formatV2Example } from '../../src/http/openapi/refusals.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
@@ -81,9 +81,9 @@ function unknownKinds(rows: readonly Text[]): string[] {
 
 const CODES = new Set(
   (Object.keys(REFUSALS) as RefusalCode[]).flatMap((code) => [
-    ...V1_OPERATIONS.map((operation) => (spellV1(refuse(code), operation) as { code: string }).code),
+    ...V1_OPERATIONS.map((operation) => (formatV1Example(refuse(code), operation) as { code: string }).code),
     ...V2_OPERATIONS.map(
-      (operation) => (spellV2(refuse(code), operation) as { error: { code: string } }).error.code,
+      (operation) => (formatV2Example(refuse(code), operation) as { error: { code: string } }).error.code,
     ),
   ]),
 );

@@ -1,5 +1,5 @@
 /**
- * Delivery chaos on the wire of the control plane: how it is asked for, and how it is shown with what it has done so far.
+ * Delivery chaos in the control plane: how it is set for a webhook, and how it is shown with its effect so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -12,14 +12,14 @@ import {
 } from '../../delivery/chaos.ts';
 import type { Frequency } from '../../kernel/frequency.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import { OccasionsInput, parseDuration, text } from './fields.ts';
+import { FrequencyInput, parseDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 
 const USUAL_DELAY = 'PT30S';
 const USUAL_SEED = 'chaos';
 const Kind = (description: string) =>
-  Type.Optional(Type.Object(OccasionsInput, { description: `${description} \`{}\` for every one.` }));
+  Type.Optional(Type.Object(FrequencyInput, { description: `${description} \`{}\` for every one.` }));
 
 const ChaosInput = Type.Object(
   {
@@ -28,7 +28,7 @@ const ChaosInput = Type.Object(
     delay: Type.Optional(
       Type.Object(
         {
-          ...OccasionsInput,
+          ...FrequencyInput,
           by: Type.Optional(
             Type.String({
               description: `An ISO 8601 duration on the sandbox's clock; ${USUAL_DELAY} when not sent.`,
@@ -53,14 +53,14 @@ const ChaosInput = Type.Object(
   { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
 );
 
-const Shown = Type.Optional(Type.Object(OccasionsInput));
+const Shown = Type.Optional(Type.Object(FrequencyInput));
 
 export const ChaosView = Type.Object({
   active: Type.Boolean(),
   duplicate: Shown,
   drop: Shown,
   delay: Type.Optional(
-    Type.Object({ ...OccasionsInput, by: text("An ISO 8601 duration on the sandbox's clock.") }),
+    Type.Object({ ...FrequencyInput, by: text("An ISO 8601 duration on the sandbox's clock.") }),
   ),
   bad_signature: Shown,
   stale_timestamp: Shown,
@@ -76,7 +76,7 @@ export const ChaosView = Type.Object({
   ),
 });
 
-/** Reads what is asked for. Refuses: `field_invalid`. */
+/** Parses the chaos of a webhook. Refuses: `field_invalid`. */
 function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   if (CHAOS_KINDS.every((kind) => input[kind] === undefined) && input.shuffle_window === undefined) {
     throw refuse('field_invalid', {
@@ -86,8 +86,8 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   }
   const on: Partial<Record<ChaosKind, Frequency>> = {};
   for (const kind of CHAOS_KINDS) {
-    const asked = input[kind];
-    if (asked !== undefined) on[kind] = parseOccasions(asked);
+    const frequency = input[kind];
+    if (frequency !== undefined) on[kind] = parseFrequency(frequency);
   }
   return {
     on,
@@ -97,9 +97,9 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   };
 }
 
-type AskedOccasions = { [K in keyof typeof OccasionsInput]?: number };
+type FrequencyBody = { [K in keyof typeof FrequencyInput]?: number };
 
-function parseOccasions({ times, every, skip_first, probability }: AskedOccasions): Frequency {
+function parseFrequency({ times, every, skip_first, probability }: FrequencyBody): Frequency {
   return {
     ...(times !== undefined && { times }),
     ...(every !== undefined && { every }),
@@ -108,7 +108,7 @@ function parseOccasions({ times, every, skip_first, probability }: AskedOccasion
   };
 }
 
-/** Shows the chaos of a webhook, or that there is none. */
+/** Formats the chaos of a webhook, or that there is none. */
 function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };
@@ -116,9 +116,11 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const { delay, ...others } = on;
   return {
     active: true,
-    ...Object.fromEntries(Object.entries(others).map(([kind, asked]) => [kind, formatOccasions(asked)])),
+    ...Object.fromEntries(
+      Object.entries(others).map(([kind, frequency]) => [kind, formatFrequency(frequency)]),
+    ),
     ...(delay !== undefined && {
-      delay: { ...formatOccasions(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
+      delay: { ...formatFrequency(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
     }),
     ...(shuffleWindow > 1 && { shuffle_window: shuffleWindow }),
     seed,
@@ -126,13 +128,13 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   };
 }
 
-function formatOccasions({ skipFirst, ...rest }: Frequency) {
+function formatFrequency({ skipFirst, ...rest }: Frequency) {
   return { ...rest, ...(skipFirst !== undefined && { skip_first: skipFirst }) };
 }
 
 export const CHAOS_OPERATIONS = [
   /**
-   * What the deliveries of a webhook suffer, and have suffered so far.
+   * Shows the delivery chaos of a webhook, and its effect so far.
    */
   controlOperation({
     id: 'sandbox_retrieve_chaos',
@@ -151,7 +153,7 @@ export const CHAOS_OPERATIONS = [
 
   /**
    * Has the deliveries of a webhook go wrong from now on, in place of what it had before: the same deliveries in the same
-   * way under the same seed. It is kept in memory with the bank: a reset or a restart ends it.
+   * way under the same seed. It is in memory with the bank: a reset or a restart ends it.
    */
   controlOperation({
     id: 'sandbox_set_chaos',

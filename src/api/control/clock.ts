@@ -1,6 +1,6 @@
 /**
- * Time as the control plane shows it: the clock, and what happened while it was moved. Instants are written to the
- * millisecond, unlike those of the bank's own interfaces, so that what was read can be asked for again.
+ * The clock in the control plane, and what happened while it was moved. Instants are written to the millisecond,
+ * unlike those of the API versions, so that an instant can be sent back exactly.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
@@ -108,7 +108,7 @@ const MovementView = Type.Object({
   status: TransactionStatus,
 });
 
-/** Writes an instant as `2026-11-20T18:14:04.250Z`. */
+/** Formats an instant as `2026-11-20T18:14:04.250Z`. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }
@@ -124,7 +124,7 @@ function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof Tra
   return {
     quiescent: travelled.quiescent,
     from: formatInstant(travelled.from),
-    // Where it came to, not where it stands a moment later.
+    // The instant that it reached, not the one a moment later.
     clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
     ...formatHappenings(sandbox, travelled),
   };
@@ -182,7 +182,7 @@ const FASTEST = 86_400;
 
 export const CLOCK_OPERATIONS = [
   /**
-   * Tells what the clock of the sandbox shows, and how it goes.
+   * Shows the time of the sandbox's clock, and its mode.
    */
   controlOperation({
     id: 'sandbox_retrieve_clock',

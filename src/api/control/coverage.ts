@@ -1,5 +1,6 @@
 /**
- * [[write me]]
+ * The decisions where the platform's documents are silent, and how many operations, refusals and other things the
+ * calls of a sandbox have exercised.
  */
 import { Type } from '@sinclair/typebox';
 import { type Decision, FIDELITY } from '../../model/fidelity.ts';
@@ -29,12 +30,12 @@ const Share = Type.Object(
   { title: 'CoverageShare', description: 'What of one kind was met.' },
 );
 
-/** Of both generations: what coverage counts as operations that exist. */
+/** The operations of both API versions, which coverage counts. */
 export const OPERATION_IDS = [...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id);
 
 export const COVERAGE_OPERATIONS = [
   /**
-   * Lists what this bank does where the platform's documents are silent or disagree, and the ground of each answer: the
+   * Lists what this bank does where the platform's documents are silent or disagree, with the grade of each answer: the
    * register from which the page of decisions is printed.
    */
   controlOperation({

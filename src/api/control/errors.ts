@@ -1,5 +1,5 @@
 /**
- * The body of every refusal of the control plane, which is ours: a code, the message, and what to do about it.
+ * The error body of the control plane: a code, a message, and a hint what to do about it.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Refusal } from '../../kernel/refusal.ts';
@@ -24,7 +24,7 @@ const HINTS: Readonly<Partial<Record<RefusalCode, string>>> = {
   origin_foreign: 'call it from a program or from a page of this server',
 };
 
-/** Spells a refusal as the control plane does. */
+/** The body of a refusal in the control plane. */
 export function formatRefusal({ code, message, field, legal }: Refusal): Static<typeof ControlError> {
   const hint = HINTS[code] ?? (legal.length > 0 ? `legal: ${legal.join(', ')}` : field);
   return { error: { code, message, hint } };

@@ -1,6 +1,5 @@
 /**
- * Events on the wire of the control plane: what a search may ask for, and how an event, its deliveries and its attempts
- * are shown.
+ * Events in the control plane: the filters of a search, and an event with its deliveries and attempts.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { secretsOf } from '../../delivery/attempt.ts';
@@ -118,7 +117,7 @@ export const AttemptView = Type.Object({
   ),
 });
 
-/** Reads a search. Refuses: `field_invalid`, `field_unknown`, `event_unknown`, `event_not_found` for `since`. */
+/** Parses a search. Refuses: `field_invalid`, `field_unknown`, `event_unknown`, `event_not_found` for `since`. */
 function parseEventsQuery(
   sandbox: Sandbox,
   query: Static<typeof EventsQuery>,
@@ -185,7 +184,7 @@ function parseWait(text: string | undefined): number {
   return Math.min(ms, LONGEST_WAIT_MS);
 }
 
-/** Shows events, each with how its deliveries stand. */
+/** Formats events, each with how its deliveries stand. */
 function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<typeof EventView>[] {
   const deliveries = sandbox.queue.deliveriesOf([...new Set(events.map(({ fact }) => fact.seq))]);
   const counts = new Map<string, DeliveryCounts>();
@@ -207,7 +206,7 @@ function formatEvents(sandbox: Sandbox, events: readonly LoggedEvent[]): Static<
   }));
 }
 
-/** Shows the attempts to deliver an event, delivery by delivery. */
+/** Formats the attempts to deliver an event, delivery by delivery. */
 function formatAttempts({ queue }: Sandbox, event: LoggedEvent): Static<typeof AttemptView>[] {
   const { fact, version, ordinal } = event;
   const deliveries = new Map(
@@ -242,7 +241,7 @@ const USUAL_DEADLINE_MS = 5_000;
 export const EVENT_OPERATIONS = [
   /**
    * The log of events, whether or not a webhook wants them: the newest first, or what came after one; with `wait` it is
-   * answered as soon as there is one, so that nobody has to ask again and again.
+   * answered as soon as there is one, so that no client has to poll.
    */
   controlOperation({
     id: 'sandbox_list_events',

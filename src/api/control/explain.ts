@@ -1,7 +1,7 @@
 /**
- * Why a transaction, a card, a holder or an account is as it is: who decided, on which figures, the states that it went
- * through, and what comes next. Nothing here is concluded: decisions were noted when they were made, and the path is that
- * of the facts.
+ * Why a transaction, a card, a holder or an account has its status: who decided, on which figures, the statuses
+ * before, and what comes next. Nothing is inferred: decisions were recorded when they were made, and the history is
+ * that of the facts.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { availableLimit, periodStart } from '../../bank/cards/controls.ts';
@@ -112,12 +112,12 @@ const EXPLAINERS: { readonly [K in Kind]: (sandbox: Sandbox, id: Id) => Partial<
     batch: explainBatch,
   };
 
-/** Refuses: `field_invalid` for an id of anything else, and the bank's own for one that nobody has. */
+/** Refuses: `field_invalid` for an id of another kind, and the bank's own refusal for an id that does not exist. */
 function explain(sandbox: Sandbox, text: string): View {
   for (const kind of Object.keys(EXPLAINERS) as Kind[]) {
     const named = tryParseId(kind satisfies IdKind, text);
     if (named === undefined) continue;
-    // An entry of the master account is explained by its movement.
+    // An entry of the master account is explained by its transaction.
     const id = kind === 'transaction' ? sandbox.bank.payments.legById(named).transaction.id : named;
     const own = EXPLAINERS[kind](sandbox, id);
     const decisions = sandbox.store.decisions.of(id);
@@ -146,10 +146,10 @@ function explain(sandbox: Sandbox, text: string): View {
 
 /** The state, who decided it last, and what is to come. */
 function summarize({ status, reason, next_step: next }: View, last: Decision | undefined): string {
-  const said = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
+  const because = reason === null ? '' : ` (${[reason.code, reason.message].filter(Boolean).join(': ')})`;
   const by = last === undefined ? 'in its ordinary course' : `${last.source} ${last.name}: ${last.message}`;
   const then = next === null ? '' : `; ${next.event} follows at ${next.at}`;
-  return `${status}${said}; ${by}${then}`;
+  return `${status}${because}; ${by}${then}`;
 }
 
 function formatDecision({ at, source, name, effect, message, numbers }: Decision): View['decisions'][number] {
@@ -297,7 +297,7 @@ function explainAccount({ bank }: Sandbox, id: Id) {
   };
 }
 
-/** Nothing is kept of a batch but what was decided in it. */
+/** Only the decisions of a batch are recorded. */
 function explainBatch({ store }: Sandbox, id: Id) {
   if (store.decisions.of(id).length === 0) throw refuse('batch_not_found');
   return { status: 'completed' };

@@ -1,5 +1,5 @@
 /**
- * Faults on the wire of the control plane: how one is asked for, and how it is shown with what it has done so far.
+ * Faults in the control plane: how one is set, and how it is shown with its effect so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -16,7 +16,7 @@ import {
 } from '../../sandboxes/faults.ts';
 import { V1_OPERATIONS } from '../v1/index.ts';
 import { V2_OPERATIONS } from '../v2/index.ts';
-import { Instant, OccasionsInput, text, word, wrong } from './fields.ts';
+import { FrequencyInput, Instant, text, word, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const Latency = Type.Number({ minimum: 0, maximum: LONGEST_LATENCY_MS, description: 'Real milliseconds.' });
@@ -99,7 +99,7 @@ const FaultInput = Type.Object(
           'before (the default): nothing is carried out. after_commit: it is, and then the answer is lost; a truncated answer is always so.',
       }),
     ),
-    ...OccasionsInput,
+    ...FrequencyInput,
     seed: Type.Optional(
       Type.String({ maxLength: 200, description: "Of its draws; made from the sandbox's when not sent." }),
     ),
@@ -133,7 +133,7 @@ export const FaultView = Type.Object({
   ),
   connection: Type.Optional(word(CONNECTION_FAULTS)),
   when: word(FAULT_TIMES),
-  ...OccasionsInput,
+  ...FrequencyInput,
   seed: Type.Optional(text('Of its draws.')),
   ttl: Type.Optional(text("An ISO 8601 duration on the sandbox's clock.")),
   created_at: Instant,
@@ -148,7 +148,7 @@ const MOST_FAULTS = 100;
 
 const OPERATION_IDS = new Set([...V2_OPERATIONS, ...V1_OPERATIONS].map(({ id }) => id));
 
-/** Reads what is asked for. Refuses: `field_invalid` for what cannot be, or would never strike. */
+/** Parses a fault. Refuses: `field_invalid` for one that is impossible or would never apply. */
 function parseFault(input: Static<typeof FaultInput>): FaultSetting {
   const { match = {}, latency, error, connection, when, times, every, probability, seed, ttl } = input;
   if (latency === undefined && error === undefined && connection === undefined) {
@@ -219,7 +219,7 @@ function parseTtl(ttl: string): number {
   return ms;
 }
 
-/** Shows a fault. */
+/** Formats a fault. */
 function formatFault(fault: Fault): Static<typeof FaultView> {
   const { id, match, latency, error, connection, when, times, every, skipFirst, probability, seed } = fault;
   return {

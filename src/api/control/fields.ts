@@ -1,8 +1,6 @@
 /**
- * The small shapes that the answers of the control plane are made of: amounts, instants, ids and lists of words, each with
- * what its field means.
- * [[http/control/occasions.ts]]
- * Which of the occasions that fit something happens on: the same four numbers for faults and for the chaos of deliveries.
+ * The fields that the shapes of the control plane share: amounts, instants, ids and enums, each with its description,
+ * and how often a fault or delivery chaos applies.
  */
 import { Type } from '@sinclair/typebox';
 import { Duration } from 'luxon';
@@ -49,7 +47,7 @@ export const TransferKind = word(
 const MOST = 1_000_000_000;
 const Count = (description: string) => Type.Integer({ minimum: 1, maximum: MOST, description });
 
-export const OccasionsInput = {
+export const FrequencyInput = {
   times: Type.Optional(Count('How often at most; without end when not sent.')),
   every: Type.Optional(Count('Each so many-th alone, like 3 for every third.')),
   skip_first: Type.Optional(
@@ -73,7 +71,7 @@ export function wrong(field: string, problem: string): Refusal {
   return refuse('field_invalid', { field, message: `${field} ${problem}` });
 }
 
-/** Reads an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
+/** Parses an ISO 8601 duration of zero or more, in milliseconds. Refuses: `field_invalid`. */
 export function parseDuration(field: string, text: string): number {
   const ms = Duration.fromISO(text).toMillis();
   if (!(ms >= 0)) throw wrong(field, `is an ISO 8601 duration like PT30S or P1D; got "${text}"`);

@@ -1,8 +1,7 @@
 /**
- * The table of contents of the control plane: its resources in the order in which its document lists them, each with the
- * table of its operations.
+ * The table of contents of the control plane: its resources in the order of its OpenAPI document, each with the table
+ * of its operations.
  */
-
 import { CHAOS_OPERATIONS } from './chaos.ts';
 import { CLOCK_OPERATIONS } from './clock.ts';
 import { COVERAGE_OPERATIONS } from './coverage.ts';
@@ -16,8 +15,8 @@ import { REQUEST_OPERATIONS } from './requests.ts';
 import { RULE_OPERATIONS } from './rules.ts';
 import { SANDBOX_OPERATIONS } from './sandboxes.ts';
 import { SETTING_OPERATIONS } from './settings.ts';
-import { SIMULATION_CARD_OPERATIONS } from './simulations/cards.ts';
-import { SIMULATION_RECORD_OPERATIONS } from './simulations/records.ts';
+import { SIMULATION_PURCHASE_OPERATIONS } from './simulations/purchases.ts';
+import { SIMULATION_STATUS_OPERATIONS } from './simulations/status-changes.ts';
 import { SIMULATION_TRANSACTION_OPERATIONS } from './simulations/transactions.ts';
 import { SNAPSHOT_OPERATIONS } from './snapshots.ts';
 import { STATE_OPERATIONS } from './state.ts';
@@ -41,8 +40,8 @@ const LIST = [
   ...COVERAGE_OPERATIONS,
   ...STREAM_OPERATIONS,
   ...SIMULATION_TRANSACTION_OPERATIONS,
-  ...SIMULATION_CARD_OPERATIONS,
-  ...SIMULATION_RECORD_OPERATIONS,
+  ...SIMULATION_PURCHASE_OPERATIONS,
+  ...SIMULATION_STATUS_OPERATIONS,
   ...RULE_OPERATIONS,
   ...SETTING_OPERATIONS,
   ...REAL_TIME_OPERATIONS,

@@ -1,5 +1,5 @@
 /**
- * The books on the wire: entries and transfers with the accounts by their ids.
+ * The ledger in the control plane: entries and transfers, with the accounts by their ids, and the audit.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
@@ -94,7 +94,7 @@ export function formatLedgerAccount(id: Id, { masterAccountId }: Program): strin
   return formatV2(id === masterAccountId ? 'master_account' : 'account', id);
 }
 
-/** A bank that was exchanged meanwhile is audited no further: then it is the new one that is asked about. */
+/** The audit stops when the bank is exchanged meanwhile: the new one is then the one to audit. */
 async function audit(sandbox: Sandbox): Promise<AuditReport> {
   const { banksBefore, connection } = sandbox;
   try {

@@ -1,7 +1,7 @@
 /**
- * One operation of the control plane, as data, with the manners of the other two dialects: a route file each, shapes,
- * and a place in the control plane's own OpenAPI document. It acts on a sandbox from outside, so it may take time; what
- * it asks of the bank goes through the sandbox's commit like any client's command.
+ * One operation of the control plane as data: its shapes, its place in the OpenAPI document, and its handler. It acts
+ * on a sandbox from outside, so it may be asynchronous; a command to the bank goes through the sandbox's commit like
+ * any client's.
  */
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { RefusalCode } from '../../kernel/refusals.ts';
@@ -15,7 +15,7 @@ interface ControlContext {
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly version: string;
-  /** Aborts when the caller goes away or the server stops: whoever waits for it may stop. */
+  /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -74,7 +74,7 @@ type ControlGroup =
   | 'Real-time authorization'
   | 'Look';
 
-/** An operation whose shapes are forgotten, as a list of them needs. */
+/** An operation of any shapes, for lists of operations. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
 export type AnyControlOperation = ControlOperation<any, any, any, any>;
 

@@ -1,5 +1,5 @@
 /**
- * Real-time authorization on the wire: whom to ask, and what was answered.
+ * Real-time authorization in the control plane: the URL that decides, and the decisions so far.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { RtaSettings } from '../../bank/real-time.ts';
@@ -47,7 +47,7 @@ export const RtaView = Type.Object({
   ach: Type.Boolean(),
 });
 
-/** The setting; of a sandbox that asks nobody, what would be usual. */
+/** The setting; the defaults for a sandbox without one. */
 function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
   return {
     configured: settings !== undefined,
@@ -75,7 +75,7 @@ const RtaDecisionView = Type.Object({
   asked_at: Instant,
 });
 
-/** One answer, with what it was about. */
+/** One decision, with the transaction that it was about. */
 function formatRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
   return {
     id: formatV2('authorization', row.id),
@@ -95,7 +95,7 @@ function formatRtaDecision(row: RtaDecision): Static<typeof RtaDecisionView> {
 
 export const REAL_TIME_OPERATIONS = [
   /**
-   * Whom the sandbox asks in real time.
+   * The URL that authorizes in real time.
    */
   controlOperation({
     id: 'sandbox_retrieve_rta',
@@ -109,7 +109,7 @@ export const REAL_TIME_OPERATIONS = [
   }),
 
   /**
-   * Sets whom the sandbox asks before a card or another bank debits an account, and what stands in for silence.
+   * Sets the URL that authorizes debits by a card or another bank, and the decision where no answer comes.
    */
   controlOperation({
     id: 'sandbox_configure_rta',
@@ -151,7 +151,7 @@ export const REAL_TIME_OPERATIONS = [
   }),
 
   /**
-   * From now on nobody is asked in real time.
+   * Switches real-time authorization off.
    */
   controlOperation({
     id: 'sandbox_remove_rta',

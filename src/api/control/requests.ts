@@ -1,6 +1,6 @@
 /**
- * The journal on the wire of the control plane: a request as it came, the answer as it went, and what it caused. Numbers
- * and secrets are masked here, when somebody reads, and not when a request is written down.
+ * The journal in the control plane: each request, its answer, and what it caused. Numbers and secrets are masked
+ * here, when the journal is read, and not when a request is recorded.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { maskRecord } from '../../kernel/masks.ts';
@@ -55,7 +55,7 @@ export const RequestView = Type.Object({
   ),
 });
 
-/** Shows an entry of the sandbox's journal. */
+/** Formats an entry of the sandbox's journal. */
 function formatRequest(sandbox: Sandbox, entry: JournalEntry): Static<typeof RequestView> {
   const [path = '', query = ''] = entry.url.split('?', 2);
   return {
@@ -81,7 +81,7 @@ function formatBody(text: string): unknown {
   if (text === '') return null;
   try {
     const value: unknown = JSON.parse(text);
-    // A text or number alone has no name that would tell whether it may be shown.
+    // A text or number alone has no field name by which to decide whether it may be shown.
     return typeof value === 'object' ? maskRecord(value) : `[${typeof value}]`;
   } catch {
     return `[${text.length} characters that are not JSON]`;
@@ -120,7 +120,7 @@ function fitsStatus(wanted: string, status: number): boolean {
 
 export const REQUEST_OPERATIONS = [
   /**
-   * Lists what the sandbox was asked and what it answered, newest first: the last 1000 calls of both generations.
+   * Lists the requests of the sandbox with their answers, newest first: the last 1000 of both API versions.
    */
   controlOperation({
     id: 'sandbox_list_requests',
@@ -164,7 +164,7 @@ export const REQUEST_OPERATIONS = [
   }),
 
   /**
-   * Shows one request by the id that its answer carried in `x-request-id`, in either generation's spelling.
+   * Shows one request by the id that its answer carried in `x-request-id`, in the format of either API version.
    */
   controlOperation({
     id: 'sandbox_retrieve_request',

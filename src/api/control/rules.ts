@@ -1,5 +1,5 @@
 /**
- * Rules on the wire: which payments they are about and what becomes of those.
+ * Rules in the control plane: which payments they match, and what happens to those.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Rule, RuleMatch, RuleOutcome } from '../../bank/transactions/outcomes.ts';
@@ -70,7 +70,7 @@ const RulesShape = Type.Object({ rules: Type.Array(RuleShape, { maxItems: 1000 }
 
 type RuleWire = Static<typeof RuleShape>;
 
-/** A rule as the bank keeps it. */
+/** A rule as the bank stores it. */
 function parseRule({ match, outcome }: RuleWire): Rule {
   const { rail, direction, amount, account_number, routing_number, name, mcc } = match;
   const { return_code, decline_reason, review, after, late } = outcome;
@@ -139,7 +139,7 @@ function defined<T extends object>(given: Undefinable<T>): T {
 
 export const RULE_OPERATIONS = [
   /**
-   * The rules of the sandbox, in the order in which they are asked.
+   * The rules of the sandbox, in the order in which they are applied.
    */
   controlOperation({
     id: 'sandbox_retrieve_rules',
@@ -153,8 +153,8 @@ export const RULE_OPERATIONS = [
   }),
 
   /**
-   * Says what becomes of payments that fit: the whole list at once, of which the first that fits decides. It is kept with
-   * the bank, so a snapshot holds it, and asked for every payment that is made from now on.
+   * Replaces the list of rules; the first rule that matches a payment decides. The list is stored with the bank, so a
+   * snapshot holds it, and applies to every payment from now on.
    */
   controlOperation({
     id: 'sandbox_replace_rules',

@@ -1,5 +1,5 @@
 /**
- * Names of sandboxes and snapshots: what a caller may call them, and how one is found again.
+ * Sandboxes in the control plane: create, list and delete, and the names and images of sandboxes and snapshots.
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -85,7 +85,7 @@ const SandboxView = Type.Object({
 
 export const SANDBOX_OPERATIONS = [
   /**
-   * Lists the sandboxes there are. A random key is not among them: it was shown when its sandbox was made.
+   * Lists the sandboxes. A random key is not shown: it was shown when its sandbox was created.
    */
   controlOperation({
     id: 'sandbox_list_sandboxes',
@@ -131,7 +131,7 @@ export const SANDBOX_OPERATIONS = [
   }),
 
   /**
-   * Ends a sandbox with everything that it kept, its snapshots included.
+   * Deletes a sandbox with all its data and snapshots.
    */
   controlOperation({
     id: 'sandbox_delete_sandbox',

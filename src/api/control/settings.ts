@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * The switches of the bank's behaviour: magic values, card controls in v1's card test, and account numbers.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';

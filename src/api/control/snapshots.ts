@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * Snapshots of a sandbox: list, retrieve, take, delete and restore.
  */
 import { Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -23,7 +23,7 @@ export const SNAPSHOT_OPERATIONS = [
   }),
 
   /**
-   * Tells what is in a snapshot: the bank is opened aside and looked at.
+   * Shows what is in a snapshot: its bank is opened separately and read.
    */
   controlOperation({
     id: 'sandbox_retrieve_snapshot',
@@ -45,7 +45,7 @@ export const SNAPSHOT_OPERATIONS = [
   }),
 
   /**
-   * Keeps the bank as it is under a name, in place of what had the name before: data, clock, planned steps, deliveries and
+   * Stores the bank as it is under a name, and replaces a snapshot of that name: data, clock, planned steps, deliveries and
    * the place in the random sequence.
    */
   controlOperation({
@@ -85,8 +85,8 @@ export const SNAPSHOT_OPERATIONS = [
   }),
 
   /**
-   * Goes on with the bank of a snapshot, as if nothing had happened since: the same calls then get the same answers. A
-   * clock that stood still or was moved does so again; one that follows the real time goes on with it.
+   * Restores the bank of a snapshot: the same calls then get the same answers. A clock that was frozen or moved is so
+   * again; one that follows real time goes on with it.
    */
   controlOperation({
     id: 'sandbox_restore_snapshot',

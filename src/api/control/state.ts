@@ -1,7 +1,7 @@
 /**
- * The state of a bank in short, as every operation answers it that went on with another one.
+ * The whole state of a bank: reset, seed, export and import, and the short form that these operations and those of
+ * snapshots answer.
  */
-
 import { createReadStream } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -27,7 +27,7 @@ export const SnapshotView = Type.Object({
   bytes: Type.Integer({ description: 'How large the image is.' }),
 });
 
-/** What a bank holds, and where its clock stands. */
+/** The counts of a bank's records, and its clock. */
 export function formatState(sandbox: Sandbox): Static<typeof StateView> {
   return { sandbox: sandbox.name, clock: formatClock(sandbox), counts: sandbox.store.counts() };
 }
@@ -63,7 +63,7 @@ function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string>
   return Object.fromEntries([...spelled, ...named]);
 }
 
-/** A file as it is read, which the server sends as it would its bytes; `over` is called when nobody reads it any more. */
+/** A stream of a file, which the server sends like a buffer; `over` is called at its end. */
 function streamed(file: string, over: () => void): Buffer {
   return createReadStream(file).once('close', over) as unknown as Buffer;
 }
@@ -121,7 +121,7 @@ export const STATE_OPERATIONS = [
   }),
 
   /**
-   * Hands out the whole bank as a SQLite database that any program can read, and an import can go on with.
+   * Exports the whole bank as a SQLite database, which any program can read and an import takes.
    */
   controlOperation({
     id: 'sandbox_export',
@@ -141,8 +141,8 @@ export const STATE_OPERATIONS = [
   }),
 
   /**
-   * Goes on with a bank that was exported: the body is the database itself. It is believed nothing and looked at first, so
-   * an image that is damaged, not ours, newer than we know, or whose books are wrong changes nothing.
+   * Replaces the bank with one that was exported: the body is the database itself. It is checked first, so an image that is
+   * damaged, of another program, of a newer version, or whose books are wrong changes nothing.
    */
   controlOperation({
     id: 'sandbox_import',

@@ -1,9 +1,8 @@
 /**
- * What happens in a sandbox as server-sent events: facts with the event kinds of both generations that they amount to,
- * attempts to deliver them, and requests. Facts come from the log, in order and each once, so a listener that was cut off
- * goes on after the last one that it saw; the rest is told live and to nobody who is not there.
+ * What happens in a sandbox as server-sent events: facts with the event kinds of both API versions, delivery
+ * attempts, and requests. Facts come from the log, in order and each once, so a client that was disconnected
+ * continues after the last one that it saw; the rest is sent only to clients that are connected.
  */
-
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import { formatInstant } from '../../kernel/time.ts';
@@ -22,7 +21,7 @@ export interface StreamOptions {
   heartbeatMs: number;
 }
 
-/** Whoever reads slower than this is cut off, and may come back with what it saw last. */
+/** A client that reads slower than this is disconnected, and may reconnect after the last fact that it saw. */
 const MOST_WAITING = 10_000;
 
 /** The text of the stream, until the signal or the end of the sandbox. */
@@ -81,7 +80,7 @@ export async function* streamNews(
 function startOf(sandbox: Sandbox, since: string): number {
   const latest = sandbox.outbox.latestSeq();
   const [, bank, seq] = /^(?:(\d+)\.)?(\d+)$/.exec(since) ?? [];
-  // What was seen of a bank that is gone says nothing about this one.
+  // A position in a former bank has no meaning in this one.
   if (seq === undefined || (bank !== undefined && Number(bank) !== sandbox.banksBefore)) return latest;
   return Math.min(Number(seq), latest);
 }

@@ -1,8 +1,7 @@
 /**
- * What a sandbox is at this moment, and the ids of the records that it was founded with, each in the spelling of the
- * generation that uses it.
+ * A sandbox at a glance, and the ids of the records that it was seeded with, each in the format of the API version
+ * that uses it.
  */
-
 import { Type } from '@sinclair/typebox';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
@@ -93,7 +92,7 @@ function firstStatementOf(account: Account | undefined): Record<string, string> 
   return { statement_year: year, statement_month: month };
 }
 
-/** What is printed on the card, which whoever activates it reads off. */
+/** What is printed on the card, and is needed to activate it. */
 function ofInactiveCard(card: Card | undefined): Record<string, string> {
   if (card === undefined) return {};
   const { last4, expiryMonth, expiryYear } = card;

@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * What the sandbox will do by itself and when: planned steps, retries of deliveries, and the banking calendar.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { addDays, bankHolidays, dateIn, isBankingDay, PACIFIC } from '../../kernel/calendar.ts';
@@ -28,18 +28,18 @@ function stepsOf({ store }: Sandbox, limit: number): Timer[] {
   return store.agenda.due(Number.MAX_SAFE_INTEGER, limit).map(({ dueAt, subjectId, event, task }) => ({
     due: dueAt,
     kind: 'step',
-    ...(task === 'verification' ? checkOf(store, subjectId) : movementOf(store, subjectId, event)),
+    ...(task === 'verification' ? checkStep(store, subjectId) : transactionStep(store, subjectId, event)),
   }));
 }
 
 type Step = Pick<Timer, 'subject' | 'does'>;
 
-function checkOf(store: Store, id: Id): Step {
+function checkStep(store: Store, id: Id): Step {
   const name = store.holders.byId(id)?.type === 'business' ? 'KYB of a business' : 'KYC of a person';
   return { subject: formatV2('holder', id), does: `${name}: decided by the id number` };
 }
 
-function movementOf(store: Store, id: Id, event: string): Step {
+function transactionStep(store: Store, id: Id, event: string): Step {
   const transaction = store.transactions.byId(id);
   return {
     subject: formatV2('transaction', id),
@@ -118,7 +118,7 @@ function formatDay(date: string): Static<typeof DayView> {
   const windows = windowsOf(date);
   const cutoff = windows.filter((window) => isSameDay(window - 1, true)).at(-1);
   const settles = (sameDay: boolean): string =>
-    formatInstant(asked('ach_settle_push', 0, { sameDay, effectiveDate: date }));
+    formatInstant(instantOf('ach_settle_push', 0, { sameDay, effectiveDate: date }));
   return {
     date,
     banking_day: true,
@@ -127,17 +127,17 @@ function formatDay(date: string): Static<typeof DayView> {
     ach_same_day_cutoff: cutoff === undefined ? '' : formatInstant(cutoff),
     ach_settlement: settles(false),
     ach_same_day_settlement: settles(true),
-    wires_open: formatInstant(asked('wire_send', dayBegins(date))),
+    wires_open: formatInstant(instantOf('wire_send', dayBegins(date))),
   };
 }
 
 /** Each window is the first after the one before it. */
 function windowsOf(date: string): number[] {
   const windows: number[] = [];
-  let window = asked('ach_send', dayBegins(date));
+  let window = instantOf('ach_send', dayBegins(date));
   while (dateIn(PACIFIC, window) === date) {
     windows.push(window);
-    window = asked('ach_send', window);
+    window = instantOf('ach_send', window);
   }
   return windows;
 }
@@ -149,7 +149,7 @@ function dayBegins(date: string): number {
 
 const NO_TERMS = { sameDay: false, effectiveDate: '' };
 
-function asked(when: When, now: number, terms = NO_TERMS): number {
+function instantOf(when: When, now: number, terms = NO_TERMS): number {
   return dueAt(when, 'calendar', now, terms) ?? now;
 }
 
@@ -163,7 +163,7 @@ function parseDate(text: string, field: string): string {
 
 export const TIMER_OPERATIONS = [
   /**
-   * Lists what the sandbox will do by itself, in the order in which it will: planned steps of movements, ends of checks,
+   * Lists what the sandbox will do by itself, in the order in which it will: planned steps of transactions, ends of checks,
    * and deliveries that are tried again. Where the clock stands still it waits until somebody moves the clock.
    */
   controlOperation({
@@ -205,8 +205,8 @@ export const TIMER_OPERATIONS = [
   }),
 
   /**
-   * Tells which days the banks work, why they do not on the others, and when the windows of each day are in UTC. The times
-   * are asked of the timetable that payments go by, so they cannot say anything else.
+   * Shows the banking days, the reasons of the others, and the windows of each day in UTC. The times come from the
+   * timetable of the payments themselves, so the two always agree.
    */
   controlOperation({
     id: 'sandbox_retrieve_calendar',

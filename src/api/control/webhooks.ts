@@ -1,6 +1,6 @@
 /**
- * Webhooks on the wire of the control plane: those of both generations in one shape, with what only this plane tells of
- * them, their secrets and how their deliveries stand.
+ * Webhooks in the control plane: those of both API versions in one shape, with their secrets and the state of their
+ * deliveries.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Courier } from '../../delivery/courier.ts';
@@ -55,7 +55,7 @@ export const WebhookView = Type.Object({
   updated_at: Instant,
 });
 
-/** The webhook of an id in either spelling, unless it was deleted. Refuses: `webhook_not_found`. */
+/** The webhook of an id in either format, unless it was deleted. Refuses: `webhook_not_found`. */
 export function webhookOf({ bank }: Sandbox, text: string): Webhook {
   const id = tryParseId('webhook', text);
   const webhook = id === undefined ? undefined : bank.webhooks.byId(id);
@@ -63,13 +63,13 @@ export function webhookOf({ bank }: Sandbox, text: string): Webhook {
   return webhook;
 }
 
-/** Whoever carries out a sandbox's deliveries; a bank that only makes an image has nobody. */
+/** The courier of a sandbox; a bank that only makes an image has none. */
 export function courierOf({ courier }: Sandbox): Courier {
   if (courier === null) throw refuse('failure', { message: 'this sandbox delivers nothing' });
   return courier;
 }
 
-/** Shows a webhook. */
+/** Formats a webhook. */
 function formatWebhook(
   sandbox: Sandbox,
   webhook: Webhook,
@@ -112,7 +112,7 @@ const USUAL_OVERLAP = 'PT24H';
 
 export const WEBHOOK_OPERATIONS = [
   /**
-   * The webhooks of both generations that were not deleted, newest first, with their secrets and how their deliveries stand.
+   * The webhooks of both API versions that were not deleted, newest first, with their secrets and how their deliveries stand.
    */
   controlOperation({
     id: 'sandbox_list_webhooks',
@@ -133,7 +133,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Makes a webhook of either generation, for some kinds of event or for all that its generation has.
+   * Creates a webhook of either API version, for some or all of the version's kinds of event.
    */
   controlOperation({
     id: 'sandbox_create_webhook',
@@ -173,7 +173,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Deletes a webhook of either generation, with the deliveries that wait for it.
+   * Deletes a webhook of either API version, with its waiting deliveries.
    */
   controlOperation({
     id: 'sandbox_delete_webhook',
@@ -241,7 +241,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Queues the events that a webhook wants and was never told of, in their order: because it was paused or deactivated, or
+   * Queues the events that a webhook wants and was never sent, in their order: because it was paused or deactivated, or
    * because every retry failed. What waits for it already is not queued twice.
    */
   controlOperation({

@@ -1,18 +1,11 @@
 /**
- * Master accounts and sub accounts on v2's wire, with their three balance figures, and the bodies that make and change a
- * sub account; a master account is the platform's to make. A filter takes the statuses of the record and those that the
- * reference of the list prints, which are a holder's.
- * Source: the master account and sub account operations of the platform's v2 reference; the field table of a sub account
- * calls the time of closing `closed_at`, its examples `deactivated_at`. Decisions `v2-sub-accounts` and
- * `closed-at-names` in docs/fidelity.md. [[dialects/v2/readers/account.ts]] Reads the bodies that make and change a sub
- * account, and the filters of the lists. A filter by the id of something that nobody has finds nothing; so does a
- * status of a holder that no account has.
- * Source: the master account and sub account operations of the platform's v2 reference; decision `v2-sub-accounts` in
- * docs/fidelity.md. [[dialects/v2/views/account.ts]] Writes sub accounts and the master account. Their three figures
- * are read off the ledger's four counters, each from its side of the books: money on its way in is not yet available,
- * money on its way out is no longer.
- * Source: the account records of the platform's v2 reference; decisions `incoming-money-pending` and
- * `outgoing-money-pending` in docs/fidelity.md.
+ * Master accounts and sub accounts in v2, with their three balances. A client opens and changes sub accounts; a
+ * master account is the platform's. The three balances come from the ledger's four counters: incoming money is not
+ * available before it is posted, outgoing money no longer once it is held. A filter by an id that does not exist
+ * finds nothing; so does a holder's status, which the reference of the list prints and no account has.
+ * Source: the master account and sub account operations of the platform's v2 reference; its field table of a sub
+ * account calls the time of closing `closed_at`, its examples `deactivated_at`. Decisions `v2-sub-accounts`,
+ * `closed-at-names`, `incoming-money-pending` and `outgoing-money-pending` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../../bank/inputs.ts';
@@ -122,7 +115,7 @@ export const SubAccount = record('SubAccount', 'An account of a holder, with wha
 
 const SubAccountList = listOf('SubAccountList', SubAccount);
 
-/** The words of both vocabularies that a filter may use. */
+/** The statuses that a filter takes, of accounts and of holders. */
 const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
 
 const SubAccountQuery = Type.Object({
@@ -155,7 +148,7 @@ const SubAccountUpdate = body(
   },
 );
 
-/** What a word of a filter means; of a holder's words those that an account has something like. */
+/** The account statuses that a filter matches; of a holder's statuses those with a counterpart. */
 const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly AccountStatus[]>> = {
   open: ['open'],
   closed: ['closed'],
@@ -169,7 +162,7 @@ const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly Acco
   deactivated: ['closed'],
 };
 
-/** Reads a new sub account. Refuses: `holder_not_found`. */
+/** Parses a new sub account. Refuses: `holder_not_found`. */
 function parseNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
   return {
     holderId: parseId('holder', body.sub_account_holder_id),
@@ -178,12 +171,12 @@ function parseNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
   };
 }
 
-/** Reads a change of a sub account. */
+/** Parses a change of a sub account. */
 function parseAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
   return { ...parseWords(body), ...sent('status', body.status) };
 }
 
-/** Reads the filters of the list of sub accounts. */
+/** Parses the filters of the list of sub accounts. */
 function parseAccountFilters(
   query: Static<typeof SubAccountQuery>,
   { masterAccountId }: Program,
@@ -226,7 +219,7 @@ function parseWords(body: Words) {
 
 const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
 
-/** Writes a sub account with its balance. */
+/** Formats a sub account with its balance. */
 export function formatAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
   const { account, balance } = file;
   const closedAt = formatInstantOrEmpty(account.closedAt);
@@ -258,7 +251,7 @@ export function formatAccount(file: AccountFile, program: Viewer): Static<typeof
   };
 }
 
-/** Writes the master account, whose references and metadata are the platform's to set: nothing sets them here. */
+/** Formats the master account, whose references and metadata only the platform sets; here they stay empty. */
 export function formatMasterAccount(
   { account, totals }: MasterFile,
   program: Viewer,

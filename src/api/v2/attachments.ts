@@ -1,12 +1,7 @@
 /**
- * An attachment on v2's wire, and the body that makes one. `url` is a signed link, `""` where the platform shows none.
- * Source: the attachment operations of the platform's v2 reference; decisions `attachment-subjects` and
- * `attachment-links` in docs/fidelity.md. [[dialects/v2/readers/attachment.ts]] Reads the body that makes an
- * attachment. Its reference may be the id of a record of any kind that files are attached to, in either generation's
- * spelling; the prefix says which.
- * Source: the attachment operations of the platform's v2 reference; decision `attachment-subjects` in docs/fidelity.md.
- * [[dialects/v2/views/attachment.ts]] Writes attachments: each as a record of its own, and those of another record as
- * items in it.
+ * Attachments in v2: the record, the items in other records, and the operations. The body names the record by its id
+ * in either API version's format; the prefix tells the kind. `url` is a signed link, or `""` where the platform shows
+ * none.
  * Source: the attachments page and operations of the platform's v2 reference; decisions `attachment-subjects`,
  * `attachments-shown` and `attachment-links` in docs/fidelity.md.
  */
@@ -61,12 +56,12 @@ function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentIn
   });
 }
 
-/** Whose record is written, and what is attached to it; nothing is, where that cannot be asked. */
+/** What formatting needs: the record's owner, and its attachments; none where they cannot be looked up. */
 export interface Viewer extends Program {
   readonly attachmentsOf?: ((id: Id) => readonly AttachmentRecord[]) | undefined;
 }
 
-/** Writes an attachment with a link to its file. */
+/** Formats an attachment with a link to its file. */
 function formatAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
   return {
     id: formatId('attachment', attachment.id),
@@ -77,7 +72,7 @@ function formatAttachment(attachment: AttachmentRecord, url: string): Static<typ
   };
 }
 
-/** Writes what is attached to a record; `null` when nothing is. */
+/** Formats what is attached to a record; `null` when nothing is. */
 export function formatAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeof Attachments> {
   const attached = attachmentsOf?.(id);
   if (attached === undefined || attached.length === 0) return null;
@@ -88,7 +83,7 @@ export function formatAttachments({ attachmentsOf }: Viewer, id: Id): Static<typ
   }));
 }
 
-/** The time of making stands in both of the published places. */
+/** The time of creation is in both published places. */
 function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
   const made = formatInstant(createdAt);
   return {

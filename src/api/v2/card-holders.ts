@@ -1,13 +1,8 @@
 /**
- * A card holder on v2's wire: the person who may use a card, made under a sub account; and the bodies that make and
- * change one.
- * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in docs/fidelity.md.
- * [[dialects/v2/readers/card-holder.ts]] Reads the bodies that make and change a card holder, and the filter of their
- * list. A person is changed field by field, an address whole.
- * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in docs/fidelity.md.
- * [[dialects/v2/views/card-holder.ts]] Writes a card holder: somebody who may use a card and is screened, but not
- * verified as an account's holder is.
- * Source: the card holder record of the platform's v2 reference.
+ * Card holders in v2: the person who may use a card, created under a sub account. A card holder is screened, but not
+ * verified as an account's holder is. A change replaces a person field by field and an address whole.
+ * Source: the card holder record and operations of the platform's v2 reference; decision `card-holder-status` in
+ * docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { CardHolderChange, NewCardHolder } from '../../bank/inputs.ts';
@@ -90,7 +85,7 @@ const CardHolderUpdate = body(
   },
 );
 
-/** Reads a new card holder. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`. */
+/** Parses a new card holder. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`. */
 function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
   return {
     accountId: parseId('account', body.sub_account_id),
@@ -99,7 +94,7 @@ function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHol
   };
 }
 
-/** Reads a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
 function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
   return {
     ...sent('person', body.person && parsePersonChange(body.person)),
@@ -108,7 +103,7 @@ function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolde
   };
 }
 
-/** Reads the filter of the list: every card holder is under the one master account. */
+/** Parses the filter of the list: every card holder is under the one master account. */
 function parseCardHolderFilters(
   { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
   { masterAccountId }: Program,
@@ -127,7 +122,7 @@ function parseWords(body: Words) {
   };
 }
 
-/** Writes a card holder. */
+/** Formats a card holder. */
 export function formatCardHolder(cardHolder: CardHolderRecord, program: Viewer): Static<typeof CardHolder> {
   return {
     id: formatId('card_holder', cardHolder.id),

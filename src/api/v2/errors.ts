@@ -1,9 +1,7 @@
 /**
- * The one body of every refusal of v2.
- * Source: the error examples of the platform's v2 reference; decision `v2-error-body` in docs/fidelity.md.
- * [[dialects/v2/errors.ts]] How v2 spells a refusal: the HTTP status from its kind, a code of the platform's style, and
- * the field by the name that the caller wrote. Where the platform publishes a sentence, that sentence is said, unless
- * whoever refused said more.
+ * The error body of v2: the HTTP status of the refusal's kind, a code in the platform's style, and the field by the
+ * name that the caller used. Where the platform publishes a message, that message is used, unless the refusal carries
+ * a more precise one.
  * Source: the error examples of the platform's v2 reference; decisions `v2-error-body` and `v2-error-codes` in
  * docs/fidelity.md.
  */
@@ -62,7 +60,7 @@ const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?:
   transaction_not_found: { message: 'cannot find transaction by id in qldb' },
 };
 
-/** The field that a refusal is about when whoever refused did not say. */
+/** The field of a refusal that names none. */
 const USUAL_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
   phone_invalid: 'phone',
   phone_taken: 'phone',
@@ -105,17 +103,17 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   total: 'amount',
 };
 
-/** What a refusal's answer tells of the call: ids without prefix, the client only where it is known. */
+/** What the answer of a refusal says of the call: ids without prefix, the client only where it is known. */
 export interface RefusedCall {
   requestId: Id;
   clientId: Id | '';
   method: string;
   now: Instant;
-  /** The body was in v1's words, so the field is named as it was sent; false unless given. */
+  /** The body has v1's field names, so the field is named as sent; false unless given. */
   isInV1Words?: boolean;
 }
 
-/** Writes a refusal as v2 does. */
+/** Formats a refusal as v2 does. */
 export function formatRefusal(
   refusal: Refusal,
   call: RefusedCall,

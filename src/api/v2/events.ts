@@ -1,11 +1,10 @@
 /**
- * The text of a webhook of v2: what happened, whose it is, and the v2 record as it was when it happened. A delivery
- * signs and sends exactly this text.
- * Source: decision `v2-event-envelope` in docs/fidelity.md, because the platform's v2 reference does not publish its
- * envelope. [[dialects/v2/unserved-events.ts]] The kinds of v2 that nothing here brings about, because they tell of the
- * platform's own side: the client, its members, the holder of the master account, and the master account, none of which
- * ever changes here. A webhook may subscribe to them and be sent an example.
- * Source: decisions `v2-uncaused-kinds` and `event-examples` in docs/fidelity.md.
+ * The body of a v2 webhook delivery: the event, its owner, and the v2 record as it was at the time. A delivery signs
+ * and sends exactly this text. Some kinds of event never happen here, because they are about the platform itself: the
+ * client, its members, the holder of the master account, and the master account. A webhook may subscribe to them and
+ * be sent an example.
+ * Source: the platform's v2 reference, which does not publish its envelope; decisions `v2-event-envelope`,
+ * `v2-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -26,7 +25,7 @@ import { formatHolder, SubAccountHolder } from './holders.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { Transaction } from './transactions/shapes.ts';
 
-/** Nothing of v2 tells of these: none of its kinds is ever paired with such a fact. */
+/** No kind of event in v2 is about these. */
 const noRecord = (resource: Resource) => (): never => {
   throw refuse('failure', { message: `v2 has no record of a ${resource}` });
 };
@@ -53,14 +52,14 @@ export interface EventToWrite<R extends Resource = Resource> {
   program: Program;
 }
 
-/** Writes the JSON text of one event. */
+/** Formats the JSON text of one event. */
 export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
-  // The record is as it was, and what is attached to it now is no part of that (decision `attachments-shown`).
+  // The record is as it was then, so its present attachments are left out (decision `attachments-shown`).
   const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
   return formatEnvelope(event, data);
 }
 
-/** Writes what a v2 webhook is sent with this record. */
+/** Formats what a v2 webhook is sent with this record. */
 export function formatEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
   return JSON.stringify({
     id: formatId('event', id),

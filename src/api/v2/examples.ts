@@ -1,6 +1,6 @@
 /**
- * Invented people and places that the examples of v2's operations share. Every field that a body may have is filled in,
- * so that an example shows all of them.
+ * Invented people and places that the examples of v2's operations share. Every field that a body may have is filled
+ * in, so that an example shows all of them.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CounterpartyUpdate } from './counterparties/shapes.ts';

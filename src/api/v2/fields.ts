@@ -1,17 +1,12 @@
 /**
- * The words that v2's shapes are made of. An answer is closed (exactly these fields, every one present); a body is open,
- * because a field that the operation does not know is ignored and named in a hint. Words and nullable objects are plain
- * JSON Schema and not unions, which keeps both the messages of a refusal and the writing of an answer simple.
- * Source: the data conventions of the platform's v2 reference; decisions `value-strictness`, `unknown-fields` and
- * `unset-values` in docs/fidelity.md. [[dialects/v2/ids.ts]] Ids on v2's wire. An answer always writes v2's prefix and
- * 32 digits; a request may name the same thing in either generation's spelling. A text that is no id of the kind names
- * nothing, and is refused like an id nobody has.
- * Source: decision `id-format` in docs/fidelity.md. [[dialects/v2/readers/fields.ts]] What a schema cannot say of a
- * single value: that an amount is more than nothing, that a date exists, that a phone is one. An empty text is how the
- * platform writes "not set", so it is read as that and not refused. A reader names a field as the wire does, by its own
- * name without the objects around it, as the platform's examples do. [[dialects/v2/views/fields.ts]] How single values
- * are written on v2's wire, and the four ids that every record begins with. Shared by the views; nothing here knows a
- * record.
+ * The fields that v2's shapes share: their schemas, and how their values are parsed and formatted. An answer is
+ * closed (exactly these fields, all present); a body is open, because an unknown field is ignored and named in a
+ * hint. Enums and nullable objects are plain JSON Schema, not unions, which keeps messages and serialization simple.
+ * An answer writes an id with v2's prefix and 32 digits; a request may use either API version's format, and a text
+ * that is no id of the kind is refused like an id that does not exist. An empty text means "not set". A refusal names
+ * a field by its own name, without the objects around it, as the platform's examples do.
+ * Source: the data conventions of the platform's v2 reference; decisions `value-strictness`, `unknown-fields`,
+ * `unset-values` and `id-format` in docs/fidelity.md.
  */
 import {
   type Static,
@@ -201,10 +196,10 @@ const NOT_FOUND = {
 /** What a v2 request may name by its id. */
 export type NamedKind = keyof typeof NOT_FOUND;
 
-/** Writes `sub_` and the 32 digits; an unset id stays `''`. */
+/** Formats `sub_` and the 32 digits; an unset id stays `''`. */
 export const formatId: (kind: IdKind, id: Id | '') => string = formatV2;
 
-/** Reads an id of this kind in either generation's spelling. Refuses: `<kind>_not_found` when it is none. */
+/** Parses an id of this kind in the format of either API version. Refuses: `<kind>_not_found` when it is none. */
 export function parseId(kind: NamedKind, text: string): Id {
   const id = tryParseId(kind, text);
   if (id === undefined) throw refuse(NOT_FOUND[kind]);
@@ -213,19 +208,19 @@ export function parseId(kind: NamedKind, text: string): Id {
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
-/** Reads an amount greater than zero. Refuses: `amount_invalid`. */
+/** Parses an amount greater than zero. Refuses: `amount_invalid`. */
 export function parseAmount(text: string): Cents {
   const cents = parseMoney(text);
   if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field: 'amount' });
   return cents;
 }
 
-/** Reads a boolean of v2, which is written as a word. */
+/** Parses a boolean of v2, which is written as a word. */
 export function parseFlag(value: 'true' | 'false' | boolean): boolean {
   return value === true || value === 'true';
 }
 
-/** Reads a date that exists, or `''`. Refuses: `field_invalid`. */
+/** Parses a date that exists, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {
   if (text !== '' && !isDate(text)) {
     throw refuse('field_invalid', { field, message: `${field} is a date that exists, written YYYY-MM-DD` });
@@ -233,7 +228,7 @@ export function parseDate(field: string, text: string): string {
   return text;
 }
 
-/** Reads a phone in E.164, or `''`. Refuses: `phone_invalid`. */
+/** Parses a phone in E.164, or `''`. Refuses: `phone_invalid`. */
 export function parsePhone(text: string): string {
   if (text !== '' && !E164.test(text)) throw refuse('phone_invalid', { field: 'phone' });
   return text;
@@ -247,12 +242,12 @@ export function sent<Name extends string, Value>(
   return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value });
 }
 
-/** Writes a boolean as the word that v2 uses for it. */
+/** Formats a boolean as the word that v2 uses for it. */
 export function formatFlag(value: boolean): 'true' | 'false' {
   return value ? 'true' : 'false';
 }
 
-/** Writes an address; one that is not set is `null`. */
+/** Formats an address; one that is not set is `null`. */
 export function formatAddress(address: AddressRecord | null): Static<typeof Address> | null {
   if (address === null) return null;
   return {
@@ -265,12 +260,12 @@ export function formatAddress(address: AddressRecord | null): Static<typeof Addr
   };
 }
 
-/** Writes an OFAC screening. */
+/** Formats an OFAC screening. */
 export function formatOfac(status: OfacStatus, at: Instant): Static<typeof Ofac> {
   return { status, last_updated_at: formatInstant(at) };
 }
 
-/** Writes whose record it is: the client, and the master account under which all of its sub accounts are. */
+/** Formats whose record it is: the client, and the master account under which all of its sub accounts are. */
 export function formatOwner(program: Program): {
   client_id: string;
   master_account_holder_id: string;

@@ -1,15 +1,9 @@
 /**
- * A sub account holder on v2's wire, the bodies that make and change one, and the list. The answer always has both `person` and `business`;
- * the one that the holder is not is `null`.
- * Source: the sub account holder operations of the platform's v2 reference.
- * [[dialects/v2/readers/holder.ts]]
- * Reads the bodies that make and change a sub account holder, and the filters of their list. Only the object of the
- * holder's own type matters; a text that was not sent is empty in a new holder and absent in a change.
- * Source: the sub account holder operations of the platform's v2 reference; decisions `holder-status-changes`,
- * `holder-update` and `unmatched-filters` in docs/fidelity.md. [[dialects/v2/views/holder.ts]] Writes a sub account
- * holder: a person with its KYC, or a business with its KYB and members. The checks are shown inside the object that
- * they are about, as the platform does, though the bank keeps them beside it.
- * Source: the sub account holder record of the platform's v2 reference.
+ * Sub account holders in v2: a person with its KYC, or a business with its KYB and members. An answer has both
+ * `person` and `business`, and the one that the holder is not is `null`. A body matters only in the object of the
+ * holder's own type; a text that was not sent is empty in a new holder and absent in a change.
+ * Source: the sub account holder record and operations of the platform's v2 reference; decisions
+ * `holder-status-changes`, `holder-update` and `unmatched-filters` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type {
@@ -98,7 +92,7 @@ const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
 
 const Filter = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** A filter that is empty asks nothing. */
+/** An empty filter is ignored. */
 const SubAccountHolderQuery = Type.Object({
   ...PageQuery.properties,
   master_account_id: Filter,
@@ -129,9 +123,9 @@ export const NewSubAccountHolder = body(
 );
 
 /**
- * What a wish for a status may be called: the words of the record, and those of an account, which the reference of the
- * change prints. A holder is neither put back among those that wait nor locked by a client; these words are for the record
- * that is sent back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
+ * The statuses that a change may send: those of a holder, and those of an account, which the reference of the change
+ * prints. A client can neither make a holder pending again nor lock it; these statuses are for a record that is sent
+ * back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
  */
 export const WISHED_STATUSES = {
   activated: 'activated',
@@ -173,7 +167,7 @@ type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verifica
 const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
 const WHOLE = 10_000;
 
-/** Reads a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
+/** Parses a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
 export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
   const own = body[body.type];
   if (own === undefined) {
@@ -196,7 +190,7 @@ export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHol
   };
 }
 
-/** Reads the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
+/** Parses the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
 export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
   const { person, business, verification } = body;
   return {
@@ -212,7 +206,7 @@ export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): 
   };
 }
 
-/** What a list of holders asks for; an id that names nothing is that of no holder, so nothing matches. */
+/** Parses the filters of the list; an id that does not exist matches no holder. */
 function parseHolderFilters(
   query: Static<typeof SubAccountHolderQuery>,
   { masterAccountId }: Program,
@@ -257,7 +251,7 @@ function parseMember(body: MemberBody): NewMember {
   };
 }
 
-/** The platform's reference asks for a number and shows a text; both are taken. */
+/** The platform's reference requires a number and shows a text; both are accepted. */
 function parseOwnership(value: number | string): number {
   const text = String(value);
   const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
@@ -270,7 +264,7 @@ function parseOwnership(value: number | string): number {
   return hundredths;
 }
 
-/** Writes a holder. */
+/** Formats a holder. */
 export function formatHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
   const { holder, members } = file;
   return {

@@ -1,10 +1,7 @@
 /**
- * The frame of every list of v2, and the query that asks for one. Query values are texts: nothing is coerced, so a limit
- * is a text of digits here and a number after its reader.
- * Source: the pagination page of the platform's v2 reference; decisions `has-more-words` and `list-paging` in
- * docs/fidelity.md. [[dialects/v2/paging.ts]] The pages of v2's lists. A list runs from the newest to the oldest, a
- * cursor is the base64 of a record's id, and ids sort in the order of their making: so a cursor marks a place in the
- * list even when its record has gone since, and a query can page by comparing ids as `takePage` does.
+ * The paging of v2's lists. A list runs from the newest to the oldest record. A cursor is the base64 of a record's
+ * id, and ids sort by their creation, so a cursor keeps its place even when its record is deleted. Query values are
+ * texts: a limit is digits in the shape and a number after parsing.
  * Source: the pagination page of the platform's v2 reference; decisions `has-more-words` and `list-paging` in
  * docs/fidelity.md.
  */
@@ -63,7 +60,7 @@ export interface WrittenPage<W> {
   ending_before: string;
 }
 
-/** Reads the query of a list. Refuses: `field_invalid` (a limit, or both cursors), `cursor_invalid`. */
+/** Parses the query of a list. Refuses: `field_invalid` (a limit, or both cursors), `cursor_invalid`. */
 export function parsePageRequest(kind: IdKind, query: Static<typeof PageQuery>): CursorWindow {
   const after = parseCursor(kind, 'starting_after', query.starting_after ?? '');
   const before = parseCursor(kind, 'ending_before', query.ending_before ?? '');
@@ -95,7 +92,7 @@ export function takePage<T extends { id: Id }>(list: readonly T[], request: Curs
   };
 }
 
-/** Writes a page: `has_more` tells of the direction that was asked for, a cursor is empty where no page is. */
+/** Formats a page: `has_more` is for the direction of the query; a cursor is empty where there is no page. */
 export function formatPage<T, W>(
   kind: IdKind,
   page: Page<T>,

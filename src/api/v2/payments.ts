@@ -1,12 +1,9 @@
 /**
- * The bodies that originate payments. The platform flags no field of an origination as required; its guides name the sub
- * account, the counterparty and the amount as what every origination needs, and a check cannot be deposited unseen.
- * Source: the origination operations of the platform's v2 reference; decisions `check-images` and
- * `payment-text-lengths` in docs/fidelity.md. [[dialects/v2/readers/payment.ts]] Reads the bodies that originate
- * payments. A v2 payment that the balance does not cover is recorded as declined, so every origination asks the bank to
- * record it.
- * Source: the origination operations of the platform's v2 reference; decisions `too-little-money` and `check-images` in
- * docs/fidelity.md.
+ * The v2 operations that originate payments. The platform flags no field as required; its guides need a sub account,
+ * a counterparty and an amount, and a check deposit needs its images. A payment over the available balance is
+ * recorded as declined, so every origination asks the bank to record a decline.
+ * Source: the origination operations of the platform's v2 reference; decisions `check-images`, `payment-text-lengths`
+ * and `too-little-money` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Origination, UploadedFile } from '../../bank/inputs.ts';
@@ -83,7 +80,7 @@ const CheckDeposit = body('CheckDeposit', 'A check that is paid in, with its two
   image: bodyPart({ front: ImageInput, back: ImageInput }),
 });
 
-/** Reads what every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
+/** Parses the fields that every origination takes. Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
 export function parseOrigination(body: Static<typeof PlainOrigination>): Origination {
   return {
     accountId: parseId('account', body.sub_account_id),
@@ -95,7 +92,7 @@ export function parseOrigination(body: Static<typeof PlainOrigination>): Origina
   };
 }
 
-/** Reads an ACH payment. Refuses as every origination does, and `field_invalid` for a date that is none. */
+/** Parses an ACH payment. Refuses as every origination does, and `field_invalid` for a date that is none. */
 export function parseAchOrigination(body: Static<typeof AchOrigination>): Origination {
   const date = parseDate('effective_date', body.effective_date ?? '');
   return {
@@ -107,12 +104,12 @@ export function parseAchOrigination(body: Static<typeof AchOrigination>): Origin
   };
 }
 
-/** Reads a payment by RTP or FedNow. Refuses as every origination does. */
+/** Parses a payment by RTP or FedNow. Refuses as every origination does. */
 function parseInstantOrigination(body: Static<typeof InstantOrigination>): Origination {
   return { ...parseOrigination(body), ...sent('referenceNumber', body.reference_number) };
 }
 
-/** Reads the deposit of a check. Refuses as every origination does, and `field_invalid` for an image that is no base64. */
+/** Parses the deposit of a check. Refuses as every origination does, and `field_invalid` for an image that is no base64. */
 function parseCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
   return {
     ...parseOrigination(body),
@@ -121,7 +118,7 @@ function parseCheckDeposit(body: Static<typeof CheckDeposit>): Origination {
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** How the files begin in which images of checks are kept. */
+/** The first bytes of the accepted image files. */
 const BEGINNINGS: readonly (readonly [contentType: string, hex: string])[] = [
   ['image/png', '89504e470d0a1a0a'],
   ['image/jpeg', 'ffd8ff'],
@@ -142,7 +139,7 @@ function parseImage(field: string, text: string): UploadedFile {
 
 export const PAYMENT_OPERATIONS = [
   /**
-   * Pushes money to another sub account; it is there at once.
+   * Pushes money to another sub account; it posts at once.
    * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
    * `unfit-payment-side` in docs/fidelity.md.
    */
@@ -169,7 +166,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Pulls money from another sub account into the caller's; it is there at once.
+   * Pulls money from another sub account into the caller's; it posts at once.
    * Source: the intra-account operations of the platform's v2 reference; decisions `too-little-money` and
    * `unfit-payment-side` in docs/fidelity.md.
    */
@@ -227,7 +224,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Asks another bank for money by ACH; it is pending until the timetable settles it.
+   * Pulls money from another bank by ACH; it is pending until the timetable settles it.
    * Source: the ACH operations of the platform's v2 reference; decisions `unfit-payment-side`,
    * `incoming-money-pending`, `ach-timing` and `payment-text-lengths` in docs/fidelity.md.
    */
@@ -258,7 +255,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Wires money to another bank in the country; IMAD and OMAD are there when it has cleared.
+   * Wires money to another bank in the country; IMAD and OMAD are set when it has cleared.
    * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
    * `wire-timing` in docs/fidelity.md.
    */
@@ -285,7 +282,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Wires money to a bank abroad; IMAD and OMAD are there when it has cleared.
+   * Wires money to a bank abroad; IMAD and OMAD are set when it has cleared.
    * Source: the wire operations of the platform's v2 reference; decisions `too-little-money`, `unfit-payment-side` and
    * `wire-timing` in docs/fidelity.md.
    */
@@ -449,7 +446,7 @@ export const PAYMENT_OPERATIONS = [
   }),
 
   /**
-   * Deposits a check by the images of its two sides; the money is there after the bank's hold.
+   * Deposits a check by the images of its two sides; the money is available after the bank's hold.
    * Source: the check operations of the platform's v2 reference; decisions `incoming-money-pending`, `check-timing` and
    * `check-images` in docs/fidelity.md.
    */

@@ -1,16 +1,11 @@
 /**
- * People and businesses, and what was checked about them: the objects that holders, card holders and counterparties
- * share. A holder's person carries its checks; a card holder and a counterparty are not checked and have `null` there.
- * Source: the person, business, kyc, kyb and idv objects of the platform's v2 reference; the details of a KYB say
- * `reason`, all others `reasons`.
- * [[dialects/v2/readers/people.ts]]
- * Reads people, businesses and addresses: whole, where an unsent text is empty as the platform writes unset texts; or
- * as a change, which has only what was sent. An address is always meant whole.
- * Source: the person, business and address objects of the platform's v2 reference.
- * [[dialects/v2/views/people.ts]]
- * Writes people, businesses and what was checked about them. The bank keeps one outcome for a check, so every detail of
- * it says the same; a check of v1 that is still under way is a review here, because v2 has no word for it.
- * Source: the kyc, kyb and idv objects of the platform's v2 reference.
+ * People and businesses, and the checks of them: the objects that holders, card holders and counterparties share. A
+ * new one takes `""` for every text that was not sent, a change holds only what was sent, and an address is always
+ * replaced whole. A holder's person shows its checks; that of a card holder or counterparty has `null` there. The
+ * bank stores one outcome for a check, so all its details agree; a check of v1 that is still pending is a review
+ * here, because v2 has no word for it.
+ * Source: the person, business, address, kyc, kyb and idv objects of the platform's v2 reference; the details of a
+ * KYB have `reason`, all others `reasons`.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
@@ -154,7 +149,7 @@ const personInputFields = {
   idv: Ignored,
 };
 
-/** The platform flags nothing inside a person as required; what a check needs is asked for by the check. */
+/** The platform flags nothing inside a person as required; a check requires its own fields. */
 export const PersonInput = body('PersonInput', 'What is said of a person.', personInputFields);
 
 const memberInputFields = {
@@ -208,14 +203,14 @@ export const BusinessChange = body(
 type PersonBody = Static<typeof PersonInput>;
 type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
 
-/** Reads a person. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a person. Refuses: `field_invalid`, `phone_invalid`. */
 export function parsePerson(body: PersonBody): PersonRecord {
   const person = { ...BLANK_PERSON, ...parsePersonChange(body) };
   requireFullSsn(null, person);
   return person;
 }
 
-/** Reads what is said of a person, whose id number is judged with what is known already. Refuses as `readPerson` does. */
+/** Parses the change of a person, with its id number checked against what is known. Refuses as `parsePerson` does. */
 export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
   return {
     ...sent('firstName', body.first_name),
@@ -229,12 +224,12 @@ export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
   };
 }
 
-/** Reads a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
+/** Parses a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseBusiness(body: BusinessBody): BusinessRecord {
   return { ...BLANK_BUSINESS, ...parseBusinessChange(body) };
 }
 
-/** Reads what is said of a business, without its members. Refuses as `readBusiness` does. */
+/** Parses the change of a business, without its members. Refuses as `parseBusiness` does. */
 export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
   return {
     ...sent('legalName', body.legal_name),
@@ -248,7 +243,7 @@ export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord>
   };
 }
 
-/** Reads an address. */
+/** Parses an address. */
 export function parseAddress(body: Static<typeof AddressInput>): AddressRecord {
   return {
     line1: body.line1 ?? '',
@@ -298,7 +293,7 @@ const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
   review: 'review',
 };
 
-/** The part that every check has; a check that nobody has begun has no page to be looked at on. */
+/** The fields that every check has; a check that has not begun has no page in a browser. */
 function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
   return {
     id: formatId(kind, check.id),
@@ -308,7 +303,7 @@ function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
   };
 }
 
-/** Writes the check of a person. */
+/** Formats the check of a person. */
 function formatKyc(check: Verification): Static<typeof Kyc> {
   const detail = { status: DETAIL_STATUS[check.status], reasons: null };
   return {
@@ -326,7 +321,7 @@ function formatKyc(check: Verification): Static<typeof Kyc> {
   };
 }
 
-/** Writes the check of a business; its details say `reason` where all others say `reasons`. */
+/** Formats the check of a business; its details have `reason` where all others have `reasons`. */
 function formatKyb(check: Verification): Static<typeof Kyb> {
   const detail = { status: DETAIL_STATUS[check.status], reason: null };
   return {
@@ -335,12 +330,12 @@ function formatKyb(check: Verification): Static<typeof Kyb> {
   };
 }
 
-/** Writes the check of an identity document. */
+/** Formats the check of an identity document. */
 function formatIdv(check: Verification): Static<typeof Idv> {
   return { ...formatCheck('idv', check), reasons: null };
 }
 
-/** Writes a person with its checks; somebody who is not checked has none. */
+/** Formats a person with its checks; a person who is not checked has none. */
 export function formatPerson(
   person: PersonRecord,
   kyc: Verification | null,
@@ -353,7 +348,7 @@ export function formatPerson(
   };
 }
 
-/** Writes a business with its check and its members; a business that is not checked has neither. */
+/** Formats a business with its check and its members; a business that is not checked has neither. */
 export function formatBusiness(
   business: BusinessRecord,
   kyb: Verification | null,
@@ -362,7 +357,7 @@ export function formatBusiness(
   return {
     legal_name: business.legalName,
     dba: business.dba,
-    // The bank keeps the words of the bodies, which are these.
+    // The bank stores the enum values of the bodies, which are these.
     entity_type: business.entityType,
     id_type: business.idType,
     id_number: business.idNumber,

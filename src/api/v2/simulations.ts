@@ -1,9 +1,6 @@
 /**
- * The bodies of the simulate operations. Money from outside names a sub account, or the master account alone and then no
- * sub account yet; what a merchant does names a card, a type and a status, of which five pairs mean something.
- * Source: the simulation operations of the platform's v2 reference; decisions `master-account-incoming` and
- * `simulated-card-pairs` in docs/fidelity.md. [[dialects/v2/readers/simulation.ts]] Reads the bodies of the simulate
- * operations into what the bank is asked.
+ * The v2 simulate operations. Money from outside names a sub account, or the master account alone and then no sub
+ * account yet. A card simulation names a card, a type and a status, of which five pairs have a meaning.
  * Source: the simulation operations of the platform's v2 reference; decisions `master-account-incoming` and
  * `simulated-card-pairs` in docs/fidelity.md.
  */
@@ -100,20 +97,20 @@ const CardSimulation = body('CardSimulation', 'What a merchant is made to do wit
 
 type IncomingBody = Static<typeof IncomingAch>;
 
-/** Reads an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
+/** Parses an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
 function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
   const { name, routing_number: routingNumber } = body.counterparty ?? {};
   return parseIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
 }
 
-/** Reads a wire from outside. Refuses as an ACH does. */
+/** Parses a wire from outside. Refuses as an ACH does. */
 function parseIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
   const { account_number: accountNumber } = body.counterparty ?? {};
   const ach = parseIncomingAch(body, program);
   return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
 }
 
-/** Reads a wire from abroad, whose bank comes back as the correspondent bank. Refuses as an ACH does. */
+/** Parses a wire from abroad, whose bank is shown as the correspondent bank. Refuses as an ACH does. */
 function parseIncomingInternationalWire(
   body: Static<typeof IncomingInternationalWire>,
   program: Program,
@@ -171,7 +168,7 @@ const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> =
 };
 
 /**
- * Reads what a merchant does. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
+ * Parses a card simulation. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
  * `field_invalid` for a pair of type and status that means nothing.
  */
 function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
@@ -248,7 +245,7 @@ export const SIMULATION_OPERATIONS = [
   }),
 
   /**
-   * Another bank asks for money by ACH; where real-time authorization is set up, the client is asked first.
+   * Another bank pulls money by ACH; where real-time authorization is set up, the client is asked first.
    * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
    * `incoming-ach-fields`, `real-time-stand-in` and `master-account-incoming` in docs/fidelity.md.
    */

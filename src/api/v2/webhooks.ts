@@ -1,13 +1,8 @@
 /**
- * A webhook on v2's wire, and the body that makes one. The secret is shown once, in the answer to the creation.
- * Source: the webhook operations of the platform's v2 reference.
- * [[dialects/v2/readers/webhook.ts]]
- * Reads the body that makes a webhook. Whether the address and the event kinds are ones to deliver is the bank's to say.
- * Source: the webhook operations of the platform's v2 reference.
- * [[dialects/v2/views/webhook.ts]]
- * Writes a webhook. Its secret is in the answer to its creation and nowhere else. v2 knows two states: one that gets
- * deliveries and one that does not, whatever the reason.
- * Source: the webhook record of the platform's v2 reference.
+ * Webhooks in v2. The secret is in the answer to the creation and nowhere else. v2 has two statuses: a webhook either
+ * gets deliveries or does not, whatever the reason. Whether the URL and the event kinds can be delivered is checked
+ * by the bank.
+ * Source: the webhook record and operations of the platform's v2 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { NewWebhook as NewWebhookInput } from '../../bank/inputs.ts';
@@ -69,7 +64,7 @@ export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
   description: Type.Optional(TextInput),
 });
 
-/** Reads a new webhook of this generation. */
+/** Parses a new webhook of this version. */
 export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
   return {
     dialect: 'v2',
@@ -79,7 +74,7 @@ export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInpu
   };
 }
 
-/** Writes a webhook, with its secret only when that is asked for. */
+/** Formats a webhook, with its secret only on request. */
 export function formatWebhook(
   webhook: WebhookRecord,
   program: Program,
@@ -111,7 +106,7 @@ export function formatWebhook(
   return options.withSecret ? { ...shown, secret: webhook.secret } : shown;
 }
 
-/** Writes the kinds of event that may be subscribed to, all on one page. */
+/** Formats the kinds of event that may be subscribed to, all on one page. */
 function formatWebhookEvents(): Static<typeof WebhookEventList> {
   return {
     total: V2_KINDS.length,
@@ -175,7 +170,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. It is one page, however many are asked for.
+   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. They are on one page, whatever the limit.
    * Source: "list all webhook events" of the platform's v2 reference.
    */
   operation({
@@ -190,7 +185,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * Shows a webhook, without its secret. One that was deleted is not there any more, though the bank keeps it for the
+   * Shows a webhook, without its secret. A deleted webhook is not found, though the bank stores it for the
    * deliveries that were made to it.
    * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
    */

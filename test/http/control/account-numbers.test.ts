@@ -60,7 +60,7 @@ describe('the setting', () => {
 });
 
 describe('an account that opens without a number', () => {
-  it('shows none in either generation, and those that there are keep theirs', async () => {
+  it('shows none in either version, and existing accounts keep theirs', async () => {
     const { caller, account } = await withoutNumber();
     await caller.listen();
     const another = await open(caller);

@@ -95,7 +95,7 @@ describe('a caller that waits', () => {
     expect(elsewhere.at('events')).toEqual([]);
   });
 
-  it('is answered with nothing when the bank is exchanged, and then told that its place is gone', async () => {
+  it('is answered with nothing when the bank is exchanged, and then learns that its position is invalid', async () => {
     const caller = http.caller();
     const before = caller.sandbox.image();
     await label(caller, 'Fuel');

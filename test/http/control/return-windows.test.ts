@@ -209,7 +209,7 @@ describe('an entry that was held up', () => {
     expect((await simulate(caller, id, 'return', { return_code: 'R01' })).status).toBe(200);
   });
 
-  it('keeps the date that its client asked for, if that is still ahead', async () => {
+  it('keeps the date that its client requested, if that is still ahead', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await originate(caller, 'push', { effective_date: '2026-12-15' });
@@ -221,7 +221,7 @@ describe('an entry that was held up', () => {
   });
 });
 
-describe('what is said of late', () => {
+describe('the field late', () => {
   it.each([
     ['settle', { late: true }],
     ['reverse', { late: false }],

@@ -84,7 +84,9 @@ describe('a card authorization', () => {
     expect(asked.headers['sd-webhook-sha256-signature']).toBe(own);
     expect(asked.headers['webhook-signature']).toBe(standard);
     expect(signaturesOf(asked, 'another').own).not.toBe(own);
-    expect(asked.headers['webhook-timestamp']).toBe(String(Math.floor(caller.sandbox.wallClock.now() / 1000)));
+    expect(asked.headers['webhook-timestamp']).toBe(
+      String(Math.floor(caller.sandbox.wallClock.now() / 1000)),
+    );
     expect(asked.json).toEqual({
       eventType: 'card.auth.request',
       programId: caller.seed('program_id'),

@@ -82,7 +82,7 @@ describe('the seeded tokens', () => {
 });
 
 describe('an event', () => {
-  it('is signed with a secret that the seed does not tell, before a reset and after', async () => {
+  it('is signed with a secret that the seed does not reveal, before a reset and after', async () => {
     const server = await openRandom();
     const { call } = server;
     const before = await seededOf(server);
@@ -106,7 +106,7 @@ describe('an event', () => {
 });
 
 describe('two servers of one seed', () => {
-  it('tell the same ids, and other secrets', async () => {
+  it('show the same ids, and other secrets', async () => {
     const [one, other] = await Promise.all([openRandom(), openRandom()]);
     const [mine, theirs] = [await seededOf(one), await seededOf(other)];
     const differing = Object.keys(mine).filter((name) => mine[name] !== theirs[name]);

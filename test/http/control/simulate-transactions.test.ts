@@ -161,7 +161,7 @@ describe('a return', () => {
     },
   );
 
-  it('is told in v1 by its review code', async () => {
+  it('has its review code in v1', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'ach_pull');
     await simulate(caller, id, 'clear');
@@ -232,7 +232,7 @@ describe('the list of return codes', () => {
 });
 
 describe('what is named', () => {
-  it('may be spelled as v1 does', async () => {
+  it('may be in the format of v1', async () => {
     const caller = http.caller();
     const id = (await originate(caller, 'ach_pull')).slice(4);
     for (const spelled of [formatV1('transaction', id), formatV1('transfer', id)]) {

@@ -77,7 +77,7 @@ const pull = (caller: Caller) =>
   });
 
 describe('the stream', () => {
-  it('tells of a payment: its fact with the kinds of both generations, then its request', async () => {
+  it('sends a payment: its fact with the kinds of both versions, then its request', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
     expect(listener.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -117,7 +117,7 @@ describe('the stream', () => {
     listener.leave();
   });
 
-  it('tells of attempts to deliver', async () => {
+  it('sends the attempts to deliver', async () => {
     const caller = http.caller();
     await caller.listen();
     const listener = await listen(caller);
@@ -147,7 +147,7 @@ describe('the stream', () => {
     again.leave();
   });
 
-  it('begins where it is told to, from the first fact of the bank on', async () => {
+  it('begins at the given position, from the first fact of the bank on', async () => {
     const caller = http.caller();
     const listener = await listen(caller, '?since=0');
     const facts = await listener.take('fact', caller.sandbox.outbox.latestSeq());
@@ -177,7 +177,7 @@ describe('the stream', () => {
     late.leave();
   });
 
-  it('leaves nobody listening when the listener is gone', async () => {
+  it('stops listening when the client disconnects', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
     await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(true);

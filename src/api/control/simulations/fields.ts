@@ -1,6 +1,6 @@
 /**
- * What the simulate calls have in common on the wire: how an amount, a merchant, a sender and an event are read, and the
- * words for the rails on which money comes in.
+ * The fields that the simulations share: an amount, an event, a merchant, a sender, and the names of the rails on
+ * which money comes in.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { IncomingRail } from '../../../bank/inputs.ts';

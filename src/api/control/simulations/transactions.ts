@@ -1,5 +1,5 @@
 /**
- * [[write me]]
+ * Simulations of payments: an event of a transaction's rail, and money that another bank sends or asks for.
  */
 import { Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
@@ -41,9 +41,9 @@ function parseReason(
   return { code: reason ?? '', message: message ?? '' };
 }
 
-/** Refuses: `field_invalid` for what is said of a return and of nothing else. */
-function requireReturn(event: RailEvent, field: 'return_code' | 'late', said: unknown): void {
-  if (said === undefined || event === 'return') return;
+/** Refuses: `field_invalid` for a field of returns in any other event. */
+function requireReturn(event: RailEvent, field: 'return_code' | 'late', value: unknown): void {
+  if (value === undefined || event === 'return') return;
   throw refuse('field_invalid', {
     field,
     message: `${field} belongs to the event return, not to ${event}${field === 'late' ? '' : '; say reason instead'}`,
@@ -56,7 +56,7 @@ interface Target {
   account_number?: string;
 }
 
-/** Whose the money is to be: by an id, or by a number, which need not be that of a sub account. */
+/** The account that receives the money: by an id, or by a number, which need not be that of a sub account. */
 function parseTarget(
   { accounts }: Pick<Bank, 'accounts'>,
   { account_number: accountNumber, ...named }: Target,
@@ -80,9 +80,9 @@ const Text = Type.String();
 
 export const SIMULATION_TRANSACTION_OPERATIONS = [
   /**
-   * Makes an event of its rail happen to a payment, now. `clear` and `settle` may be asked for early: the steps between are
+   * Makes an event of its rail happen to a payment, now. `clear` and `settle` may come early: the steps between are
    * taken first. What the present state does not allow is refused with the events that it does, and a return that comes too
-   * late with the window that is over. The id of an entry in the master account stands for its movement.
+   * late with the window that is over. The id of an entry in the master account stands for its transaction.
    */
   controlOperation({
     id: 'sandbox_simulate_transaction',
@@ -140,7 +140,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
   }),
 
   /**
-   * Money that another bank sends, or asks for: it is `received`, and settles or goes back as the timetable, a rule, or the
+   * Money that another bank sends or pulls: it is `received`, and settles or goes back as the timetable, a rule, or the
    * client's own real-time answer decides.
    */
   controlOperation({
@@ -195,7 +195,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
   }),
 
   /**
-   * The codes under which an ACH payment can be sent back, for whoever writes a rule or simulates a return.
+   * The codes under which an ACH payment can be sent back, for rules and simulated returns.
    */
   controlOperation({
     id: 'sandbox_list_return_codes',

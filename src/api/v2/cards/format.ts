@@ -1,8 +1,8 @@
 /**
- * Writes a card. Neither its number nor its code is ever in a record; a card that waits for its activation is `locked`,
- * the only word that v2 has for one that nobody can use yet.
- * Source: the card record of the platform's v2 reference; decisions `card-holder-id-names` and `card-status-changes` in
- * docs/fidelity.md.
+ * Formats a card. Its number and code are never in the record. A card that waits for its activation is `locked`, the
+ * only v2 status for a card that cannot be used yet.
+ * Source: the card record of the platform's v2 reference; decisions `card-holder-id-names` and `card-status-changes`
+ * in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CardFile } from '../../../bank/inputs.ts';
@@ -15,7 +15,7 @@ import type { Card } from './shapes.ts';
 
 type CardAnswer = Static<typeof Card>;
 
-/** Writes a card. */
+/** Formats a card. */
 export function formatCard(file: CardFile, program: Viewer): CardAnswer {
   const { card } = file;
   const cardHolderId = formatId('card_holder', card.cardHolderId);

@@ -1,7 +1,8 @@
 /**
- * [[write me]]
+ * The v2 operations on cards: create, list, retrieve, update, activate, provision for a wallet, and replace.
+ * Source: the card operations of the platform's v2 reference; decisions `card-creation-needs`, `card-status-changes`,
+ * `controls-update` and `card-provision` in docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { ADDRESS } from '../examples.ts';
@@ -168,7 +169,7 @@ export const CARD_OPERATIONS = [
   }),
 
   /**
-   * Opens a physical card that has arrived, for whoever can read it.
+   * Activates a physical card that has arrived, for a caller who can read what is printed on it.
    * Source: "activate a card" of the platform's v2 reference; decisions `card-status-changes` and `card-creation-needs`
    * in docs/fidelity.md.
    */

@@ -1,8 +1,8 @@
 /**
- * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. What was not
- * sent is absent, so that the bank leaves it as it is; a limit sent as `""` is taken away.
- * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `controls-update` in
- * docs/fidelity.md.
+ * Parses the bodies that create, change, activate, replace and provision a card, and the filters of the list. What
+ * was not sent is absent, so that the bank leaves it as it is; a limit sent as `""` is removed.
+ * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `controls-update`
+ * in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { CardChange, CardDetailsGiven, ControlsChange, NewCard } from '../../../bank/inputs.ts';
@@ -21,7 +21,7 @@ type ControlsBody = NonNullable<Static<typeof CardUpdate>['controls']>;
 type ListBody = NonNullable<ControlsBody['allowed']>;
 type LimitBody = NonNullable<ControlsBody['limit']>;
 
-/** Reads a new card. Refuses: `field_invalid`, `card_holder_not_found`. */
+/** Parses a new card. Refuses: `field_invalid`, `card_holder_not_found`. */
 export function parseNewCard(body: Static<typeof NewCardInput>): NewCard {
   const { card_fulfilment: fulfilment, controls } = body;
   const names = fulfilment?.embossing;
@@ -60,12 +60,12 @@ function parseCardHolder({
   return parseId('card_holder', id);
 }
 
-/** Reads what is printed on a card. */
+/** Parses what is printed on a card. */
 export function parseCardDetails(body: Static<typeof CardActivation>): CardDetailsGiven {
   return { expiryMonth: body.expiry_month, expiryYear: body.expiry_year, last4: body.last4 };
 }
 
-/** Reads where a card that replaces another is sent; the reason changes nothing. */
+/** Parses where a card that replaces another is sent; the reason changes nothing. */
 export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typeof CardReplacement>): {
   shippingAddress?: Address;
 } {
@@ -73,7 +73,7 @@ export function parseCardReplacement({ card_fulfilment: fulfilment }: Static<typ
   return sent('shippingAddress', address && parseAddress(address));
 }
 
-/** Reads which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+/** Parses which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
 export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
   const { wallet } = body;
   if (body[wallet] === undefined) {
@@ -85,7 +85,7 @@ export function parseWallet(body: Static<typeof ProvisionInput>): Wallet {
   return wallet;
 }
 
-/** Reads the filters of the list of cards. */
+/** Parses the filters of the list of cards. */
 export function parseCardFilters(query: Static<typeof CardQuery>): Condition[] {
   return [
     ...idFilter('accountId', 'account', query.sub_account_id),
@@ -99,7 +99,7 @@ function idFilter(field: string, kind: 'account' | 'card_holder', text: string |
   return text === undefined || text === '' ? [] : [{ field, is: tryParseId(kind, text) ?? '' }];
 }
 
-/** Reads a change of a card. */
+/** Parses a change of a card. */
 export function parseCardChange(body: Static<typeof CardUpdate>): CardChange {
   return {
     ...sent('label', body.label),

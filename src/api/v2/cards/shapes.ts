@@ -1,6 +1,7 @@
 /**
- * A card on v2's wire, and the bodies that make one, change, activate and replace it. The card holder's id is written and
- * read under both of the spellings that the platform publishes. A limit that is not set is `""`, and may be sent back so.
+ * The shapes of a v2 card, and of the bodies that create, change, activate and replace one. The card holder's id is
+ * written and read under both names that the platform publishes. A limit that is not set is `""`, and may be sent
+ * back so.
  * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
  * and `card-creation-needs` in docs/fidelity.md.
  */
@@ -153,7 +154,7 @@ const CardHolderId = Type.String({
   description: 'The id of the card holder, under one of its two names.',
 });
 
-/** One of the two names of the card holder is needed, which its reader says; the platform says how a type is missed. */
+/** One of the two names of the card holder is required, which parsing checks; the message for a missing type is the platform's. */
 export const NewCardInput = body(
   'NewCardInput',
   'What makes a card.',

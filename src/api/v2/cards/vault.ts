@@ -1,14 +1,10 @@
 /**
- * What is beside a card's record on v2's wire: the tokens that open its data and its PIN, the data, and its way into a
- * wallet. Of the three objects of a wallet the one that is meant is there, the other two are `null`.
- * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; decisions
- * `card-number-shown` and `card-provision` in docs/fidelity.md. [[dialects/v2/views/card-vault.ts]] Writes what is
- * beside a card's record: tokens, the data that one opens, and what a wallet is handed.
- * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference; decisions
- * `card-number-shown` and `card-provision` in docs/fidelity.md. [[http/v2/routes/vault.ts]] What the platform's pages
- * and apps call below /v2 in the words of v1: the number and code of a card, its PIN, the debit card of a contact. They
- * are v1's operations at another path, with v1's tokens, bodies and records; a refusal is v2's.
- * Source: the platform's public samples; decision `v2-vault-paths` in docs/fidelity.md.
+ * Card data outside of the card's record: the tokens that open a card's data and its PIN, the data, and what a wallet
+ * receives, of which two of the three objects are `null`. The platform's pages and apps call some of it below /v2 in
+ * the format of v1: the number and code of a card, its PIN, the debit card of a contact. Those are v1's operations at
+ * another path, with v1's tokens, bodies and records; a refusal is v2's.
+ * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference, and the platform's public
+ * samples; decisions `card-number-shown`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { WalletPass } from '../../../bank/inputs.ts';
@@ -93,17 +89,17 @@ export const Provisioned = record(
   },
 );
 
-/** Writes a token that shows a card. */
+/** Formats a token that shows a card. */
 function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
   return { id: formatId('card', subjectId), show_token: token };
 }
 
-/** Writes a token that sets a PIN. */
+/** Formats a token that sets a PIN. */
 function formatSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
   return { id: formatId('card', subjectId), set_pin_token: token };
 }
 
-/** Writes a card with its number and code. */
+/** Formats a card with its number and code. */
 function formatShownCard(card: Card): Static<typeof ShownCard> {
   return {
     id: formatId('card', card.id),
@@ -114,7 +110,7 @@ function formatShownCard(card: Card): Static<typeof ShownCard> {
   };
 }
 
-/** Writes what the wallet's own kit is handed; the objects of the other wallets are `null`. */
+/** Formats what the wallet's own kit is handed; the objects of the other wallets are `null`. */
 export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const none = { wallet: pass.wallet, apple_pay: null, google_pay: null, samsung_pay: null };
   const payment_account_reference = pass.paymentAccountReference;
@@ -192,7 +188,7 @@ export const CARD_VAULT_OPERATIONS = [
   }),
 
   /**
-   * Shows the number and code of a card to whoever has a token for it, as often as one likes while the token is good; a key
+   * Shows the number and code of a card to a caller with a token for it, any number of times while the token is valid; a key
    * is not needed.
    * Source: the platform's page that shows a card; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
    */

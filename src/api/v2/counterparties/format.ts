@@ -1,10 +1,8 @@
 /**
- * Writes a counterparty with the details of its rails. The bank knows of one check only, that of an ACH account; an
- * account on an instant rail is taken as good, as the platform's sandbox shows it. The code of a debit card is kept
- * nowhere and shown empty.
+ * Formats a counterparty with the details of its rails. The bank checks ACH accounts only; an account on an instant
+ * rail counts as valid, as in the platform's sandbox. The code of a debit card is stored nowhere and shown empty.
  * Source: the counterparty record of the platform's v2 reference.
  */
-
 import type { Static } from '@sinclair/typebox';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import type { Bank } from '../../../model/banks.ts';
@@ -21,7 +19,7 @@ import type {
 
 type CounterpartyAnswer = Static<typeof CounterpartyShape>;
 
-/** Writes the bank of a number; an address as far as it is known. */
+/** Formats the bank of a number; an address as far as it is known. */
 export function formatBankInfo(
   { type, routing_number }: Static<typeof BankQuery>,
   { name, city, state, country, paymentMethods }: Bank,
@@ -35,7 +33,7 @@ export function formatBankInfo(
   };
 }
 
-/** Writes a counterparty. */
+/** Formats a counterparty. */
 export function formatCounterparty(counterparty: Counterparty, program: Viewer): CounterpartyAnswer {
   const { rails } = counterparty;
   return {
@@ -114,7 +112,7 @@ function formatDebitCard(details: CounterpartyRails['debitCard']): CounterpartyA
   };
 }
 
-/** Writes a bank abroad. */
+/** Formats a bank abroad. */
 export function formatForeignBank(bank: ForeignBank | null): Static<typeof ForeignBankShape> | null {
   if (bank === null) return null;
   return {

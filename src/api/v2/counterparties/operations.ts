@@ -1,7 +1,10 @@
 /**
- * [[write me]]
+ * The v2 operations on counterparties: create, list, retrieve and update one, and look up the bank of a routing
+ * number.
+ * Source: the counterparty operations of the platform's v2 reference; decisions `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
+ * docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { PERSON, RAILS, VENDOR } from '../examples.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the bodies that make and change a counterparty, and the filters of the list. What v2 has no word for is not said
- * at all, so that the bank keeps what v1 said of it.
+ * Parses the bodies that create and change a counterparty, and the filters of the list. Fields that v2 does not have
+ * are left out, so that the bank keeps the values of v1.
  * Source: the counterparty operations of the platform's v2 reference; decisions `counterparty-needs`,
  * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
  * docs/fidelity.md.
@@ -36,7 +36,7 @@ import type {
 type Body = Static<typeof CounterpartyUpdate>;
 type Rail<R extends keyof RailsChange> = NonNullable<RailsChange[R]>;
 
-/** Reads a new counterparty. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`, `intra_account_unknown`. */
+/** Parses a new counterparty. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`, `intra_account_unknown`. */
 export function parseNewCounterparty(body: Static<typeof NewCounterpartyShape>): NewCounterparty {
   const accountId = parseId('account', body.sub_account_id);
   return {
@@ -47,7 +47,7 @@ export function parseNewCounterparty(body: Static<typeof NewCounterpartyShape>):
   };
 }
 
-/** Reads a change. Refuses: `field_invalid`, `phone_invalid`, `intra_account_unknown`. */
+/** Parses a change. Refuses: `field_invalid`, `phone_invalid`, `intra_account_unknown`. */
 export function parseCounterpartyChange(body: Body): CounterpartyChange {
   const rails = parseRails(body);
   return {
@@ -60,7 +60,7 @@ export function parseCounterpartyChange(body: Body): CounterpartyChange {
   };
 }
 
-/** Reads the filters of the list. A filter that names nothing finds nothing, and an empty one asks nothing. */
+/** Parses the filters of the list. A filter by an id that does not exist finds nothing; an empty one is ignored. */
 export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>): Condition[] {
   const { sub_account_id: account = '', external_reference_id: reference = '', status } = query;
   return [

@@ -1,7 +1,7 @@
 /**
- * A counterparty on v2's wire: the other party of payments, with the details of each rail that it can be paid on.
- * A rail that it has no details for is `null`, and a body may send what an answer shows: `null` stands for "none" where
- * one is made, and takes a rail away where one is changed.
+ * The shapes of a v2 counterparty: the other party of payments, with the details of each rail on which it can be
+ * paid. A rail without details is `null`, and a body may send what an answer shows: `null` means "none" in a new
+ * counterparty, and removes the rail in a change.
  * Source: the counterparty operations of the platform's v2 reference; decisions `bank-numbers`, `counterparty-needs`,
  * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
  * docs/fidelity.md.
@@ -199,7 +199,7 @@ export const DebitCardInput = body('DebitCardInput', "A debit card of the counte
   push_enabled: Ignored,
 });
 
-/** A person or business as an answer shows it may be sent: its unset address is `null`, an unset word of it empty. */
+/** A person or business may be sent as an answer shows it: an unset address is `null`, an unset enum value empty. */
 export const PersonPartyInput = body('PersonPartyInput', 'A counterparty that is a person.', {
   ...PersonInput.properties,
   id_type: Type.Optional(word([...PERSON_ID_TYPES, ''])),

@@ -1,12 +1,11 @@
 /**
- * Writes a transaction, in the words of its sub account or as its entry in the master account tells of it. Only the object
- * of its own method is there, the others are `null`. A movement that has its entry in the master account is reconciled and
- * lists both sides; one between two sub accounts never reaches the master account and is reconciled from the start. Runs
- * once for each payment, so it makes one object and copies nothing.
+ * Formats a transaction as the entry of its sub account or of the master account. Only the object of its own method
+ * is set, the others are `null`. A transaction with an entry in the master account is reconciled and lists both
+ * sides; one between two sub accounts never reaches the master account and is reconciled from the start. This runs
+ * once for every payment, so it creates one object and copies nothing.
  * Source: the transaction record and the reconciliation guide of the platform's v2 reference; decisions
  * `two-ledgers-shown`, `master-account-incoming` and `reconciled-transactions` in docs/fidelity.md.
  */
-
 import type { Static } from '@sinclair/typebox';
 import type { Leg } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
@@ -29,7 +28,7 @@ import { AUTH_WORDS, type Transaction as TransactionShape } from './shapes.ts';
 
 type TransactionAnswer = Static<typeof TransactionShape>;
 
-/** Writes a transaction as one of its two ledgers tells of it. */
+/** Formats a transaction as the entry of one of its two ledgers. */
 export function formatTransaction(
   transaction: Transaction,
   program: Viewer,
@@ -133,7 +132,7 @@ function formatOtherSide(
     id: formatId('counterparty', side.id),
     name: side.name,
     verification_status: side.verificationStatus,
-    // Decision `v2-other-bank` in docs/fidelity.md: the number of a card is not told here.
+    // Decision `v2-other-bank` in docs/fidelity.md: the number of a card is not shown here.
     account_number: method === 'debit_card' ? '' : side.accountNumber,
     routing_number: side.routingNumber,
     account_type: side.accountType,

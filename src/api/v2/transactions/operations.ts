@@ -1,7 +1,8 @@
 /**
- * [[write me]]
+ * The v2 operations on transactions: list, retrieve and update, and sub-ledgering of money in the master account.
+ * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
+ * `v2-transaction-filters` in docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { parseId } from '../fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the filters of the list of transactions, and the bodies that change or sub-ledger one. A filter that names nothing
- * finds nothing, and an empty one asks nothing.
+ * Parses the filters of the list of transactions, and the bodies that update or sub-ledger one. A filter by an id
+ * that does not exist finds nothing, and an empty filter is ignored.
  * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
  * `v2-transaction-filters` in docs/fidelity.md.
  */
@@ -12,7 +12,7 @@ import { tryParseId } from '../../ids.ts';
 import { parseAmount, parseId, sent } from '../fields.ts';
 import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
 
-/** Which entries are asked for. */
+/** The filters of the list. */
 export interface TransactionFilters {
   ledger: Leg['ledger'];
   where: Condition[];
@@ -21,7 +21,7 @@ export interface TransactionFilters {
 /** No transaction has this id. */
 const NONE: Condition = { field: 'id', is: '' };
 
-/** Reads the filters of the list. */
+/** Parses the filters of the list. */
 export function parseTransactionFilters(
   query: Static<typeof TransactionQuery>,
   program: Program,
@@ -60,12 +60,12 @@ export function parseTransactionFilters(
   };
 }
 
-/** Reads a change. */
+/** Parses a change. */
 export function parseTransactionChange(body: Static<typeof TransactionUpdate>): TransactionChange {
   return { ...sent('description', body.description), ...sent('metadata', body.metadata) };
 }
 
-/** Reads what of which entry goes where. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
+/** Parses which amount of which entry goes to which sub account. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
 export function parseSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
   return {
     entryId: parseId('transaction', body.master_account_transaction_id),

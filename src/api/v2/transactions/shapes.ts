@@ -1,6 +1,6 @@
 /**
- * A transaction on v2's wire, its list, and the bodies that change or sub-ledger one. Of the objects that belong to one
- * method each, all but the transaction's own are `null`.
+ * The shapes of a v2 transaction, its list, and the bodies that update or sub-ledger one. Each payment method has an
+ * object of its own; all but the transaction's own are `null`.
  * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering`,
  * `v2-transaction-filters` and `debit-card-method` in docs/fidelity.md.
  */
@@ -47,7 +47,7 @@ import {
 } from '../fields.ts';
 import { listOf, PageQuery } from '../paging.ts';
 
-/** v2 writes its words in snake case; the bank keeps these as v1 publishes them. */
+/** v2 writes enum values in snake case; the bank stores these as v1 publishes them. */
 export const AUTH_WORDS = {
   keyedIn: 'keyed_in',
   swipe: 'swipe',

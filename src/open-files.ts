@@ -1,25 +1,25 @@
 /**
- * How many sandboxes may have their files open at once: a process may have so many files and sockets open, and no more.
+ * How many sandboxes may have their files open at once, under the limit of open files and sockets of the process.
  */
 import { readFileSync } from 'node:fs';
 
-/** What the process needs besides: its own files, its listener, connections of clients and to receivers. */
-const OTHERS = 256;
+/** For the process itself: its own files, its listener, the connections of clients and to receivers. */
+const RESERVED = 256;
 /** A database and its log. */
-const OF_A_SANDBOX = 2;
+const PER_SANDBOX = 2;
 const FEWEST = 8;
-/** More would be in nobody's interest: each takes a third of a megabyte. */
+/** Each takes a third of a megabyte. */
 const MOST = 1000;
-/** What most systems give at least. */
+/** The lowest limit of most systems. */
 const USUAL = 1024;
 
 /** As many as the limit of open files allows. */
-export function sandboxesOpenAtOnce(limit: number = descriptorLimit()): number {
-  return Math.max(FEWEST, Math.min(MOST, Math.floor((limit - OTHERS) / OF_A_SANDBOX)));
+export function sandboxesOpenAtOnce(limit: number = openFileLimit()): number {
+  return Math.max(FEWEST, Math.min(MOST, Math.floor((limit - RESERVED) / PER_SANDBOX)));
 }
 
 /** How many descriptors this process may have. Node raises the soft limit to the hard one when it starts. */
-export function descriptorLimit(): number {
+export function openFileLimit(): number {
   try {
     const line = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
     const limit = Number(line?.[1]);

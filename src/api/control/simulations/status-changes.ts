@@ -1,5 +1,6 @@
 /**
- * [[write me]]
+ * Simulations of what only the platform does to a holder, a card or an account: end a verification, lock, unlock,
+ * ship, deliver.
  */
 import { Type } from '@sinclair/typebox';
 import { ACCOUNT_EVENTS, CARD_EVENTS, HOLDER_EVENTS } from '../../../bank/simulation/records.ts';
@@ -15,9 +16,10 @@ import { parseEvent } from './fields.ts';
 
 const Text = Type.String({ maxLength: 200 });
 
-export const SIMULATION_RECORD_OPERATIONS = [
+export const SIMULATION_STATUS_OPERATIONS = [
   /**
-   * Ends a holder's KYC or KYB as told, whatever its number stands for, or the IDV that a person was sent to, and does what only the platform does: lock, unlock.
+   * Ends a holder's KYC or KYB with the given outcome, whatever its id number, or a person's IDV; or locks or unlocks the
+   * holder, as only the platform does.
    */
   controlOperation({
     id: 'sandbox_simulate_holder',
@@ -39,7 +41,7 @@ export const SIMULATION_RECORD_OPERATIONS = [
   }),
 
   /**
-   * Does to a card what only the platform and its carrier do: lock, unlock, ship, deliver. What a tracking is not told is
+   * Locks, unlocks, ships or delivers a card, as only the platform and its carrier do. Missing fields of a tracking are
    * made up, the number from the sandbox's own sequence.
    */
   controlOperation({
@@ -74,7 +76,7 @@ export const SIMULATION_RECORD_OPERATIONS = [
   }),
 
   /**
-   * Does to a sub account what only the platform does: lock, unlock.
+   * Locks or unlocks a sub account, as only the platform does.
    */
   controlOperation({
     id: 'sandbox_simulate_account',

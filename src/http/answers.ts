@@ -1,24 +1,23 @@
 /**
- * Answers of one turn of the event loop leave together. An answer that is written at once wakes its reader, and in a
- * virtual machine waking somebody costs the writer more than the whole read did; written one after another, the first
- * wakes the reader and the rest find it awake. Measured at 64 connections: half the time for a read.
- * [[http/answering.ts]]
- * How an answer leaves: it is written down in the sandbox's journal, and meets the fault that the sandbox was told to
- * have for it, either before the operation is carried out or after its commit. A sandbox without faults is asked one
- * boolean. What an idempotency key keeps is what the bank did, unless the fault plays an answer that a key keeps, like
- * the 409 that the platform warns of: then it is that.
+ * Sends the answer of a request and records it in the sandbox's journal. A fault may apply, before the operation runs
+ * or after its commit; a sandbox without faults costs one boolean. An idempotency key stores what the bank answered,
+ * or the fault's answer where it is one that the platform would store, like its 409.
  * Source: decisions `idempotency-kept-answers` and `fault-effects` in docs/fidelity.md.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedFile } from '../api/operation.ts';
-import type { Fault, FaultError, Strike } from '../sandboxes/faults.ts';
+import type { Fault, FaultError, FaultHit } from '../sandboxes/faults.ts';
 import type { JournalEntry } from '../sandboxes/journal.ts';
-import type { Call, Dialect, RefusedCall } from './api-versions.ts';
-import { createFaultEffects, isKept, spellFault } from './faults.ts';
+import type { ApiVersion, Call, RefusedCall } from './api-versions.ts';
+import { createFaultEffects, formatFault, isKept } from './faults.ts';
 
 let ending: Promise<void> | undefined;
 
-/** Settles when this turn's requests have all been heard. */
+/**
+ * Resolves at the end of this turn of the event loop, so that the answers of one turn leave together. Writing an answer
+ * wakes its reader, which in a virtual machine costs more than a read; only the first of several pays for it. At 64
+ * connections this halves the time of a read.
+ */
 export function endOfTurn(): Promise<void> {
   ending ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -34,37 +33,37 @@ export interface Answer {
   /** `""` for an answer without a body. */
   body: string;
   hint: string;
-  /** Kept under an idempotency key since an earlier call. */
+  /** Stored under an idempotency key by an earlier call. */
   replayed: boolean;
-  /** Played by the fault that the request meets, in place of the operation's own. */
-  played?: true;
-  /** An answer that is no JSON; then `body` is what the journal shows of it. */
+  /** The answer of a fault, in place of the operation's own. */
+  fromFault?: true;
+  /** An answer that is not JSON; then `body` is what the journal shows of it. */
   file?: RenderedFile;
 }
 
 export interface AnsweringOptions {
-  dialect: Dialect;
+  version: ApiVersion;
   refusedCall(request: FastifyRequest): RefusedCall;
-  /** Keeps an answer under the request's idempotency key, if it has one; answers what that key keeps. */
-  keep(request: FastifyRequest, answer: Answer): Promise<Answer>;
-  /** A fault broke the connection, so nothing else will tell of this request. */
+  /** Stores an answer under the request's idempotency key, if it has one; returns the answer that is stored there. */
+  store(request: FastifyRequest, answer: Answer): Promise<Answer>;
+  /** Logs a request whose connection a fault broke, as no response follows. */
   onBroken(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 export interface Answering {
-  /** Sends the answer of a request, or what a fault makes of it. */
+  /** Sends the answer of a request, or what its fault sends instead. */
   send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply>;
-  /** What is kept in place of the operation's answer: that of a fault after the commit, if a key keeps it. */
-  playedAfter(request: FastifyRequest): Answer | undefined;
+  /** The answer of a fault after the commit, if an idempotency key stores it in place of the operation's. */
+  faultAnswer(request: FastifyRequest): Answer | undefined;
 }
 
 const HINT_HEADER = 'x-sandbox-hint';
 const JSON_TYPE = 'application/json; charset=utf-8';
-const NOTHING: Answer = { status: 0, body: '', hint: '', replayed: false };
+const NO_ANSWER: Answer = { status: 0, body: '', hint: '', replayed: false };
 
-/** What sends the answers of a dialect; from now on its requests meet their faults. */
+/** Creates what sends the answers of an API version, and applies faults to its requests from now on. */
 export function createAnswering(app: FastifyInstance, options: AnsweringOptions): Answering {
-  const { dialect, refusedCall, keep, onBroken } = options;
+  const { version, refusedCall, store, onBroken } = options;
   const effects = createFaultEffects(app);
 
   const write = (reply: FastifyReply, { status, body, hint, file }: Answer): FastifyReply => {
@@ -79,14 +78,14 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     return reply.header('content-type', JSON_TYPE).send(body);
   };
 
-  /** Writes the request down, with what was sent of its answer. */
+  /** Records the request in the journal, with what was sent of its answer. */
   const record = (call: Call, request: FastifyRequest, reply: FastifyReply, answer: Answer): void => {
-    const { sandbox, strike } = call;
-    const key = request.headers[dialect.idempotencyHeader];
+    const { sandbox, faultHit } = call;
+    const key = request.headers[version.idempotencyHeader];
     const entry: JournalEntry = {
       at: call.at,
       id: call.requestId,
-      dialect: dialect.name,
+      dialect: version.name,
       method: request.method,
       url: request.url,
       operation: request.operationId,
@@ -95,7 +94,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       hint: answer.hint,
       idempotencyKey: typeof key === 'string' ? key : '',
       replayed: answer.replayed,
-      fault: strike === null ? '' : strike.fault.id,
+      fault: faultHit === null ? '' : faultHit.fault.id,
       requestBody: request.rawBody,
       answerBody: answer.body,
       factsBefore: call.factsBefore,
@@ -106,31 +105,31 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     if (sandbox.notices.hasListeners()) sandbox.notices.tell({ type: 'request', request: entry });
   };
 
-  const play = ({ id }: Fault, error: FaultError, request: FastifyRequest): Answer => {
-    const { status, body } = spellFault(dialect, error, refusedCall(request));
-    return { status, body: JSON.stringify(body), hint: `fault ${id}`, replayed: false, played: true };
+  const errorAnswer = ({ id }: Fault, error: FaultError, request: FastifyRequest): Answer => {
+    const { status, body } = formatFault(version, error, refusedCall(request));
+    return { status, body: JSON.stringify(body), hint: `fault ${id}`, replayed: false, fromFault: true };
   };
 
-  /** An error that a key keeps is the bank's own word, so it does not come between a key and what it has kept already. */
-  const playOnce = async (
+  /** An error that a key stores counts as the bank's own answer, so one that is stored already goes before it. */
+  const errorAnswerOnce = async (
     fault: Fault,
     error: FaultError,
     request: FastifyRequest,
     answer: Answer,
   ): Promise<Answer> => {
-    if (!isKept(error)) return play(fault, error, request);
-    return answer.replayed || answer.played ? answer : keep(request, play(fault, error, request));
+    if (!isKept(error)) return errorAnswer(fault, error, request);
+    return answer.replayed || answer.fromFault ? answer : store(request, errorAnswer(fault, error, request));
   };
 
-  /** Does what the fault does in place of the answer; false when it was only to wait. */
-  const meet = async (
-    { fault, latencyMs }: Strike,
+  /** Applies the fault; true when it answered the request or broke its connection, false when it only delayed it. */
+  const applyFault = async (
+    { fault, latencyMs }: FaultHit,
     call: Call,
     request: FastifyRequest,
     reply: FastifyReply,
     answer: Answer,
   ): Promise<boolean> => {
-    await effects.wait(latencyMs);
+    await effects.delay(latencyMs);
     const { connection, error } = fault;
     if (connection !== undefined) {
       const isSent = connection === 'truncate';
@@ -140,25 +139,25 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       return true;
     }
     if (error === undefined) return false;
-    const failed = await playOnce(fault, error, request, answer);
+    const failed = await errorAnswerOnce(fault, error, request, answer);
     record(call, request, reply, failed);
     write(reply, failed);
     return true;
   };
 
-  const sendFaulty = async (
-    strike: Strike,
+  const sendWithFault = async (
+    faultHit: FaultHit,
     call: Call,
     request: FastifyRequest,
     reply: FastifyReply,
     answer: Answer,
   ): Promise<FastifyReply> => {
-    if (await meet(strike, call, request, reply, answer)) return reply;
+    if (await applyFault(faultHit, call, request, reply, answer)) return reply;
     record(call, request, reply, answer);
     return write(reply, answer);
   };
 
-  // Once the body was read, so that the journal shows what it was that failed.
+  // After the body was read, so that the journal shows the request that failed.
   app.addHook('preValidation', (request, reply, done) => {
     const { call } = request;
     if (call?.sandbox.faults.active !== true) {
@@ -166,17 +165,17 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       return;
     }
     request.operationId = operationIdOf(request);
-    const strike = call.sandbox.faults.strike({
+    const faultHit = call.sandbox.faults.hit({
       method: request.method,
       path: pathOf(request),
       operation: request.operationId,
     });
-    call.strike = strike;
-    if (strike === null || strike.fault.when === 'after_commit') {
+    call.faultHit = faultHit;
+    if (faultHit === null || faultHit.fault.when === 'after_commit') {
       done();
       return;
     }
-    meet(strike, call, request, reply, NOTHING).then((isAnswered) => {
+    applyFault(faultHit, call, request, reply, NO_ANSWER).then((isAnswered) => {
       if (!isAnswered) done();
     }, done);
   });
@@ -185,15 +184,16 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     send(request, reply, answer) {
       const { call } = request;
       if (call === null) return write(reply, answer);
-      const { strike } = call;
-      if (strike?.fault.when === 'after_commit') return sendFaulty(strike, call, request, reply, answer);
+      const { faultHit } = call;
+      if (faultHit?.fault.when === 'after_commit')
+        return sendWithFault(faultHit, call, request, reply, answer);
       record(call, request, reply, answer);
       return write(reply, answer);
     },
-    playedAfter(request) {
-      const fault = request.call?.strike?.fault;
+    faultAnswer(request) {
+      const fault = request.call?.faultHit?.fault;
       if (fault?.when !== 'after_commit' || fault.error === undefined) return undefined;
-      return isKept(fault.error) ? play(fault, fault.error, request) : undefined;
+      return isKept(fault.error) ? errorAnswer(fault, fault.error, request) : undefined;
     },
   };
 }

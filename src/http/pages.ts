@@ -1,11 +1,46 @@
 /**
  * The pages for people at `/docs`: the reference of the three OpenAPI documents, and the guides. They are files that
- * `bundle.mjs` makes beside the program, so they need no network and nothing at run time; each is read at its first use.
+ * `bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
+ * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Swagger
+ * UI shows its icons as `data:`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { projectFile } from '../kernel/project.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
+
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** Of the pages at `/docs`. */
+const PAGE_HEADERS: Readonly<Record<string, string>> = headersWith(POLICY);
+
+/** Of a page that is text alone. */
+export const TEXT_PAGE_HEADERS: Readonly<Record<string, string>> = headersWith({
+  'default-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+});
+
+function headersWith(policy: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([what, from]) => `${what} ${from}`)
+      .join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
 
 const FOLDER = projectFile('dist/site/');
 const HOME = 'index.html';
@@ -26,7 +61,7 @@ export function registerDocs(app: FastifyInstance): void {
   const read = (name: string): Buffer | undefined => {
     const known = pages.get(name);
     if (known !== undefined) return known;
-    // Only what was made is served: a name from a request never becomes a path.
+    // Only existing pages are served: a name from a request never becomes a path.
     if (!names().includes(name)) return undefined;
     const page = readFileSync(new URL(name, FOLDER));
     pages.set(name, page);

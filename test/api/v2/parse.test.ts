@@ -1,5 +1,5 @@
 /**
- * From v2's wire to the bank's values: what a reader makes of a body, and what it refuses that no schema can.
+ * Parsing of v2 bodies into the bank's values, and the refusals that a schema cannot express.
  */
 import { describe, expect, it } from 'vitest';
 import { parseCardChange } from '../../../src/api/v2/cards/parse.ts';
@@ -224,7 +224,7 @@ describe('a change of a card', () => {
 });
 
 describe('a new webhook', () => {
-  it('is of this generation', () => {
+  it('is of this version', () => {
     expect(parseNewWebhook({ url: 'https://hooks.example', events: ['card.created'] })).toEqual({
       dialect: 'v2',
       url: 'https://hooks.example',
@@ -233,7 +233,7 @@ describe('a new webhook', () => {
   });
 });
 
-describe('a wish for the status of a holder', () => {
+describe('a requested status of a holder', () => {
   it.each([
     ['activated', 'activated'],
     ['suspended', 'suspended'],

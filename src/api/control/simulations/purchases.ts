@@ -1,5 +1,6 @@
 /**
- * [[write me]]
+ * Simulations of card payments: a merchant asks for an authorization, increments, captures, reverses or refunds it,
+ * or credits a card.
  */
 import { Type } from '@sinclair/typebox';
 import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/cards/purchases.ts';
@@ -34,7 +35,7 @@ const AuthMethodWord = Type.Unsafe<keyof typeof AUTH_METHODS>(
   Type.String({ enum: Object.keys(AUTH_METHODS) }),
 );
 
-function parseWish(
+function parseStep(
   event: AuthorizationEvent,
   { amount, final }: { amount?: string; final?: boolean },
 ): AuthorizationWish {
@@ -56,10 +57,10 @@ function parseWish(
   };
 }
 
-export const SIMULATION_CARD_OPERATIONS = [
+export const SIMULATION_PURCHASE_OPERATIONS = [
   /**
-   * A merchant asks whether a card may pay. A rule may decline it; otherwise every control of the card is looked at, and then
-   * the client is asked, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
+   * A merchant asks for an authorization. A rule may decline it; otherwise every control of the card is checked, and then
+   * the client decides, where real-time authorization is set up. A refusal is an answer: a transaction of type `decline`.
    */
   controlOperation({
     id: 'sandbox_simulate_card_authorization',
@@ -168,7 +169,7 @@ export const SIMULATION_CARD_OPERATIONS = [
     run: async ({ sandbox }, { params, body }) => {
       const id = parseId('transaction', params.transaction_id);
       const event = parseEvent(params.event, AUTHORIZATION_EVENTS);
-      const wish = parseWish(event, body);
+      const wish = parseStep(event, body);
       const { transaction, authorization } = await sandbox.commit(() =>
         sandbox.bank.simulation.authorization(id, event, wish),
       );

@@ -1,8 +1,8 @@
 /**
- * Operations that take files: a form of `multipart/form-data` with one file in each named part, and nothing else. Node's
- * own reader of forms is used, which is there anyway and costs the start nothing; a whole form is held in memory, so it
- * has a limit. In the journal and under an idempotency key a form is what came in it, because a client separates the
- * parts of the same form differently each time.
+ * Operations that take files: a form of `multipart/form-data` with one file in each named part. Node's own parser of
+ * forms is used, which costs the start nothing; a whole form is held in memory, so its size has a limit. The journal
+ * and idempotency keys compare the content of the parts, because a client separates the same form differently each
+ * time.
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -15,14 +15,14 @@ type Form = ReadonlyMap<string, readonly (UploadedFile | string)[]>;
 const FORM_TYPE = 'multipart/form-data';
 const FORM_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** From now on the routes of this scope take forms, and no other body. */
+/** The routes of this scope take forms, and no other body. */
 export function takeForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     FORM_TYPE,
     { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
     async (request: FastifyRequest, content: Buffer) => {
-      const form = await readForm(String(request.headers['content-type']), content);
+      const form = await parseForm(String(request.headers['content-type']), content);
       request.rawBody = describe(form);
       return form;
     },
@@ -32,9 +32,9 @@ export function takeForms(scope: FastifyInstance): void {
   });
 }
 
-async function readForm(contentType: string, content: Buffer): Promise<Form> {
+async function parseForm(contentType: string, content: Buffer): Promise<Form> {
   const form = new Map<string, (UploadedFile | string)[]>();
-  // One list for each name, which grows: a new one for each part would take as long as the square of their number.
+  // One growing list for each name: a new list for each part would take quadratic time.
   const listOf = (name: string): (UploadedFile | string)[] => {
     const list = form.get(name) ?? [];
     form.set(name, list);
@@ -55,11 +55,11 @@ async function readForm(contentType: string, content: Buffer): Promise<Form> {
 }
 
 function describe(form: Form): string {
-  const told = (part: UploadedFile | string) =>
+  const summary = (part: UploadedFile | string) =>
     typeof part === 'string'
       ? part
       : { type: part.contentType, bytes: part.content.length, sha256: hash('sha256', part.content) };
-  return JSON.stringify(Object.fromEntries([...form].map(([name, parts]) => [name, parts.map(told)])));
+  return JSON.stringify(Object.fromEntries([...form].map(([name, parts]) => [name, parts.map(summary)])));
 }
 
 const NO_FILES = (part: string): UploadedFile => {
@@ -67,7 +67,7 @@ const NO_FILES = (part: string): UploadedFile => {
 };
 
 /**
- * What gives the file of each part that an operation takes, out of the body that was read. Refuses: `field_invalid` for a
+ * Finds the file of each part that an operation takes in the parsed form. Refuses: `field_invalid` for a
  * part that is missing, empty, no file, there twice, or of another media type.
  */
 export function filesOf(parts: FileParts | undefined, body: unknown): (part: string) => UploadedFile {

@@ -121,7 +121,7 @@ describe('a card', () => {
     expect(formatCard({ ...records.cardFile, card }, program).status).toBe(shown);
   });
 
-  it('names its holder in both of the published spellings', () => {
+  it('names its holder under both of the published names', () => {
     const card = formatCard(records.cardFile, program);
     expect([card.cardholder_id, card.card_holder_id]).toEqual([
       `cah_${ids.cardHolder}`,
@@ -262,7 +262,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('by card has no counterparty, and names its card holder in both of the published spellings', () => {
+  it('by card has no counterparty, and names its card holder under both of the published names', () => {
     const answer = formatTransaction(records.cardAuthorization, program);
     expect(answer.counterparty).toBeNull();
     expect(answer.card).toMatchObject({
@@ -299,7 +299,7 @@ describe('a webhook', () => {
     expect(formatWebhook({ ...records.webhook, status }, program, { withSecret: false }).status).toBe(shown);
   });
 
-  it('shows its secret only when that is asked for', () => {
+  it('shows its secret only on request', () => {
     const secret = records.webhook.secret;
     expect(JSON.stringify(formatWebhook(records.webhook, program, { withSecret: false }))).not.toContain(
       secret,

@@ -85,7 +85,7 @@ describe('a refusal', () => {
     expect([answer.status, answer.body.status, answer.body.error.code]).toEqual([status, status, spelled]);
   });
 
-  it('says what whoever refused said, when that is more', () => {
+  it('has the message of the refusal where that is more precise', () => {
     const message = 'the body ends at line 3';
     expect(spell('body_malformed', { message }).body.error.message).toBe(message);
   });
@@ -121,7 +121,7 @@ describe('the field of a refusal', () => {
     expect(spell('field_invalid', { field }).body.error.field_name).toBe(named);
   });
 
-  it('is the one that the refusal is usually about when none was said', () => {
+  it('is the usual field of the refusal when none was named', () => {
     expect(spell('metadata_too_large').body.error.field_name).toBe('metadata');
     expect(spell('account_debit_blocked').body.error.field_name).toBe('sub_account_id');
     expect(spell('counterparty_rail_missing').body.error.field_name).toBe('counterparty_id');

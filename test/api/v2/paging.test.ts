@@ -86,7 +86,7 @@ describe('a page', () => {
     });
   });
 
-  it('keeps its place when the record of its cursor is gone', () => {
+  it('keeps its place when the record of its cursor is deleted', () => {
     const items = newestFirst(5).filter(({ id }) => id !== item(3).id);
     expect(list(items, { starting_after: cursorOf(3) }).data).toEqual([2, 1]);
     expect(list(items, { ending_before: cursorOf(3) }).data).toEqual([5, 4]);

@@ -49,13 +49,13 @@ describe('an id', () => {
     expect(tryParseId(kind, formatV1(kind, DIGITS))).toBe(DIGITS);
   });
 
-  it('is spelled by v1 with dashes', () => {
+  it('has dashes in v1', () => {
     expect(formatV1('account', DIGITS)).toBe(`acc-${UUID}`);
     expect(formatV1('business', DIGITS)).toBe(`bus-${UUID}`);
     expect(formatV1('transfer', DIGITS)).toBe(`tra-${UUID}`);
   });
 
-  it('that is unset stays empty in both spellings', () => {
+  it('that is unset stays empty in both formats', () => {
     expect(formatV1('account', '')).toBe('');
     expect(formatV2('account', '')).toBe('');
   });
@@ -93,7 +93,7 @@ describe('a request that names a thing', () => {
     expect(() => parseId(kind, 'nonsense')).toThrow(Refusal);
   });
 
-  it('by either spelling finds the same thing', () => {
+  it('in either format finds the same record', () => {
     expect(parseId('account', `sub_${DIGITS}`)).toBe(parseId('account', `acc-${UUID}`));
   });
 });
