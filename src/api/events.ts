@@ -1,7 +1,7 @@
 /**
- * Events on the wire: a fact is one happening and may be several kinds of event, each with an id of its own. The id is
- * made from the fact's time and number and the kind's place, so it is the same at every attempt and every resend, and
- * an event can be found again from its id alone.
+ * Events in the body of a webhook delivery. One fact may be several kinds of event, each with an id of its own. The id
+ * is made from the fact's time and number and the position of the kind, so it is the same at every attempt and every
+ * resend, and an event can be found by its id alone.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { MasterFile } from '../bank/inputs.ts';

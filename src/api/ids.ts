@@ -1,8 +1,8 @@
 /**
- * How an id is spelled in each generation: v2 writes a prefix and 32 hexadecimal digits, v1 a prefix and the same
- * 128 bits as a dashed UUID. One table of prefixes and three functions; there is no table of aliases, because the
- * suffix is the identity and the prefix only says what kind of thing it is. Either spelling is read by either
- * dialect, but never a prefix of another kind.
+ * The spelling of ids in each version: v2 writes a prefix and 32 hexadecimal digits, v1 a prefix and the same 128 bits
+ * as a dashed UUID. One table of prefixes and three functions are enough, because the digits are the identity and the
+ * prefix only says what kind of record it is. Either version accepts either spelling, but never the prefix of another
+ * kind.
  * Source: the identifier prefixes of the platform's reference; decisions `id-format` and `shared-records` in
  * docs/fidelity.md.
  */

@@ -1,7 +1,7 @@
 /**
- * One operation of the interface, as data: path, shapes, success code and what it asks of the bank. A route file
- * exports one of these; the plugin of its dialect adds what all have in common (keys, idempotency, one commit, errors),
- * and the OpenAPI documents are printed from the same rows.
+ * An operation of the API, as data: path, shapes, status of success and the call of the bank. Every resource has a
+ * table of these. The plugin of each version adds what all have in common (keys, idempotency, one commit, errors), and
+ * the OpenAPI documents are printed from the same rows.
  */
 import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';

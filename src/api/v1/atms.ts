@@ -1,11 +1,9 @@
 /**
- * A cash machine near a place, and the query that looks for some. Numbers of a query are texts.
- * Source: an app of the platform for `coordinates` and `description`; decision `cash-machine-search` in
- * docs/fidelity.md for the rest, because the platform publishes the path and no fields. [[dialects/v1/readers/atm.ts]]
- * Reads where cash machines are looked for.
- * Source: decision `cash-machine-search` in docs/fidelity.md. [[dialects/v1/views/atm.ts]] A cash machine with its
- * distance, in miles to two decimals.
- * Source: decision `cash-machine-search` in docs/fidelity.md.
+ * The search for cash machines near a place. The numbers of the query are texts. A machine is answered with its
+ * distance in miles to two decimals, and all machines are invented.
+ * Source: the paths that public clients of v1 call, and an app of the platform for `coordinates` and `description`;
+ * decisions `cash-machines` and `cash-machine-search` in docs/fidelity.md for the rest, because the platform publishes
+ * the path and no fields.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';

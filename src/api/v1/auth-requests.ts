@@ -1,6 +1,6 @@
 /**
- * The question that a client is asked in real time: may this card, or this other bank, debit the account? The keys that
- * begin with a capital are the platform's own.
+ * The requests of real-time authorization: may this card, or this other bank, debit the account? The client answers
+ * them. The keys that begin with a capital are the platform's own.
  * Source: "ACH" and "card real time authorization webhooks" of the platform's v1 reference.
  */
 import type { AccountFile, CardFile } from '../../bank/inputs.ts';

@@ -1,32 +1,10 @@
 /**
- * A document of a person or of a business. The two differ in the field that names the owner and in nothing else. No
- * field of the request is marked required by the platform, and the kind of document is free text: no list of kinds is
- * published.
- * Source: "documents (person)" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[dialects/v1/readers/document.ts]] Reads a new document, and the change of one. Every field is
- * optional; the two that have a form are held to it.
- * Source: "documents (person)" of the platform's v1 reference.
- * [[dialects/v1/views/document.ts]]
- * A document of a person or of a business. The link is not part of the record: it is made for the answer that shows it,
- * and is `''` where the platform shows none.
- * Source: "documents (person)" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[http/v1/document-owners.ts]] Whose documents there are: a person's and a business's. Each
- * operation on documents is written once and made for both owners, because nothing but the path and the name of one
- * field differs.
- * Source: "documents (person)" of the platform's v1 reference; decision `document-lists` in docs/fidelity.md.
- * [[http/v1/routes/create-document.ts]] POST /v1/person/{personId}/document and the same of a business: files a
- * document. The answer carries the link that the file itself is sent to, and fetched from, for 900 seconds.
- * Source: "create a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[http/v1/routes/list-documents.ts]] GET /v1/person/{personId}/document and the same of a business:
- * the documents of one owner, newest first, without links.
- * Source: "list all documents" of the platform's v1 reference; decisions `list-paging`, `document-links` and
- * `document-lists` in docs/fidelity.md. [[http/v1/routes/retrieve-document.ts]] GET
- * /v1/person/{personId}/document/{documentId} and the same of a business: one document, with a fresh link.
- * Source: the document operations of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[http/v1/routes/update-document.ts]] PATCH /v1/person/{personId}/document/{documentId} and the
- * same of a business: what is not sent stays, and the answer carries no link.
- * Source: "update a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md.
+ * The documents of a person or of a business. The two differ in the path and in the field that names the owner, so
+ * each operation is written once and made for both. No field of a request is required, and the type of a document is
+ * free text, because the platform publishes no list. The link to the file is not part of the record: it is made for
+ * the answer, and `''` where the platform shows none.
+ * Source: "documents (person)" of the platform's v1 reference; decisions `document-links`, `document-lists` and
+ * `list-paging` in docs/fidelity.md.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';

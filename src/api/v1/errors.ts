@@ -1,9 +1,7 @@
 /**
- * The body of every error of v1: one flat object.
- * Source: "errors" of the platform's v1 reference; decision `v1-error-body` in docs/fidelity.md.
- * [[dialects/v1/errors.ts]] How v1 says no: one flat body, with a code named after the resource and the reason. The
- * codes that the platform publishes are verbatim; the others follow their pattern. `sysMessage` is the code's short
- * name, and the field at fault, which v1 has no place of its own for, is named in the message.
+ * The errors of v1: one flat body, with a code named after the resource and the reason. Codes that the platform
+ * publishes are verbatim; the others follow their pattern. `sysMessage` is the short name of the code. v1 has no place
+ * for the field at fault, so the message names it.
  * Source: "errors" of the platform's v1 reference; decisions `v1-error-body` and `v1-error-codes` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';

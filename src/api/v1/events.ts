@@ -1,7 +1,7 @@
 /**
- * The JSON text of a v1 delivery. The kind decides which record it carries: one fact about a payment is told as a
- * transfer, as a transaction, as a movement of its account or as a refused authorization, one about a holder as the holder
- * or as its verification. There is no event id and no time in the envelope.
+ * The body of a v1 webhook delivery. The kind of event decides which record it carries: a change of a transaction can
+ * be sent as a transfer, as a transaction or as a declined authorization, and a change of a holder as the holder or as
+ * its verification. The envelope has no event id and no time.
  * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; decisions
  * `v1-event-envelope` and `account-events` in docs/fidelity.md.
  */

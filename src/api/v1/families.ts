@@ -1,12 +1,8 @@
 /**
- * A family: several persons who share accounts.
+ * A family: several persons who share accounts. Here are its record, the bodies that create and change one, its list,
+ * and the operations.
  * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
- * [[dialects/v1/readers/family.ts]] Reads a new family, the change of one, and the filters of their list.
- * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
- * [[dialects/v1/views/family.ts]] A family of the bank as v1 shows it.
- * Source: the family pages of the platform's v1 reference.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { FamilyChange, NewFamily } from '../../bank/inputs.ts';

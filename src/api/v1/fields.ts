@@ -1,32 +1,11 @@
 /**
- * The small shapes that every v1 record is made of. In answers an unset text is `''`, an unset object or list `null`
- * and an unset time `''`, and no field is ever left out; booleans are JSON booleans.
- * Source: the conventions of the platform's v1 reference; decision `unset-values` in docs/fidelity.md.
- * [[dialects/v1/ids.ts]] Where v1's ids need more than the table of prefixes: an owner has three fields on the wire,
- * and the answer to a real-time question is named after the rail that asked.
- * Source: the platform's v1 reference (records of transaction and account; real-time authorization of cards and ACH);
- * decision `v1-shown-person` in docs/fidelity.md. [[dialects/v1/readers/ids.ts]] Reads ids out of paths and bodies. A
- * text that is no id of its kind names nothing, so it is refused like an id that nobody has: with the resource's own
- * "not found".
- * Source: decisions `v1-error-codes` and `id-format` in docs/fidelity.md. [[dialects/v1/readers/values.ts]] Reads
- * single values that a schema cannot judge: an amount of nothing, a date that does not exist, a phone that nobody can
- * call. Fields are named as the bank names them; the error body spells them as v1 does.
- * Source: decisions `v2-error-codes` and `value-strictness` in docs/fidelity.md; the rules of fields in the platform's
- * v1 reference. [[dialects/v1/shapes/address.ts]] A postal address of v1, which says what it is for. In a request the
- * state is free text, because foreign ones have no abbreviation, and the type may be left out: the place where an
- * address stands says what it is for.
- * Source: the address object of the platform's v1 reference and its limit of 60 characters a line.
- * [[dialects/v1/readers/address.ts]]
- * Reads an address. What it is for is said by the place where it stands, so the type that v1 sends with it is not kept.
- * Source: the address object of the platform's v1 reference.
- * [[dialects/v1/views/address.ts]]
- * An address of the bank as v1 writes it: with a type, which is decided by where the address stands.
- * Source: the address object of the platform's v1 reference.
- * [[dialects/v1/views/title.ts]]
- * The title and the description that a transaction is shown with when its client gave none. A transfer shows what its
- * client gave and nothing else.
- * Source: the samples of transactions in the platform's v1 reference (titles of payments, checks, card purchases and the
- * opening of an account); decision `v1-payment-titles` in docs/fidelity.md.
+ * The fields that v1's records and requests are made of, and how single values are read and written. In an answer an
+ * unset text or time is `''`, an unset object or list is `null`, and no field is ever left out; booleans are JSON
+ * booleans. The place of an address says what it is for, so the type that a request sends with it is not stored. Here
+ * also stand the title and description of a transaction that its client did not name.
+ * Source: the conventions, the rules of fields, the address object and the samples of transactions of the platform's
+ * v1 reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
+ * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';

@@ -1,26 +1,10 @@
 /**
- * A member of a business or of a family, with the whole record of its person. A new one names one of a business and a
- * family, and one of a person that there is and a new one.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `v1-party-lists` in
- * docs/fidelity.md. [[dialects/v1/readers/member.ts]] Reads a new member, the change of one, and the filters of their
- * list. An empty id is one that was not sent, as in the record.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `v1-party-lists` in
- * docs/fidelity.md. [[dialects/v1/views/member.ts]] A member with the whole record of its person. A member that v2 made
- * is no person of the bank: its person is written from the member's own details, and has no id.
- * Source: the member object of the platform's v1 reference; decision `member-details` in docs/fidelity.md.
- * [[http/v1/member-paths.ts]] The two paths of members: the platform's own, and the one that its older clients call.
- * Each operation on members is written once and made for both.
- * Source: decision `member-paths` in docs/fidelity.md. [[http/v1/routes/create-member.ts]] POST /v1/member, and the
- * older POST /v1/owner: a person becomes a member of a business or of a family. A person that is sent instead of named
- * is made.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
- * docs/fidelity.md. [[http/v1/routes/retrieve-member.ts]] GET /v1/member/{memberId}, and the older GET
- * /v1/owner/{memberId}.
- * Source: the member object of the platform's v1 reference; decision `member-paths` in docs/fidelity.md.
- * [[http/v1/routes/update-member.ts]] PATCH /v1/member/{memberId}, and the older PATCH /v1/owner/{memberId}: changes
- * what is sent of the membership. The person is changed as a person.
- * Source: the member object of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
- * docs/fidelity.md.
+ * A member of a business or of a family, with the whole record of its person. A new member names either a business or
+ * a family, and either an existing person or a new one. A member that was made by v2 is no person of the bank: its
+ * person is written from the member's own details and has no id. Older clients call the same operations under
+ * `/v1/owner`, so each is written once and made for both paths.
+ * Source: the member pages of the platform's v1 reference; decisions `member-ownership`, `member-details`,
+ * `member-paths` and `v1-party-lists` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';

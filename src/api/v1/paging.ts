@@ -1,11 +1,8 @@
 /**
- * The pages of v1's lists: an offset and a limit, newest first, and the filters that most lists share. Query values are
- * texts and nothing is coerced; a filter that is not sent asks nothing.
+ * The lists of v1: an offset and a limit, newest first, and the filters that most lists share. Query values are texts
+ * and nothing is coerced. A filter that is empty or not sent has no effect; one that names nothing finds nothing. A
+ * word of v1 may stand for several states of the bank.
  * Source: pagination and the list filters of the platform's v1 reference; decision `list-paging` in docs/fidelity.md.
- * [[dialects/v1/readers/filters.ts]] Reads the filters of a list that many lists share: a text that is equal, an id in
- * either spelling, a word of v1 that may be several of the bank. A filter that names nothing finds nothing; an empty
- * one asks nothing.
- * Source: the list filters of the platform's v1 reference.
  */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';

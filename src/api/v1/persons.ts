@@ -1,19 +1,11 @@
 /**
- * A person, with the KYC that was made with it; the bodies that make and change one, and the list. What a KYC needs may
- * be left out until one is asked for.
- * Source: the person object and "create a person" of the platform's v1 reference; decisions `shared-records`,
- * `v1-person-fields` and `unmatched-filters` in docs/fidelity.md. [[dialects/v1/readers/person.ts]] Reads a new person,
- * the change of one, and the filters of their list. A phone is one person's alone, and a name that was verified stays,
- * as v1 has it. An empty text empties a field.
- * Source: "create a person" and "update a person" of the platform's v1 reference; decisions `verified-name`,
- * `unique-phone`, `inactive-holder`, `v1-person-fields` and `unmatched-filters` in docs/fidelity.md.
- * [[dialects/v1/views/person.ts]] A holder of the bank as a person of v1. The phone counts as verified and the email
- * does not, as in every sample.
- * Source: the person object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
- * [[http/v1/persons.ts]] What the operations on persons share: whom a path is about, and a list of persons as one page.
- * Source: decisions `v1-error-codes` and `shared-records` in docs/fidelity.md.
+ * A person with its KYC: the bodies that create and change one, the list, and the operations. What a KYC needs may be
+ * left out until the KYC is submitted. A phone belongs to one person, and a verified name cannot be changed. An empty
+ * text empties a field. In answers the phone counts as verified and the email does not, as in every sample.
+ * Source: the person object, "create a person" and "update a person" of the platform's v1 reference; decisions
+ * `shared-records`, `v1-person-fields`, `unmatched-filters`, `verified-name`, `unique-phone`, `inactive-holder` and
+ * `v1-error-codes` in docs/fidelity.md.
  */
-
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';

@@ -1,17 +1,10 @@
 /**
- * The card test: what a merchant would do with a card, and the bank's answer to it. Whether a parent is needed
- * depends on what is tried, so the reader says so and not the shape.
- * Source: "card testing" of the platform's v1 reference; decision `v1-card-test-decline` in docs/fidelity.md.
- * [[dialects/v1/readers/card-test.ts]] Reads a card test: what the merchant tries, in the bank's words. What a test
- * does not say of its merchant is the bank's own test merchant, always the same.
- * Source: "card testing" of the platform's v1 reference; decision `uncaptured-authorization` in docs/fidelity.md.
- * [[dialects/v1/views/card-test.ts]] The bank's answer to a card test: a refusal is an answer too, with the bank's own
- * reason.
- * Source: "card testing" of the platform's v1 reference; decision `v1-card-test-decline` in docs/fidelity.md.
- * [[dialects/v1/shapes/ach-test.ts]] What another bank is made to send or to ask for by ACH.
- * Source: "test an incoming ACH" of the platform's v1 reference; decision `v1-ach-test` in docs/fidelity.md.
+ * The test calls of v1: what a merchant does with a card, and what another bank sends or collects by ACH. A decline is
+ * an answer with the bank's reason, not an error. Whether a card test needs a parent depends on its type, so parsing
+ * decides that and not the schema. A merchant that is not named is always the same test merchant.
+ * Source: "card testing" and "test an incoming ACH" of the platform's v1 reference; decisions `v1-card-test-decline`,
+ * `uncaptured-authorization` and `v1-ach-test` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { CardPayments } from '../../bank/cards/payments.ts';

@@ -1,20 +1,11 @@
 /**
- * A statement: a month of an account, and what was booked in it. A list names the months, as numbers.
+ * Statements: a month of an account, with what was booked in it. A total of debits has no sign; the transactions have
+ * theirs, as everywhere in v1. As a file it is comma-separated values or a PDF with the balance after each
+ * transaction. A long statement is written slice by slice while it is sent, so that other requests are served in
+ * between.
  * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decisions
- * `statement-contents` and `v1-shown-person` in docs/fidelity.md. [[dialects/v1/readers/statement.ts]] Reads which
- * month a statement is of.
- * Source: "retrieve a statement" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
- * [[dialects/v1/views/statement.ts]] Writes statements. A sum of debits has no sign; the movements have theirs, as
- * everywhere in v1.
- * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decision
- * `statement-contents` in docs/fidelity.md. [[http/v1/statement-files.ts]] A statement as a file: the movements of the
- * month as comma-separated values, or as a PDF with whose account it is, the figures of the month, and the balance of
- * the books after each movement. A long one is made slice by slice, and others are answered between two of them; what
- * is sent as it is made waits for whoever reads it.
- * Source: the `export` of "retrieve a statement" in the platform's v1 reference; decisions `statement-contents` and
- * `long-statement` in docs/fidelity.md.
+ * `statement-contents`, `v1-shown-person` and `long-statement` in docs/fidelity.md.
  */
-
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';

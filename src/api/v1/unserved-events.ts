@@ -1,7 +1,8 @@
 /**
- * The kinds of v1 that nothing here brings about, with the record that each of them carries: wallets of other currencies,
- * rewards of merchants, cash that is paid in, and the questions of real-time authorization, which go to an address of
- * their own. A webhook may subscribe to them and be sent an example, which is made from an example of a kind that there is.
+ * The kinds of v1 events that never happen here, with the record that each of them carries: wallets of other
+ * currencies, rewards, cash deposits, and the requests of real-time authorization, which go to an address of their
+ * own. A webhook can subscribe to them and receive an example, which is made from the example of a kind that does
+ * happen.
  * Source: decisions `v1-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';

@@ -1,12 +1,10 @@
 /**
- * The verification of a person (KYC) and of a business (KYB): a status, and the result of each of its checks; and the
- * check of an identity document (IDV), which the person makes on a page of its own. Nothing
- * is published of what a review code of a verification looks like, so both review texts stay empty.
- * Source: the KYC sub-object, the business object and the webhook samples of the platform's v1 reference.
- * [[dialects/v1/views/verification.ts]]
- * The verification of a holder as a record of its own, as the events of its outcome carry it. All checks that it makes
- * by itself share its outcome; the identity document is a check of its own, which nobody has to ask for.
- * Source: the KYC sub-object, the business object and the samples of submitting a KYC in the platform's v1 reference.
+ * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the
+ * check of an identity document (IDV), which the person completes on a page. All checks share the outcome of the
+ * verification, except the identity document, which is a check of its own and optional. No review codes of a
+ * verification are published, so both review texts stay empty.
+ * Source: the KYC sub-object, the business object, the samples of submitting a KYC and the webhook samples of the
+ * platform's v1 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { HolderFile } from '../../bank/inputs.ts';

@@ -1,6 +1,6 @@
 /**
- * v1's words for what the bank calls by v2's words. A table that a client's words are read with goes both ways; the
- * others only lead out, because several states of the bank are one word of v1.
+ * The words of v1 for the words of the bank, which are those of v2. A table for the words of requests works both ways;
+ * the others only translate to v1, because several states of the bank are one word of v1.
  * Source: the enums of the platform's v1 reference; decisions `holder-status-changes`, `card-status-changes`,
  * `v1-card-test-decline` and `v1-review-codes` in docs/fidelity.md.
  */

@@ -1,14 +1,8 @@
 /**
- * A webhook. Its secret is no field of the record: it has an operation of its own. `deleted` is a status that only a
- * deletion leads to, so no request may ask for it.
- * Source: the webhook record and "retrieve a webhook secret" of the platform's v1 reference.
- * [[dialects/v1/readers/webhook.ts]]
- * Reads a new webhook and the change of one. Whether an address can be called and whether an event kind exists is the
- * bank's to say.
- * Source: the webhook operations of the platform's v1 reference.
- * [[dialects/v1/views/webhook.ts]]
- * A webhook, and its secret, which no record shows.
- * Source: the webhook record and "retrieve a webhook secret" of the platform's v1 reference.
+ * Webhooks. The secret is no field of the record: it has an operation of its own. Only a deletion leads to the status
+ * `deleted`, so no request may set it. The bank checks whether an address can be called and whether a kind of event
+ * exists.
+ * Source: the webhook record, the webhook operations and "retrieve a webhook secret" of the platform's v1 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { NewWebhook, WebhookChange } from '../../bank/inputs.ts';

@@ -1,9 +1,9 @@
 /**
- * An account and what the ledger says of it. Money on its way out has left the available balance; money on its way in
- * is not part of it yet. The configuration is the account's own over the program's, with nothing left out.
+ * Writes an account with its balances. Pending debits have left the available balance; pending credits are not part of
+ * it yet. The configuration is the account's own over the program's, with every field filled in.
  * Source: the account object and the account configuration of the platform's v1 reference; decisions
- * `incoming-money-pending`, `outgoing-money-pending`, `opening-balance`, `account-config-changes` and `v1-shown-person`
- * in docs/fidelity.md.
+ * `incoming-money-pending`, `outgoing-money-pending`, `opening-balance`, `account-config-changes` and
+ * `v1-shown-person` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountFile } from '../../../bank/inputs.ts';

@@ -1,7 +1,9 @@
 /**
- * [[write me]]
+ * The operations on accounts: open, list, retrieve and update one. The accounts of a program are the same list under
+ * the path of the program.
+ * Source: the account and program pages of the platform's v1 reference; decisions `opening-balance` and
+ * `v1-account-owner` in docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { parseId, requireProgram } from '../fields.ts';

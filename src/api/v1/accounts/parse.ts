@@ -1,8 +1,8 @@
 /**
- * Reads the bodies that open and change an account, and the filters of its lists. Who owns an account is a business or a
- * family that the body names, or the person on whose behalf the call is made.
- * Source: "create an account" and the account configuration of the platform's v1 reference; decisions `opening-balance`
- * and `v1-account-owner` in docs/fidelity.md.
+ * Reads the bodies that open and change an account, and the filters of its lists. The owner of an account is a
+ * business or a family that the body names, or the person on whose behalf the call is made.
+ * Source: "create an account" and the account configuration of the platform's v1 reference; decisions
+ * `opening-balance` and `v1-account-owner` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountChange, NewAccount } from '../../../bank/inputs.ts';

@@ -1,7 +1,7 @@
 /**
- * An account with its balance, the bodies that open and change one, and the filters of its lists. Its configuration says
- * what the account may do; a limit that is `''` does not limit. A change names any part of it, and what it leaves out
- * stays.
+ * An account with its balance, the bodies that open and change one, and the filters of its lists. The configuration
+ * says what the account may do; a limit of `''` is no limit. A change may name any part of the configuration, and what
+ * it leaves out stays.
  * Source: the account object and the account configuration of the platform's v1 reference; decisions
  * `account-config-changes` and `v1-account-owner` in docs/fidelity.md.
  */

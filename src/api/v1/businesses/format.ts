@@ -1,10 +1,8 @@
 /**
- * A holder of the bank as a business of v1.
- * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
- * [[dialects/v1/views/business-profile.ts]] The projections of a business and its ownership disclosure. The link of a
- * disclosure is made for the answer; it is shown as long as somebody may sign there.
- * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
- * `business-projections` and `ownership-disclosure` in docs/fidelity.md.
+ * Writes a holder of the bank as a business of v1, its projections and its ownership disclosure. The link of a
+ * disclosure is made for the answer; it is shown as long as the disclosure can be signed there.
+ * Source: the business object, "submit business projections" and "business ownership disclosure" of the platform's v1
+ * reference; decisions `shared-records`, `business-projections` and `ownership-disclosure` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { DisclosureFile, HolderFile } from '../../../bank/inputs.ts';

@@ -1,8 +1,8 @@
 /**
- * Which business a path is about: a person and a business are holders of one kind of id, and only one of them is meant.
- * Source: decision `shared-records` in docs/fidelity.md.
+ * The operations on businesses, their KYB, projections and ownership disclosure. The ids of persons and businesses can
+ * look the same, so a path that names a person is answered with "not found".
+ * Source: the business pages of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { HolderFile } from '../../../bank/inputs.ts';

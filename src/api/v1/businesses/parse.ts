@@ -1,10 +1,8 @@
 /**
- * Reads a new business, the change of one, and the filters of their list. An empty text empties a field.
- * Source: "create a business", "update a business" and "list all businesses" of the platform's v1 reference; decision
- * `v1-business-fields` in docs/fidelity.md. [[dialects/v1/readers/business-profile.ts]] Reads the projections of a
- * business: of what is sent only the volumes are kept, so that what comes back is what was sent and nothing else.
- * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
- * docs/fidelity.md.
+ * Reads a new business, the change of one, the filters of the list, and projections. An empty text empties a field. Of
+ * projections only the volumes are stored, so that the answer holds what was sent and nothing else.
+ * Source: "create a business", "update a business", "list all businesses" and "submit business projections" of the
+ * platform's v1 reference; decisions `v1-business-fields` and `business-projections` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';

@@ -1,12 +1,10 @@
 /**
- * A business, with the KYB that was made with it. What its industry is called is free text, because the list of names is
- * published nowhere.
- * Source: the business object and "create a business" of the platform's v1 reference; decisions `shared-records` and
- * `naics-codes` in docs/fidelity.md. [[dialects/v1/shapes/business-profile.ts]] What is asked of a business beside its
- * record: the volumes that it expects in a year, and the disclosure of its owners. Volumes are kept by direction and
- * way as they were sent; the platform's page shows more ways than are known to us, so any name of one is taken.
- * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
- * `business-projections` and `ownership-disclosure` in docs/fidelity.md.
+ * A business with its KYB, the volumes that it expects in a year, and the disclosure of its owners. The industry is
+ * free text, because no list of names is published. Volumes are stored by direction and rail as they were sent; the
+ * platform has more rails than it documents, so any name of one is accepted.
+ * Source: the business object, "create a business", "submit business projections" and "business ownership disclosure"
+ * of the platform's v1 reference; decisions `shared-records`, `naics-codes`, `business-projections` and
+ * `ownership-disclosure` in docs/fidelity.md.
  */
 import { type TProperties, Type } from '@sinclair/typebox';
 import {

@@ -1,13 +1,10 @@
 /**
- * A card authorization that was refused. It is no transaction and no transfer: it has no id of its own. `approved` is
- * the one boolean of v1 that is a text.
- * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
- * [[dialects/v1/views/declined-authorization.ts]]
- * A refused card authorization. A list and an event tell of it in different spellings: the numeric currency and ten
- * decimals in the list, the letters and nine decimals in the event.
- * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
+ * Card authorizations that were declined. Such an authorization is no transaction and no transfer, and has no id of
+ * its own. The list and the event `card.declined` differ: the list has the numeric currency and ten decimals, the
+ * event has the letters and nine decimals. `approved` is the only boolean of v1 that is a text.
+ * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference;
+ * decision `v1-card-test-decline` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';

@@ -1,7 +1,9 @@
 /**
- * [[write me]]
+ * The operations on cards: create, list, retrieve, update, cancel, activate, replace, and add to a wallet. The cards
+ * of a program are the same list under the path of the program.
+ * Source: the card pages of the platform's v1 reference; decisions `card-status-changes` and `v1-card-filters` in
+ * docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import { operation } from '../../operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. A list of
- * controls that is `null` is an empty one, as in the record.
+ * Reads the bodies that create, change, activate and replace a card, and the filters of their list. A list of controls
+ * that is `null` is an empty one, as in the record.
  * Source: the card operations of the platform's v1 reference; decisions `controls-update`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */

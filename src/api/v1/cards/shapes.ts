@@ -1,13 +1,11 @@
 /**
- * The limit of a card, of which v1 has one with an amount and an interval, and the bank several: what v1 shows of them,
- * and what a change of the one that is shown means to the others.
- * Source: decision `v1-one-card-limit` in docs/fidelity.md. [[dialects/v1/shapes/card.ts]] A card, and the bodies that
- * make, change, activate and replace one. A list of controls that holds nothing is `null`; a virtual card has no
- * shipping. What a client read may be sent back: `null` and `""` empty what they stand for.
+ * A card, and the bodies that create, change, activate and replace one. v1 has one limit with an amount and an
+ * interval where the bank has several: here stands which of them v1 shows, and what changing it does to the others. An
+ * empty list of controls is `null`; a virtual card has no shipping. A card that was read can be sent back: `null` and
+ * `""` empty a field.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
 import { type Cents, MONEY_PATTERN } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';

@@ -1,22 +1,10 @@
 /**
- * What is beside a card's record in v1: the tokens that open its data and its PIN, the data, the PIN, and its way into a
- * wallet. Of the three objects of a wallet the one that is meant is there, the other two are `null`.
- * Source: the paths and fields that public clients of v1 use; decisions `card-number-shown`, `card-tokens` and
- * `card-provision` in docs/fidelity.md. [[dialects/v1/views/card-vault.ts]] What is beside a card's record: tokens, the
- * data that one opens, and what a wallet is handed.
- * Source: the paths and fields that public clients of v1 use; decisions `card-number-shown`, `card-tokens` and
- * `card-provision` in docs/fidelity.md. [[http/v1/routes/create-show-token.ts]] POST /v1/card/{cardId}/showtoken: hands
- * out a token that shows the number and code of a card for five minutes. Older clients write `show-token`.
- * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in
- * docs/fidelity.md. [[http/v1/routes/show-card.ts]] GET /v1/card/{cardId}/show, and the same below /v2: the number and
- * code of a card, for whoever has a token for it, as often as one likes while the token is good; a key is not needed.
- * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
- * docs/fidelity.md. [[http/v1/routes/set-pin.ts]] POST /v1/card/{cardId}/pin, and the same below /v2: sets the PIN of a
- * card, for whoever has a token for it and can read the card; a key is not needed. The token is used up, and the PIN is
- * not kept. Success is 200: the platform's own sample takes anything else for a failure.
- * Source: the pages and apps of public clients; decisions `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
+ * The tokens that show a card's data and set its PIN, the calls that take these tokens, and what a wallet receives. A
+ * token works in place of an API key, so its calls may come from a page of any origin. Of the three objects of a
+ * wallet the one that applies is there, and the other two are `null`.
+ * Source: the paths and fields that public clients of v1 use, and their pages and apps; decisions `card-number-shown`,
+ * `card-tokens`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { WalletPass } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';

@@ -1,10 +1,9 @@
 /**
- * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both below /v2: sets the contact's debit card, for whoever
- * has a token for it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
- * Source: the debit card of the platform's public samples, which send PATCH; decisions `v1-debit-card-token` and
+ * The operations on contacts and their debit cards, and the look-up of a bank by its number. The calls that set a
+ * debit card take a token in place of an API key; v2 has them under its own paths as well.
+ * Source: the contact pages of the platform's v1 reference and its public samples; decisions `v1-debit-card-token` and
  * `v2-vault-paths` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import { refuse } from '../../../kernel/refusal.ts';

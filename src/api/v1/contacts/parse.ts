@@ -1,7 +1,7 @@
 /**
- * Reads what makes and changes a contact, its debit card, and the filters of lists. What is not sent stays; a rail that
- * is sent replaces the rail's details whole, and `null` takes them away, so that a record which was read may be sent
- * back. An account of this bank is named by its number or its id, and the bank looks the other up.
+ * Reads the bodies that create and change a contact, its debit card, and the filters of lists. A rail that is sent
+ * replaces the details of that rail whole, and `null` removes them, so that a contact that was read can be sent back.
+ * An account of this bank is named by its number or its id, and the bank looks the other up.
  * Source: "create a contact", "update a contact" and "list all contacts" of the platform's v1 reference; decisions
  * `deleted-things` and `contact-update` in docs/fidelity.md.
  */

@@ -1,11 +1,9 @@
 /**
- * A merchant with v1's prefixed names, for the two records that tell of one.
- * Source: the merchant object of the platform's v1 reference.
- * [[dialects/v1/views/transaction.ts]]
- * A movement of the bank as an entry of its account: debits are below zero, balance and date are those of its booking, and
- * the object of its rail is filled while all others are `null`. A title that nobody gave is made here.
- * Source: the transaction object and the webhook samples of the platform's v1 reference; decisions
- * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
+ * Writes a transaction of the bank as an entry of its account: debits are below zero, balance and date are those of
+ * its booking, and the object of its rail is filled while all others are `null`. A title that the client did not give
+ * is made here.
+ * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference;
+ * decisions `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';

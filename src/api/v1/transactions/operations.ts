@@ -1,5 +1,8 @@
 /**
- * [[write me]]
+ * The operations on transactions: the list of an account, the list of the program, and one transaction, each also as a
+ * file.
+ * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions` and
+ * `v1-transaction-export` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';

@@ -1,8 +1,8 @@
 /**
- * Reads what a list of transactions is asked for, and the simulated ACH of another bank. A filter that names nothing finds
- * nothing; `metadata.<key>` asks for one pair of the client's own.
- * Source: "list all transactions" and "test an incoming ACH" of the platform's v1 reference; decisions
- * `v1-transactions`, `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
+ * Reads the filters and the order of a list of transactions. A filter that names nothing finds nothing;
+ * `metadata.<key>` filters by one pair of the client's own.
+ * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
+ * `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { parseAmountFilter } from '../../../kernel/money.ts';

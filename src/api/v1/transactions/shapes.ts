@@ -1,16 +1,11 @@
 /**
- * A merchant, as v1 tells of one: eight texts, all prefixed. A client that makes one up for the card test may leave
- * out what it does not care about.
- * Source: the merchant object of the platform's v1 reference.
- * [[dialects/v1/shapes/transaction.ts]]
- * A transaction: an entry of an account, signed (a debit is below zero), with the balance after it. Exactly one of the
- * objects named after a rail is filled. It is the newest published field table; what only older samples have is left out.
- * Source: the transaction object, the card transaction object and the webhook samples of the platform's v1 reference.
- * [[dialects/v1/shapes/transaction-list.ts]]
- * What a list of transactions may be asked for. Words that the platform publishes and this bank never writes are taken,
- * and find nothing.
- * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters`
- * and `v1-transaction-export` in docs/fidelity.md.
+ * A transaction: an entry of an account, with its sign (a debit is below zero) and the balance after it. Exactly one
+ * of the objects named after a rail is filled. The fields are those of the newest published table. A merchant is eight
+ * texts, all with a prefix; a client that invents one for a card test may leave any of them out. Filters accept
+ * published words that this bank never writes, and find nothing for them.
+ * Source: the transaction object, the card transaction object, the merchant object, the webhook samples and "list all
+ * transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters` and
+ * `v1-transaction-export` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';

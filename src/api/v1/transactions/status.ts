@@ -1,10 +1,10 @@
 /**
- * What v1 says of a payment's progress. It knows two kinds of rail: those whose payments are done when they are made
- * (the steps that follow are the banks' affair, and a return is a movement of its own), and those whose payments wait
- * until the money is there. The same movement has two statuses: as a transfer (the client's order) and as a transaction.
- * Which is which is a table, so that a list can be asked for a status by the same rows that spell it.
- * Source: the platform's v1 reference, states of transfers and transactions; decisions `uncaptured-authorization`,
- * `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
+ * The status of a transaction in v1. v1 knows two kinds of rail. On some a payment is complete when it is made: the
+ * later steps are between the banks, and a return is a transaction of its own. On the others it is pending until the
+ * money has arrived. A payment has two statuses: one as a transfer (the client's order) and one as a transaction. Both
+ * are tables, so that the rows that give a record its status also filter a list by it.
+ * Source: the states of transfers and transactions of the platform's v1 reference; decisions
+ * `uncaptured-authorization`, `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
  */
 import { RAILS, type RailName, railOf } from '../../../model/rails.ts';
 import type { Transaction } from '../../../model/records.ts';

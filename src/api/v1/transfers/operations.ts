@@ -1,7 +1,7 @@
 /**
- * POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}`: order a transfer, list those of the rail, read one and
- * say anew what is said of it. What is said of a transfer is said of its transaction too. A transfer is found below the
- * path of its own rail only.
+ * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer,
+ * list those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
+ * transaction too. A transfer is found under the path of its own rail only.
  * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
  * `unfit-payment-side`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
  * docs/fidelity.md.

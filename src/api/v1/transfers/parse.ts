@@ -1,11 +1,9 @@
 /**
- * Reads the orders of v1's send and receive calls, what of them is said anew, and the filters of their lists. Where the
- * account cannot do it, v1 answers with an error and makes nothing, which is what `shortage: 'refuse'` asks of the bank.
- * Source: the send and receive pages of the platform's v1 reference; decision `too-little-money` in docs/fidelity.md.
- * [[dialects/v1/readers/batch.ts]] Reads a batch. What cannot be read refuses all of it; what the bank refuses is the
- * item's own affair.
- * Source: "create an intrabank batch" of the platform's v1 reference; decisions `too-little-money` and `v1-batch` in
- * docs/fidelity.md.
+ * Reads the orders of the send and receive calls, the update of a transfer, the filters of lists, and a batch. Where
+ * the account cannot pay, v1 answers with an error and creates nothing, which `shortage: 'refuse'` requests from the
+ * bank. A batch with an invalid field is refused whole; what the bank refuses concerns the single item.
+ * Source: the send and receive pages and "create an intrabank batch" of the platform's v1 reference; decisions
+ * `too-little-money` and `v1-batch` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type {

@@ -1,6 +1,6 @@
 /**
- * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
- * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
+ * The rails of v1's send and receive calls, as data: the path of each, the rails of the bank that it orders on, its
+ * body and how that is parsed. `operations.ts` makes the operations of each row.
  * Source: the send and receive pages of the platform's v1 reference; decisions `v1-transfer-texts`,
  * `v1-transfer-status`, `bad-check-address`, `v1-send-card` and `v1-debit-push` in docs/fidelity.md.
  */

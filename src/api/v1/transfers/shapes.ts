@@ -1,10 +1,9 @@
 /**
- * A transfer: what a client ordered, with an amount that has no sign. Fields of rails that are not emulated
- * (cross-border, purpose codes, fallback accounts) are there and empty, as the platform sends them.
- * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
- * [[dialects/v1/shapes/batch.ts]]
- * A batch of transfers within this bank. What is answered tells of it as it was handed in.
- * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
+ * A transfer: what a client ordered, with an amount that has no sign; and a batch of transfers within this bank,
+ * answered as it was submitted. Fields of rails that are not emulated (cross-border, purpose codes, fallback accounts)
+ * are there and empty, as the platform sends them.
+ * Source: the transfer record, "receive an ACH pull" and "create an intrabank batch" of the platform's v1 reference;
+ * decision `v1-batch` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { CARD_BINS } from '../../../model/vocabulary.ts';
