@@ -22,11 +22,11 @@ import {
   parseCountry,
   parseDate,
   parseId,
+  pickSent,
   record,
-  sent,
   Text,
-  Timestamp,
-  wordOf,
+  Time,
+  word,
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
@@ -38,10 +38,10 @@ const rest = {
   expirationDate: DateText,
   issuingCountry: Text,
   issuingState: Text,
-  status: wordOf(['active']),
+  status: word(['active']),
   url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 };
 
 export const Document = record('Document', 'A document of a person.', {
@@ -87,7 +87,7 @@ export function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBo
 function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
   const { expirationDate, issuingCountry } = body;
   return {
-    ...sent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
+    ...pickSent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
     ...(expirationDate !== undefined && { expirationDate: parseDate('expirationDate', expirationDate) }),
     ...(issuingCountry !== undefined && { issuingCountry: parseCountry('issuingCountry', issuingCountry) }),
   };

@@ -10,7 +10,7 @@ import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refus
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatV1 } from '../ids.ts';
-import { IdText, record, Text, Timestamp, wordOf } from './fields.ts';
+import { IdText, record, Text, Time, word } from './fields.ts';
 
 export const ErrorBody = record('Error', 'Why a call was refused.', {
   requestId: IdText,
@@ -20,8 +20,8 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
   message: Text,
   sysMessage: Text,
   programId: IdText,
-  env: wordOf(['test']),
-  createdAt: Timestamp,
+  env: word(['test']),
+  createdAt: Time,
 });
 
 /** What the error body says of the request that was refused. */

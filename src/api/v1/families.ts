@@ -27,12 +27,12 @@ import {
   parseEmail,
   parseId,
   parsePhone,
+  pickSent,
   record,
   requireProgram,
-  sent,
   Text,
-  Timestamp,
-  wordOf,
+  Time,
+  word,
 } from './fields.ts';
 import {
   Filter,
@@ -57,10 +57,10 @@ export const Family = record('Family', 'Several persons who share accounts.', {
   address: orNull(Address),
   createdPersonId: IdText,
   programId: IdText,
-  status: wordOf(STATUSES),
+  status: word(STATUSES),
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const FamilyList = listOf('FamilyList', Family);
@@ -85,7 +85,7 @@ export const FamilyQuery = listQuery({
   phone: Filter,
   email: Filter,
   personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who made it or is a member of it.' })),
-  status: Type.Optional(wordOf(STATUSES)),
+  status: Type.Optional(word(STATUSES)),
 });
 
 /** A family that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
@@ -97,7 +97,7 @@ function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>):
 function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
   const { phone, email, address, metadata } = body;
   return {
-    ...sent(body, ['name']),
+    ...pickSent(body, ['name']),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
     ...(email !== undefined && { email: parseEmail('email', email) }),
     ...(address !== undefined && { address: parseAddressOrNull(address) }),

@@ -7,36 +7,41 @@
  * v1 reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
  * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
  */
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
+import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { MONEY_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { formatV1, tryParseId } from '../ids.ts';
+import { parseId, record, Text, text } from '../fields.ts';
+import { formatV1 } from '../ids.ts';
 
-/** A text of an answer that needs an explanation. */
-export const text = (description: string) => Type.String({ description });
+export {
+  AccountNumber,
+  body,
+  DateText,
+  LimitMoney,
+  Money,
+  Month,
+  PhoneText,
+  parseAmount,
+  parseId,
+  part,
+  pickSent,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  Text,
+  Time,
+  text,
+  Year,
+} from '../fields.ts';
 
-export const Text = Type.String();
 export const IdText = text('A prefix and a UUID; "" when unset.');
-export const Timestamp = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
-export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
-/** A sum of an answer: two places, never a sign. */
-export const Money = text('Dollars and cents, like "12.50".');
-/** A sum of an answer that may be below zero: debits of transactions, balances. */
-export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
-export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
-export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
-export const AccountNumber = text('The number of the account at its bank; "" when unset.');
-export const RoutingNumber = text('Nine digits, ABA; "" when unset.');
 export const IdNumber = text('The number of the document or registration that idType names; "" when unset.');
-export const Month = text('Two digits, "01" to "12"; "" when unset.');
-export const Year = text('Four digits; "" when unset.');
 export const Last4 = text('The last four digits of the number; "" when unset.');
-export const Currency = wordOf(['USD']);
+export const Currency = word(['USD']);
 export const CurrencyRate = text(
   'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
 );
@@ -48,30 +53,15 @@ export const MetadataInput = Type.Record(Type.String(), Type.String(), {
   emptyClears: true,
 });
 
-/** One of a list of words. */
-export function wordOf<const W extends readonly string[]>(words: W, description?: string) {
+/** One of these words. The OpenAPI document of v1 has `enum` before `type`, that of v2 after it. */
+export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
   const options = description === undefined ? {} : { description };
   return Type.Unsafe<W[number]>(Type.String({ enum: [...words], ...options }));
 }
 
-/** The shape, or `null`. */
+/** The shape, or `null`, as a union; v2 writes it with the keyword `nullable`. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
-}
-
-/** A record of an answer, by its name in the OpenAPI document and what it is: every field is always there, and no other. */
-export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
-  return Type.Object(properties, { title, description, additionalProperties: false });
-}
-
-/** A part of a record that has no name of its own. */
-export function part<P extends TProperties>(properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false });
-}
-
-/** The body of a request, by its name in the OpenAPI document and what it is: a field that it does not know is let through, and named in a hint by the plugin. */
-export function body<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
-  return Type.Object(properties, { title, description, additionalProperties: true });
 }
 
 export const Metadata = orNull(
@@ -99,46 +89,14 @@ export function formatAchAuthorization(id: Id | ''): string {
   return formatV1('authorization', id).replace('car-', 'aar-');
 }
 
-const NOT_FOUND = {
-  person: 'holder_not_found',
-  business: 'holder_not_found',
-  family: 'family_not_found',
-  member: 'member_not_found',
-  account: 'account_not_found',
-  card: 'card_not_found',
-  counterparty: 'counterparty_not_found',
-  transaction: 'transaction_not_found',
-  transfer: 'transfer_not_found',
-  document: 'document_not_found',
-  webhook: 'webhook_not_found',
-  program: 'program_not_found',
-} as const satisfies Record<string, RefusalCode>;
-
 /** Makes sure that a path names the sandbox's own program. Refuses: `program_not_found`. */
 export function requireProgram({ programId }: Program, text: string): void {
   if (parseId('program', text) !== programId) throw refuse('program_not_found');
 }
 
-/**
- * Reads an id of this kind in either generation's spelling; `field` where the body names it and not the path. Refuses:
- * the kind's `..._not_found`.
- */
-export function parseId(kind: keyof typeof NOT_FOUND, text: string, field = ''): Id {
-  const id = tryParseId(kind, text);
-  if (id === undefined) throw refuse(NOT_FOUND[kind], { field });
-  return id;
-}
-
 const PHONE = /^\+[1-9]\d{6,14}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const COUNTRY = /^[A-Za-z]{2}$/;
-
-/** An amount greater than zero. Refuses: `amount_invalid`. */
-export function parseAmount(field: string, text: string): Cents {
-  const cents = parseMoney(text);
-  if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field });
-  return cents;
-}
 
 /** A date that exists, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {
@@ -167,18 +125,11 @@ export function parseCountry(field: string, text: string): string {
   });
 }
 
-/** Of the named fields, those that were sent: one that was not stays absent. */
-export function sent<T extends object, K extends keyof T>(body: T, names: readonly K[]): Pick<T, K> {
-  const found: Partial<T> = {};
-  for (const name of names) if (body[name] !== undefined) found[name] = body[name];
-  return found as Pick<T, K>;
-}
-
 const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
 
 /** An address of an answer; a transfer that has none carries one of empty strings. */
 export const Address = record('Address', 'A postal address, and what it is for.', {
-  addressType: wordOf([...ADDRESS_TYPES, '']),
+  addressType: word([...ADDRESS_TYPES, '']),
   line1: Text,
   line2: Text,
   city: Text,
@@ -192,7 +143,7 @@ const RequiredLine = Type.String({ minLength: 1, maxLength: 60 });
 
 export const AddressInput = Type.Object(
   {
-    addressType: Type.Optional(wordOf([...ADDRESS_TYPES, ''])),
+    addressType: Type.Optional(word([...ADDRESS_TYPES, ''])),
     line1: RequiredLine,
     line2: Type.Optional(Line),
     city: RequiredLine,

@@ -23,12 +23,12 @@ import {
   MetadataInput,
   orNull,
   parseId,
+  pickSent,
   record,
   requireProgram,
-  sent,
   Text,
-  Timestamp,
-  wordOf,
+  Time,
+  word,
 } from './fields.ts';
 import {
   Filter,
@@ -50,8 +50,8 @@ export const Member = record('Member', 'A member of a business or of a family, w
   title: Text,
   person: Person,
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const MemberList = listOf('MemberList', Member);
@@ -106,7 +106,7 @@ export const MemberQuery = listQuery({
   businessId: Filter,
   familyId: Filter,
   personId: Filter,
-  isControlPerson: Type.Optional(wordOf(['true', 'false'])),
+  isControlPerson: Type.Optional(word(['true', 'false'])),
   minOwnership: Percent,
   maxOwnership: Percent,
 });
@@ -125,7 +125,7 @@ function parseNewMember(body: NewBody): NewMembership {
 function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
   const { ownership, isControlPerson, metadata } = body;
   return {
-    ...sent(body, ['title']),
+    ...pickSent(body, ['title']),
     ...(ownership !== undefined && { ownership: parseOwnership(ownership) }),
     ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
     ...(metadata != null && { metadata }),

@@ -19,7 +19,7 @@ const TEXT_LENGTH = 200;
 
 /** A text of a query. */
 export const Filter = Type.Optional(Type.String({ maxLength: TEXT_LENGTH }));
-const Time = (description: string) =>
+const TimeFilter = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description: `${description}, like 2026-11-20T18:00:00Z` }));
 
 const WINDOW = {
@@ -31,10 +31,10 @@ const WINDOW = {
 
 /** What lists of records with metadata may be filtered by. */
 const COMMON = {
-  startTime: Time('Created at this time or later'),
-  endTime: Time('Created at this time or earlier'),
-  modifiedStartTime: Time('Changed at this time or later'),
-  modifiedEndTime: Time('Changed at this time or earlier'),
+  startTime: TimeFilter('Created at this time or later'),
+  endTime: TimeFilter('Created at this time or earlier'),
+  modifiedStartTime: TimeFilter('Changed at this time or later'),
+  modifiedEndTime: TimeFilter('Changed at this time or earlier'),
   externalId: Filter,
   'metadata.query': Filter,
 };

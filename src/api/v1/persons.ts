@@ -34,13 +34,13 @@ import {
   parseEmail,
   parseId,
   parsePhone,
+  pickSent,
   record,
   requireProgram,
-  sent,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from './fields.ts';
 import {
   Filter,
@@ -68,16 +68,16 @@ export const Person = record('Person', 'A person, with its verification.', {
   email: Text,
   emailVerified: Type.Boolean(),
   dateOfBirth: DateText,
-  idType: wordOf([...PERSON_ID_TYPES.words, '']),
+  idType: word([...PERSON_ID_TYPES.words, '']),
   idNumber: IdNumber,
   address: orNull(Address),
   kyc: Kyc,
   programId: IdText,
-  status: wordOf(STATUSES),
+  status: word(STATUSES),
   language: text('Two letters, ISO 639-1.'),
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const PersonList = listOf('PersonList', Person);
@@ -89,7 +89,7 @@ const Email = Type.String({ minLength: 1, maxLength: 100 });
 const details = {
   middleName: Type.Optional(Type.String({ maxLength: 100 })),
   dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
-  idType: Type.Optional(wordOf([...PERSON_ID_TYPES.words, ''])),
+  idType: Type.Optional(word([...PERSON_ID_TYPES.words, ''])),
   idNumber: Type.Optional(
     Type.String({
       maxLength: 50,
@@ -115,7 +115,7 @@ const PersonChangeBody = body('PersonChange', 'What of a person can be changed; 
   phone: Type.Optional(Phone),
   email: Type.Optional(Email),
   ...details,
-  status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+  status: Type.Optional(word(HOLDER_WISHES.words)),
 });
 
 const PersonQuery = listQuery({
@@ -123,8 +123,8 @@ const PersonQuery = listQuery({
   phone: Filter,
   email: Filter,
   idNumber: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
-  kycstatus: Type.Optional(wordOf(Object.values(VERIFICATION_STATUSES))),
+  status: Type.Optional(word(STATUSES)),
+  kycstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
 });
 
@@ -173,7 +173,7 @@ function parsePersonFilters(query: Static<typeof PersonQuery>): Condition[] {
 function parseDetails(body: ChangeBody): Partial<PersonRecord> {
   const { idType, idNumber, phone, email, dateOfBirth, address } = body;
   return {
-    ...sent(body, ['firstName', 'middleName', 'lastName']),
+    ...pickSent(body, ['firstName', 'middleName', 'lastName']),
     ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.read(idType) }),
     ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),

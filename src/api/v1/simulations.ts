@@ -15,22 +15,22 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
-import { Amount, body, parseAmount, parseId, record, text, wordOf } from './fields.ts';
+import { Amount, body, parseAmount, parseId, record, text, word } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
   amount: Amount,
-  txnType: Type.Optional(wordOf(['auth', 'authUpdate', 'reversal', 'refund'])),
+  txnType: Type.Optional(word(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
     Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
   ),
   merchant: Type.Optional(MerchantInput),
-  authMethod: Type.Optional(wordOf(AUTH_METHODS)),
+  authMethod: Type.Optional(word(AUTH_METHODS)),
 });
 
 export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
-  status: wordOf(['approved', 'declined']),
+  status: word(['approved', 'declined']),
   declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
 });
 
@@ -48,7 +48,7 @@ const ATM_CATEGORY = '6011';
 
 /** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
 export function parseCardTest(cardId: Id, body: Body): CardTest {
-  const amount = parseAmount('amount', body.amount);
+  const amount = parseAmount(body.amount);
   const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
   const kind = body.txnType ?? 'auth';
   switch (kind) {
@@ -95,7 +95,7 @@ export function formatCardTest(transaction: Transaction): Static<typeof CardTest
 
 const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
   amount: Amount,
-  txnType: wordOf(['credit', 'debit']),
+  txnType: word(['credit', 'debit']),
   senderName: Type.Optional(Type.String({ maxLength: 100 })),
   senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
   description: Type.Optional(Type.String({ maxLength: 500 })),
@@ -133,7 +133,7 @@ function parseAchTest(
     rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
     input: {
       accountId,
-      amount: parseAmount('amount', body.amount),
+      amount: parseAmount(body.amount),
       description,
       sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
     },

@@ -18,16 +18,7 @@ import type { Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { type Context, operation, type RenderedFile } from '../operation.ts';
 import { formatPdf } from '../pdf.ts';
-import {
-  AccountNumber,
-  formatOwner,
-  IdText,
-  parseId,
-  RoutingNumber,
-  record,
-  Text,
-  wordOf,
-} from './fields.ts';
+import { AccountNumber, formatOwner, IdText, parseId, RoutingNumber, record, Text, word } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 import { CSV_TYPE, formatCsv } from './transactions/files.ts';
 import { formatTransaction } from './transactions/format.ts';
@@ -72,7 +63,7 @@ export const Statement = record('Statement', 'A month of an account, with what w
 });
 
 const StatementListQuery = plainListQuery({});
-const StatementQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });
+const StatementQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });
 
 const YEAR = /^\d{4}$/;
 const MONTH = /^(0?[1-9]|1[0-2])$/;

@@ -20,9 +20,9 @@ import {
   record,
   SignedMoney,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from './fields.ts';
 import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
@@ -52,7 +52,7 @@ const CardAuthorizationRequest = record(
   {
     id: IdText,
     amount: Money,
-    status: wordOf(['pending']),
+    status: word(['pending']),
     merchant: Merchant,
     Account: AskedAccount,
     Card: part({
@@ -77,8 +77,8 @@ const AchAuthorizationRequest = record(
   {
     id: IdText,
     amount: Money,
-    status: wordOf(['pending']),
-    createdAt: Timestamp,
+    status: word(['pending']),
+    createdAt: Time,
     personId: IdText,
     programId: IdText,
     Account: AskedAccount,
@@ -89,7 +89,7 @@ const AchAuthorizationRequest = record(
       traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
       description: Text,
       addenda: text('What came with the payment; "" for nothing.'),
-      createdAt: Timestamp,
+      createdAt: Time,
     }),
   },
 );
@@ -101,9 +101,9 @@ const Wallet = record('Wallet', 'A wallet of another currency.', {
   programId: IdText,
   label: Text,
   currency: Type.String({ description: 'BTC, ETH, USDC' }),
-  status: wordOf(['active']),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  status: word(['active']),
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const entry = (like: string, change: object): Unserved => ({

@@ -13,11 +13,11 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Holder } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
-import { body, IdText, part, record, Text, Timestamp, text, wordOf } from './fields.ts';
+import { body, IdText, part, record, Text, Time, text, word } from './fields.ts';
 import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 
-const Status = wordOf(Object.values(VERIFICATION_STATUSES));
-const Result = wordOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
+const Status = word(Object.values(VERIFICATION_STATUSES));
+const Result = word(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
 const Reasons = Type.Array(part({ code: Text, description: Text }), {
   description: 'Empty: the sandbox gives no reasons.',
 });
@@ -37,22 +37,22 @@ export const Kyc = record('Kyc', 'The verification of a person, with the result 
     bank: Reasons,
     other: Reasons,
   }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const Idv = record('Idv', 'The check of an identity document.', {
   id: IdText,
   url: text('Where the person answers the check.'),
   status: Result,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const IdvBody = body('IdvRequest', 'Whether another check of the identity document begins.', {
   action: Type.Optional(
     Type.Unsafe<'new' | 'resume'>({
-      ...wordOf(['new', 'resume']),
+      ...word(['new', 'resume']),
       description: '`new` begins another check, `resume` answers the one that was begun.',
     }),
   ),
@@ -65,8 +65,8 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
   results: part({ address: Result, bank: Result, businessName: Result, fraud: Result, personName: Result }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 /** Somebody who is checked; without an id a member who is no person of the bank. */

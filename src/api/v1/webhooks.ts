@@ -12,7 +12,7 @@ import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { body, IdText, parseId, record, sent, Text, Timestamp, text, wordOf } from './fields.ts';
+import { body, IdText, parseId, pickSent, record, Text, Time, text, word } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
@@ -29,17 +29,17 @@ export const Webhook = record('Webhook', 'Where events are sent to, and which.',
   programId: IdText,
   url: text('Where events are sent to.'),
   description: Text,
-  status: wordOf(WEBHOOK_STATUSES),
+  status: word(WEBHOOK_STATUSES),
   events: Type.Array(EventKind, { description: KINDS }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventKind);
 export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
   id: IdText,
-  status: wordOf(['deleted']),
+  status: word(['deleted']),
 });
 export const WebhookSecret = record('WebhookSecret', 'The secret that signs the events of a webhook.', {
   id: IdText,
@@ -55,13 +55,13 @@ const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
 /** What the list may be filtered by. */
-const WebhookFilters = { status: Type.Optional(wordOf(WEBHOOK_STATUSES)) };
+const WebhookFilters = { status: Type.Optional(word(WEBHOOK_STATUSES)) };
 
 export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
   url: Url,
   events: Events,
   description: Type.Optional(Description),
-  status: Type.Optional(wordOf(['active', 'paused'])),
+  status: Type.Optional(word(['active', 'paused'])),
 });
 
 export const WebhookChangeBody = body(
@@ -71,18 +71,18 @@ export const WebhookChangeBody = body(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     description: Type.Optional(Description),
-    status: Type.Optional(wordOf(['active', 'paused', 'deactivated'])),
+    status: Type.Optional(word(['active', 'paused', 'deactivated'])),
   },
 );
 
 /** A webhook that gets v1's kinds in v1's envelope. */
 export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
-  return { dialect: 'v1', ...sent(body, ['url', 'events', 'description', 'status']) };
+  return { dialect: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
 }
 
 /** What is not sent stays. */
 export function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
-  return sent(body, ['url', 'events', 'description', 'status']);
+  return pickSent(body, ['url', 'events', 'description', 'status']);
 }
 
 /** A webhook. */

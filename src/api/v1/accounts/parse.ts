@@ -24,7 +24,7 @@ import {
 } from '../../../model/records.ts';
 import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseId, sent } from '../fields.ts';
+import { parseId, pickSent } from '../fields.ts';
 import { businessFilter, idFilter, parseCommonFilters } from '../paging.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
 import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
@@ -68,7 +68,7 @@ export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
     ...owner,
     type: parseType(body.type, owner.holderType),
     openingCredit: OPENING_CREDIT,
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
@@ -110,7 +110,7 @@ function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
 export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
   const { status, config, metadata } = body;
   return {
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     ...(metadata != null && { metadata }),
     ...(status !== undefined && { status: STATUSES[status] }),
     ...(config !== undefined && { config: parseConfig(config) }),
@@ -136,7 +136,7 @@ function parseConfig({ card, send, receive, limits, fallback, incoming }: Config
       },
     }),
     ...(incoming?.achPull !== undefined && {
-      achPull: sent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
+      achPull: pickSent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
     }),
   };
 }
@@ -155,7 +155,7 @@ function parseParts<Name extends string, Body, Part>(
 }
 
 function parseSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
-  return way === 'ach' ? sent(body, ['enabled', 'sameDay']) : sent(body, ['enabled']);
+  return way === 'ach' ? pickSent(body, ['enabled', 'sameDay']) : pickSent(body, ['enabled']);
 }
 
 function parseCards({ enabled, count }: CardsBody): Partial<CardAllowance> {

@@ -11,7 +11,7 @@ import type { Id } from '../../../kernel/sequence.ts';
 import { BLANK_BUSINESS } from '../../../model/people.ts';
 import type { Business, Holder } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseAddressOrNull, parseDate, parseEmail, parsePhone, sent } from '../fields.ts';
+import { parseAddressOrNull, parseDate, parseEmail, parsePhone, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
 import {
   BUSINESS_ID_TYPES,
@@ -83,7 +83,7 @@ export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condi
 function parseDetails(body: ChangeBody): Partial<Business> {
   const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
   return {
-    ...sent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
+    ...pickSent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
     ...(entityType !== undefined && { entityType: ENTITY_TYPES.read(entityType) }),
     ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.read(idType) }),
     ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),

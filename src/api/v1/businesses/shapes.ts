@@ -23,9 +23,9 @@ import {
   part,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { Kyb } from '../verification.ts';
@@ -42,10 +42,10 @@ const STATUSES = [...new Set(Object.values(HOLDER_STATUSES)), 'dormant'] as cons
 export const Business = record('Business', 'A business, with its verification.', {
   id: IdText,
   legalName: text('As it is registered.'),
-  entityType: wordOf([...ENTITY_TYPES.words, '']),
+  entityType: word([...ENTITY_TYPES.words, '']),
   dba: text('The name that it does business under.'),
   email: Text,
-  idType: wordOf([...BUSINESS_ID_TYPES.words, '']),
+  idType: word([...BUSINESS_ID_TYPES.words, '']),
   idNumber: IdNumber,
   phone: PhoneText,
   formationDate: DateText,
@@ -53,26 +53,26 @@ export const Business = record('Business', 'A business, with its verification.',
   about: Text,
   industry: text('In words.'),
   naicsCode: text('A code of GET /v1/business/naicscode.'),
-  disclosureStatus: wordOf(['notStarted', 'pending', 'completed']),
+  disclosureStatus: word(['notStarted', 'pending', 'completed']),
   address: orNull(Address),
   kyb: Kyb,
   createdPersonId: IdText,
   programId: IdText,
-  status: wordOf(STATUSES),
+  status: word(STATUSES),
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const BusinessList = listOf('BusinessList', Business);
 
 const LegalName = Type.String({ minLength: 1, maxLength: 100 });
-const EntityType = wordOf(ENTITY_TYPES.words);
+const EntityType = word(ENTITY_TYPES.words);
 
 const details = {
   dba: Type.Optional(Type.String({ maxLength: 100 })),
   email: Type.Optional(Type.String({ maxLength: 100 })),
-  idType: Type.Optional(wordOf([...BUSINESS_ID_TYPES.words, ''])),
+  idType: Type.Optional(word([...BUSINESS_ID_TYPES.words, ''])),
   idNumber: Type.Optional(Type.String({ maxLength: 50, description: '9 to 50 characters' })),
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
   formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
@@ -103,7 +103,7 @@ export const BusinessChangeBody = body(
     legalName: Type.Optional(LegalName),
     entityType: Type.Optional(EntityType),
     ...details,
-    status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+    status: Type.Optional(word(HOLDER_WISHES.words)),
   },
 );
 
@@ -113,8 +113,8 @@ export const BusinessQuery = listQuery({
   email: Filter,
   createdPersonId: Filter,
   idNumber: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
-  kybstatus: Type.Optional(wordOf(Object.values(VERIFICATION_STATUSES))),
+  status: Type.Optional(word(STATUSES)),
+  kybstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
   entityType: Type.Optional(EntityType),
   industry: Filter,
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the legal name.' })),
@@ -164,9 +164,9 @@ export const OwnershipDisclosure = record(
       description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
     }),
     redirectUri: text('Where the signer is sent afterwards.'),
-    status: wordOf(['notStarted', 'pending', 'completed']),
-    expiresAt: Timestamp,
-    modifiedAt: Timestamp,
+    status: word(['notStarted', 'pending', 'completed']),
+    expiresAt: Time,
+    modifiedAt: Time,
   },
 );
 
@@ -176,7 +176,7 @@ export const DisclosureBody = body('DisclosureRequest', 'What opens a link for t
     maxLength: 2000,
     description: 'where the signer is sent afterwards',
   }),
-  action: Type.Optional(wordOf(['regenerate'])),
+  action: Type.Optional(word(['regenerate'])),
 });
 
 const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };

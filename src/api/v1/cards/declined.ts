@@ -12,13 +12,13 @@ import type { Merchant as MerchantRecord, Transaction } from '../../../model/rec
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { CurrencyRate, IdText, Money, parseId, record, Timestamp, text, wordOf } from '../fields.ts';
+import { CurrencyRate, IdText, Money, parseId, record, Time, text, word } from '../fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
 import { formatMerchant } from '../transactions/format.ts';
 import { Merchant } from '../transactions/shapes.ts';
 import { WALLETS } from '../vocabulary.ts';
 
-const ListedCurrency = wordOf(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
+const ListedCurrency = word(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
 
 export const DeclinedAuthorization = record(
   'DeclinedAuthorization',
@@ -27,14 +27,14 @@ export const DeclinedAuthorization = record(
     cardId: IdText,
     amount: Money,
     currency: ListedCurrency,
-    status: wordOf(['closed']),
+    status: word(['closed']),
     reason: text('Why, in a word, like "lowBalance".'),
-    approved: wordOf(['false']),
+    approved: word(['false']),
     method: text('Nothing is published of it: "".'),
     merchant: Merchant,
-    createdAt: Timestamp,
-    authMethod: wordOf(AUTH_METHODS),
-    wallet: wordOf([...WALLETS.words, '']),
+    createdAt: Time,
+    authMethod: word(AUTH_METHODS),
+    wallet: word([...WALLETS.words, '']),
     localTransactionAmount: Money,
     localTransactionCurrency: ListedCurrency,
     currencyConversionRate: CurrencyRate,

@@ -16,7 +16,7 @@ import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
-import { parseAddress, parseAddressOrNull, sent } from '../fields.ts';
+import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
 import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import {
@@ -46,7 +46,7 @@ export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   const controls = parseControls(body, NO_LIMIT);
   return {
     type,
-    ...sent(body, ['label', 'theme', 'bin']),
+    ...pickSent(body, ['label', 'theme', 'bin']),
     ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
       embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
     }),
@@ -62,7 +62,7 @@ export function parseCardChange(body: ChangeBody, present: Card): CardChange {
   const { billingAddress, cardStatus, metadata } = body;
   const controls = parseControls(body, present.controls.limit);
   return {
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
     ...(metadata != null && { metadata }),

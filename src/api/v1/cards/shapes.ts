@@ -26,9 +26,9 @@ import {
   part,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
@@ -94,15 +94,15 @@ export const Card = record('Card', 'A card of an account.', {
     personId: IdText,
     name: Text,
     billingAddress: orNull(Address),
-    createdAt: Timestamp,
-    modifiedAt: Timestamp,
+    createdAt: Time,
+    modifiedAt: Time,
   }),
-  cardType: wordOf(CARD_TYPES),
+  cardType: word(CARD_TYPES),
   label: Text,
-  bin: wordOf(CARD_BINS),
+  bin: word(CARD_BINS),
   currency: Currency,
   limitAmount: LimitMoney,
-  limitInterval: wordOf(INTERVALS),
+  limitInterval: word(INTERVALS),
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
   allowedCategories: CategoryList,
   blockedCategories: CategoryList,
@@ -116,34 +116,34 @@ export const Card = record('Card', 'A card of an account.', {
     part({
       id: IdText,
       shippingAddress: orNull(Address),
-      deliveryStatus: wordOf(TRACKING_STATUSES),
+      deliveryStatus: word(TRACKING_STATUSES),
       deliveryPartner: text('The carrier.'),
       eta: text('The day on which it is to arrive, YYYY-MM-DD.'),
       trackingNumber: text('The number of the parcel at the carrier.'),
       trackingUrl: text('The page of the carrier.'),
-      createdAt: Timestamp,
-      modifiedAt: Timestamp,
+      createdAt: Time,
+      modifiedAt: Time,
     }),
   ),
   expiryMonth: Month,
   expiryYear: Year,
   last4: Last4,
-  cardStatus: wordOf(STATUSES),
-  activatedAt: Timestamp,
+  cardStatus: word(STATUSES),
+  activatedAt: Time,
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const CardList = listOf('CardList', Card);
 export const CanceledCard = record('CanceledCard', 'A card that was canceled.', {
   id: IdText,
-  cardStatus: wordOf(['canceled']),
+  cardStatus: word(['canceled']),
 });
 /** The one answer about a card that says `status`. */
 export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
   id: IdText,
-  status: wordOf(['active']),
+  status: word(['active']),
 });
 
 const Name = Type.String({ maxLength: 500 });
@@ -172,7 +172,7 @@ const Embossed = Type.String({ maxLength: 500, description: 'at most 23 characte
 const CHANGEABLE = {
   label: Type.Optional(Name),
   limitAmount: Type.Optional(AmountOrNone),
-  limitInterval: Type.Optional(wordOf(INTERVALS)),
+  limitInterval: Type.Optional(word(INTERVALS)),
   billingAddress: Type.Optional(orNull(AddressInput)),
   allowedCategories: Type.Optional(Categories),
   blockedCategories: Type.Optional(Categories),
@@ -184,9 +184,9 @@ const CHANGEABLE = {
 
 export const NewCardBody = body('NewCard', 'What makes a card.', {
   accountId: Type.String({ maxLength: 100, description: 'the account that it spends from' }),
-  cardType: wordOf(CARD_TYPES),
-  bin: Type.Optional(wordOf(CARD_BINS)),
-  currency: Type.Optional(wordOf(['USD'])),
+  cardType: word(CARD_TYPES),
+  bin: Type.Optional(word(CARD_BINS)),
+  currency: Type.Optional(word(['USD'])),
   theme: Type.Optional(Name),
   embossingPerson: Type.Optional(Embossed),
   embossingBusiness: Type.Optional(Embossed),
@@ -197,7 +197,7 @@ export const NewCardBody = body('NewCard', 'What makes a card.', {
 /** What is left out stays. */
 export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
-  cardStatus: Type.Optional(wordOf(CARD_WISHES.words)),
+  cardStatus: Type.Optional(word(CARD_WISHES.words)),
 });
 
 const printed = (description: string) => Type.String({ maxLength: 100, description });
@@ -219,19 +219,19 @@ export const CardReplacementBody = body(
   'CardReplacement',
   'Why a card is replaced, and where the new one goes.',
   {
-    reason: wordOf(['lost', 'stolen', 'damaged', 'expired']),
+    reason: word(['lost', 'stolen', 'damaged', 'expired']),
     shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
   },
 );
 
 const filters = {
   id: Filter,
-  orderBy: Type.Optional(wordOf(['createdAt', '-createdAt'])),
+  orderBy: Type.Optional(word(['createdAt', '-createdAt'])),
   walletId: Filter,
-  cardType: Type.Optional(wordOf(CARD_TYPES)),
+  cardType: Type.Optional(word(CARD_TYPES)),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'the last four digits of the number' })),
   theme: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
+  status: Type.Optional(word(STATUSES)),
   minAvailableLimit: Type.Optional(AmountFilter),
   maxAvailableLimit: Type.Optional(AmountFilter),
 };

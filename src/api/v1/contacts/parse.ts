@@ -11,7 +11,7 @@ import { refuse } from '../../../kernel/refusal.ts';
 import type { CounterpartyRails, ForeignBank } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
-import { parseAddress, parseAddressOrNull, parseEmail, parseId, parsePhone, sent } from '../fields.ts';
+import { parseAddress, parseAddressOrNull, parseEmail, parseId, parsePhone, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import type {
@@ -44,7 +44,7 @@ export function parseNewContact(body: Static<typeof NewContactBody>): NewCounter
   return {
     accountId: parseId('account', body.accountId, 'accountId'),
     name: body.name,
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     relation: body.type ?? 'others',
     rails: parseRails(body),
     ...parseWords(body),
@@ -55,7 +55,7 @@ export function parseNewContact(body: Static<typeof NewContactBody>): NewCounter
 export function parseContactChange(body: Body): CounterpartyChange {
   const rails = parseRails(body);
   return {
-    ...sent(body, ['name']),
+    ...pickSent(body, ['name']),
     ...(Object.keys(rails).length > 0 && { rails }),
     ...parseWords(body),
   };

@@ -22,9 +22,9 @@ import {
   record,
   SignedMoney,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
@@ -62,7 +62,7 @@ const OTHER_SIDE = { transferId: IdText, contactId: IdText, name: Text };
 export const AchPart = part({
   ...OTHER_SIDE,
   routingNumber: RoutingNumber,
-  type: wordOf([...ACH_TYPES, '']),
+  type: word([...ACH_TYPES, '']),
   bankName: Text,
   traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
   authId: text('The question of real-time authorization that was asked of it; "" for none.'),
@@ -73,16 +73,16 @@ export const CardPart = part({
   transferId: IdText,
   label: Text,
   merchant: Merchant,
-  authMethod: wordOf(AUTH_METHODS),
-  wallet: wordOf([...WALLETS.words, '']),
+  authMethod: word(AUTH_METHODS),
+  wallet: word([...WALLETS.words, '']),
   authId: text('The question of real-time authorization that was asked of it; "" for none.'),
   localTransactionAmount: SignedMoney,
   localTransactionCurrency: Currency,
   currencyConversionRate: CurrencyRate,
   rewardAmount: text('Dollars and cents; "" because there are no rewards here.'),
   isCaptured: Type.Boolean(),
-  capturedAt: Timestamp,
-  disputeStatus: wordOf(['notInitiated', 'initiated', 'successful', 'declined']),
+  capturedAt: Time,
+  disputeStatus: word(['notInitiated', 'initiated', 'successful', 'declined']),
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
   pinVerified: Type.Boolean(),
 });
@@ -120,12 +120,12 @@ export const Transaction = record(
     familyId: IdText,
     personId: Type.String({ description: 'Who uses the card, else who opened the account.' }),
     programId: IdText,
-    txnType: wordOf(['credit', 'debit']),
+    txnType: word(['credit', 'debit']),
     title: Text,
     amount: SignedMoney,
     currency: Currency,
-    transferType: wordOf(ALL_TRANSFER_TYPES),
-    subType: wordOf(ALL_SUB_TYPES),
+    transferType: word(ALL_TRANSFER_TYPES),
+    subType: word(ALL_SUB_TYPES),
     description: Text,
     balance: {
       ...SignedMoney,
@@ -133,7 +133,7 @@ export const Transaction = record(
         'Dollars and cents that were available right after this entry was booked, which never changes then; until it is booked, right after it was made. Below zero when the account is.',
     },
     status: {
-      ...wordOf(TRANSACTION_STATUSES),
+      ...word(TRANSACTION_STATUSES),
       description:
         'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
     },
@@ -165,10 +165,10 @@ export const Transaction = record(
     reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
     reviewMessage: text('The same in a sentence.'),
     metadata: Metadata,
-    createdAt: Timestamp,
-    modifiedAt: Timestamp,
+    createdAt: Time,
+    modifiedAt: Time,
     txnDate: {
-      ...Timestamp,
+      ...Time,
       description:
         'ISO 8601 in UTC: when the entry was booked, which never changes then; until it is booked, when it was made.',
     },
@@ -183,11 +183,11 @@ const AmountFilter = Type.Optional(
 );
 
 export const TransactionQuery = listQueryWithPairs({
-  orderBy: Type.Optional(wordOf(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
-  export: Type.Optional(wordOf(['json', 'csv', 'pdf'])),
+  orderBy: Type.Optional(word(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
+  export: Type.Optional(word(['json', 'csv', 'pdf'])),
   id: Filter,
-  txnType: Type.Optional(wordOf(['credit', 'debit'])),
-  status: Type.Optional(wordOf(TRANSACTION_STATUSES)),
+  txnType: Type.Optional(word(['credit', 'debit'])),
+  status: Type.Optional(word(TRANSACTION_STATUSES)),
   transferId: Filter,
   accountId: Filter,
   cardId: Filter,
@@ -196,11 +196,11 @@ export const TransactionQuery = listQueryWithPairs({
   personId: Filter,
   businessId: Filter,
   parentTransactionId: Filter,
-  transferType: Type.Optional(wordOf(ALL_TRANSFER_TYPES)),
-  subType: Type.Optional(wordOf(ALL_SUB_TYPES)),
+  transferType: Type.Optional(word(ALL_TRANSFER_TYPES)),
+  subType: Type.Optional(word(ALL_SUB_TYPES)),
   minAmount: AmountFilter,
   maxAmount: AmountFilter,
 });
 
 export const TransactionList = listOf('TransactionList', Transaction);
-export const ExportQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });
+export const ExportQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });

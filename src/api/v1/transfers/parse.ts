@@ -16,7 +16,7 @@ import type {
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseAmount, parseId, sent } from '../fields.ts';
+import { parseAmount, parseId, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
 import { transfersThatAre } from '../transactions/status.ts';
 import type {
@@ -39,7 +39,7 @@ type Words = Static<typeof WordsBody>;
 
 function parseWords(body: Words): TransactionChange {
   return {
-    ...sent(body, ['title', 'description']),
+    ...pickSent(body, ['title', 'description']),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
@@ -47,7 +47,7 @@ function parseWords(body: Words): TransactionChange {
 /** Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
 export function parseOrder(body: Static<typeof IntrabankBody>): Origination {
   return {
-    amount: parseAmount('amount', body.amount),
+    amount: parseAmount(body.amount),
     accountId: parseId('account', body.accountId, 'accountId'),
     counterpartyId: parseId('counterparty', body.contactId, 'counterpartyId'),
     ...parseWords(body),
@@ -73,7 +73,7 @@ export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody
 
 /** Refuses as `readOrder` does. */
 export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
-  return { ...parseOrder(body), ...sent(body, ['bin']) };
+  return { ...parseOrder(body), ...pickSent(body, ['bin']) };
 }
 
 /** Refuses as `readOrder` does, and `limit_exceeded`. */
@@ -114,8 +114,8 @@ export function parseBatch({ data }: Static<typeof BatchBody>): BatchItem[] {
     order: {
       accountId: parseId('account', item.accountId, `data.${place}.accountId`),
       counterpartyId: parseId('counterparty', item.contactId, `data.${place}.contactId`),
-      amount: parseAmount(`data.${place}.amount`, item.amount),
-      ...sent(item, ['title', 'description']),
+      amount: parseAmount(item.amount, `data.${place}.amount`),
+      ...pickSent(item, ['title', 'description']),
       shortage: 'refuse',
     },
   }));

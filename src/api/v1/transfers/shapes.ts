@@ -21,9 +21,9 @@ import {
   RoutingNumber,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../transactions/status.ts';
@@ -44,16 +44,16 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   accountNumber: AccountNumber,
   routingNumber: RoutingNumber,
   bankName: Text,
-  accountType: wordOf([...BANK_ACCOUNT_TYPES.words, '']),
+  accountType: word([...BANK_ACCOUNT_TYPES.words, '']),
   address: Address,
   amount: Money,
-  status: wordOf(TRANSFER_STATUSES),
+  status: word(TRANSFER_STATUSES),
   title: Text,
   description: Text,
-  txnType: wordOf(['credit', 'debit']),
-  transferType: wordOf(ALL_TRANSFER_TYPES),
-  transferSubType: wordOf(ALL_SUB_TYPES),
-  type: wordOf([...ACH_TYPES, '']),
+  txnType: word(['credit', 'debit']),
+  transferType: word(ALL_TRANSFER_TYPES),
+  transferSubType: word(ALL_SUB_TYPES),
+  type: word([...ACH_TYPES, '']),
   attachment: text('What is mailed with the check; "" for nothing.'),
   bin: text('For paying abroad, which is not emulated: "".'),
   iban: text('For paying abroad, which is not emulated: "".'),
@@ -67,10 +67,10 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   purposeCode: text('For paying abroad, which is not emulated: "".'),
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
-  valid: wordOf(['true', '']),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-  transferredAt: Timestamp,
+  valid: word(['true', '']),
+  createdAt: Time,
+  modifiedAt: Time,
+  transferredAt: Time,
 });
 
 const WITHIN = 500;
@@ -96,15 +96,15 @@ function words(description: number) {
 export const IntrabankBody = body('Intrabank', 'An order to pay within the bank.', order(WITHIN));
 export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
   ...order(WITHIN),
-  type: Type.Optional(wordOf(ACH_TYPES)),
+  type: Type.Optional(word(ACH_TYPES)),
 });
 export const WireBody = body('Wire', 'An order to send a wire.', {
   ...order(WIRE),
-  type: wordOf(['domestic', 'international']),
+  type: word(['domestic', 'international']),
 });
 export const CheckBody = body('Check', 'An order to send a check.', {
   ...order(CHECK),
-  type: Type.Optional(wordOf(['physical'])),
+  type: Type.Optional(word(['physical'])),
   attachment: Type.Optional(
     Type.String({
       maxLength: 10_000,
@@ -120,7 +120,7 @@ export const CheckDepositBody = body(
 );
 export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
   ...order(WITHIN),
-  bin: Type.Optional(wordOf(CARD_BINS)),
+  bin: Type.Optional(word(CARD_BINS)),
 });
 export const DebitPushBody = body('DebitPush', 'An order to pay to a debit card.', order(WITHIN));
 export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
@@ -139,22 +139,22 @@ export const CheckWordsBody = body(
 
 export const TransferQuery = listQuery({
   accountId: Filter,
-  txnType: Type.Optional(wordOf(['credit', 'debit'])),
-  status: Type.Optional(wordOf(TRANSFER_STATUSES)),
+  txnType: Type.Optional(word(['credit', 'debit'])),
+  status: Type.Optional(word(TRANSFER_STATUSES)),
 });
 export const TransferList = listOf('TransferList', Transfer);
 
 /** Everything that a program's transfers can be asked for beside what those of one rail can. */
 export const ProgramTransferQuery = listQuery({
   ...TransferQuery.properties,
-  transferType: Type.Optional(wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
+  transferType: Type.Optional(word([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
 });
 
 export const BatchBody = body('NewBatch', 'Orders within the bank, handed in together.', {
   data: Type.Array(
     Type.Object({
       sequence: Type.String({ maxLength: 20, description: 'what the client calls the item' }),
-      api: wordOf(['send', 'receive']),
+      api: word(['send', 'receive']),
       accountId: Type.String({ description: 'the account that the order is about' }),
       contactId: Type.String({ description: 'the other party' }),
       amount: Amount,
@@ -167,12 +167,12 @@ export const BatchBody = body('NewBatch', 'Orders within the bank, handed in tog
 
 export const Batch = record('Batch', 'A batch of transfers, as it was handed in.', {
   batchId: IdText,
-  transferType: wordOf(['intrabank']),
-  status: wordOf(['submitted']),
+  transferType: word(['intrabank']),
+  status: word(['submitted']),
   totalCount: Type.Integer({ description: 'How many orders it has.' }),
   successCount: Type.Integer({ description: 'How many of them were carried out.' }),
   failedCount: Type.Integer({ description: 'How many of them were refused.' }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-  completedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
+  completedAt: Time,
 });
