@@ -5,7 +5,7 @@
  * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { TRANSFERS } from '../../src/api/v1/transfers/operations.ts';
+import { RAIL_OPERATIONS } from '../../src/api/v1/transfers/operations.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -14,7 +14,7 @@ import { available, entries, giveRails, kinds, ORDERS, order, orderOf, recordOf,
 
 const eachOrder = ORDERS.map((row) => [row.path, row] as const);
 const operationOf = (method: string, path: string) => {
-  const found = TRANSFERS.find((row) => row.method === method && row.path === path);
+  const found = RAIL_OPERATIONS.find((row) => row.method === method && row.path === path);
   if (found === undefined) throw new Error(`no ${method} ${path}`);
   return found;
 };

@@ -15,7 +15,7 @@ import { formatMerchant } from './transactions/format.ts';
 import { accountType } from './vocabulary.ts';
 
 /** What is asked about, whatever the rail. */
-interface Asked {
+interface AuthRequest {
   id: Id;
   at: Instant;
   amount: Cents;
@@ -24,7 +24,7 @@ interface Asked {
 
 /** The text of `card.auth.request`. */
 export function formatCardRequest(
-  { id, amount, own, card, cardHolder, merchant }: Asked & CardFile & { merchant: Merchant },
+  { id, amount, own, card, cardHolder, merchant }: AuthRequest & CardFile & { merchant: Merchant },
   program: Program,
 ): string {
   const { label, bin, cardType, theme, limitAmount, limitInterval, last4, cardStatus, metadata } = formatCard(
@@ -62,7 +62,7 @@ export function formatAchRequest(
     sender,
     traceNumber,
     description,
-  }: Asked & { sender: Partial<OtherSide>; traceNumber: string; description: string },
+  }: AuthRequest & { sender: Partial<OtherSide>; traceNumber: string; description: string },
   program: Program,
 ): string {
   const { account } = own;

@@ -25,7 +25,7 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
 });
 
 /** What the error body says of the request that was refused. */
-export interface Refused {
+export interface RefusedRequest {
   requestId: Id;
   method: string;
   /** `''` while nobody knows whose request it is. */
@@ -164,7 +164,7 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
 };
 
 /** By code: what is said in place of the bank's own sentence. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
   EC_FAMILY_NOT_FOUND: 'family not found',
@@ -180,7 +180,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** The bank's names of fields, part by part; a name that is not here is the same in v1. */
-const FIELDS: Readonly<Record<string, string>> = {
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   counterpartyId: 'contactId',
   holderId: 'personId',
   cardHolderId: 'cardholderId',
@@ -232,7 +232,7 @@ export function resourceOf(path: string): string {
 /** Spells a refusal as v1 does. */
 export function formatRefusal(
   refusal: Refusal,
-  { requestId, method, programId, now, resource }: Refused,
+  { requestId, method, programId, now, resource }: RefusedRequest,
 ): { status: number; body: Static<typeof ErrorBody> } {
   const status = STATUSES[REFUSALS[refusal.code].kind];
   const code = CODES[refusal.code]
@@ -255,7 +255,7 @@ export function formatRefusal(
 
 function formatMessage({ code, field, message }: Refusal, spelled: string): string {
   const { kind, message: own } = REFUSALS[code];
-  const said = message === own ? (SENTENCES[spelled] ?? message) : message;
+  const said = message === own ? (MESSAGES[spelled] ?? message) : message;
   const sentence = said.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
   const name = formatField(field);
@@ -266,6 +266,6 @@ function formatField(field: string): string {
   return field
     .split('.')
     .filter((name) => name !== 'rails')
-    .map((name) => FIELDS[name] ?? name)
+    .map((name) => FIELD_NAMES[name] ?? name)
     .join('.');
 }

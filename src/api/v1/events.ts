@@ -46,7 +46,7 @@ export function formatEnvelope(kind: string, program: Program, data: object): st
 }
 
 /** The record that a kind carries, by the beginning of its name; the first that fits, else a transaction. */
-const RECORDS: readonly (readonly [beginning: string, shape: TSchema])[] = [
+const RECORD_SHAPES: readonly (readonly [beginning: string, shape: TSchema])[] = [
   ['transfer.', Transfer],
   ['card.declined', DeclinedAuthorization],
   ['person.kyc.', Kyc],
@@ -68,7 +68,7 @@ const RECORDS: readonly (readonly [beginning: string, shape: TSchema])[] = [
 
 /** The shape of the record that a kind carries. */
 export function recordOf(kind: string): TSchema {
-  const named = UNSERVED[kind]?.shape ?? RECORDS.find(([beginning]) => kind.startsWith(beginning))?.[1];
+  const named = UNSERVED[kind]?.shape ?? RECORD_SHAPES.find(([beginning]) => kind.startsWith(beginning))?.[1];
   return named ?? Transaction;
 }
 
@@ -107,11 +107,11 @@ function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program
   const told = isUpdate
     ? { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) }
     : view;
-  return kind.startsWith('account.') ? withMovement(told, fact) : told;
+  return kind.startsWith('account.') ? withBalanceChange(told, fact) : told;
 }
 
 /** What an account is told of is the movement: what came or went by this fact, and what was available after it. */
-function withMovement<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
+function withBalanceChange<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
   // Of an older fact nobody knows more than its record says.
   if (moved === null || moved === 0) return view;
   return {

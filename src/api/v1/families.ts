@@ -66,18 +66,18 @@ export const Family = record('Family', 'Several persons who share accounts.', {
 const FamilyList = listOf('FamilyList', Family);
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
-const details = {
+const FAMILY_DETAILS = {
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
   email: Type.Optional(Type.String({ maxLength: 100 })),
   address: Type.Optional(orNull(AddressInput)),
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...details });
+const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...FAMILY_DETAILS });
 /** What is left out stays. */
 const FamilyChangeBody = body('FamilyChange', 'What of a family can be changed; what is left out stays.', {
   name: Type.Optional(Name),
-  ...details,
+  ...FAMILY_DETAILS,
 });
 
 export const FamilyQuery = listQuery({
@@ -138,14 +138,14 @@ export function formatFamily(family: FamilyRecord, program: Program): Static<typ
   };
 }
 
-const QUERY = { limit: '10', status: 'active' } as const;
+const FAMILY_QUERY = { limit: '10', status: 'active' } as const;
 
-function list({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
+function listFamilies({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
   const page = families.list(parseFamilyFilters(query, families.idsOfPerson), parseWindow(query));
   return formatList(page, (family) => formatFamily(family, program));
 }
 
-const FAMILY: Static<typeof NewFamilyBody> = {
+const FAMILY_EXAMPLE: Static<typeof NewFamilyBody> = {
   name: 'Quill',
   phone: '+15035550180',
   email: 'home@quill.example',
@@ -168,7 +168,7 @@ export const FAMILY_OPERATIONS = [
     response: Family,
     example: {
       headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
-      body: FAMILY,
+      body: FAMILY_EXAMPLE,
     },
     run: ({ bank, personId }, { body }) =>
       formatFamily(bank.families.create(parseNewFamily(personId, body)), bank.program),
@@ -188,8 +188,8 @@ export const FAMILY_OPERATIONS = [
     status: 200,
     query: FamilyQuery,
     response: FamilyList,
-    example: { query: QUERY },
-    run: ({ bank }, { query }) => list(bank, query),
+    example: { query: FAMILY_QUERY },
+    run: ({ bank }, { query }) => listFamilies(bank, query),
   }),
 
   operation({
@@ -201,10 +201,10 @@ export const FAMILY_OPERATIONS = [
     params: Type.Object({ programId: Type.String() }),
     query: FamilyQuery,
     response: FamilyList,
-    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: QUERY },
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: FAMILY_QUERY },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listFamilies(bank, query);
     },
   }),
 
@@ -242,7 +242,7 @@ export const FAMILY_OPERATIONS = [
     response: Family,
     example: {
       params: ({ seed }) => ({ familyId: seed('family_id') }),
-      body: FAMILY,
+      body: FAMILY_EXAMPLE,
     },
     run({ bank }, { params, body }) {
       const id = parseId('family', params.familyId);

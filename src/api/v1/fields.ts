@@ -46,7 +46,10 @@ export const CurrencyRate = text(
   'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
 );
 /** A sum of a request. */
-export const Amount = Type.String({ pattern: MONEY_PATTERN, description: 'dollars and cents, like "12.50"' });
+export const AmountInput = Type.String({
+  pattern: MONEY_PATTERN,
+  description: 'dollars and cents, like "12.50"',
+});
 /** Pairs of the client's own; an empty value removes its key. */
 export const MetadataInput = Type.Record(Type.String(), Type.String(), {
   description: "Pairs of the client's own to set; an empty value removes its key.",
@@ -177,17 +180,17 @@ type View = Static<typeof Address>;
 
 /** An address, or `null` when there is none. */
 export function formatAddress(addressType: View['addressType'], address: AddressRecord | null): View | null {
-  return address === null ? null : { addressType, ...lines(address) };
+  return address === null ? null : { addressType, ...addressLines(address) };
 }
 
 /** An address, or seven empty strings when there is none: a transfer always carries the object. */
 export function formatAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
-  return formatAddress(addressType, address) ?? { addressType: '', ...lines(NOWHERE) };
+  return formatAddress(addressType, address) ?? { addressType: '', ...addressLines(NO_ADDRESS) };
 }
 
-const NOWHERE: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
+const NO_ADDRESS: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
 
-const lines = ({ line1, line2, city, state, country, postalCode }: AddressRecord): AddressRecord => ({
+const addressLines = ({ line1, line2, city, state, country, postalCode }: AddressRecord): AddressRecord => ({
   line1,
   line2,
   city,
@@ -214,7 +217,7 @@ function generatedTitle({ rail, method, direction, otherSide, details }: Transac
 }
 
 /** The words that v1 has for what a card did, where nobody gave it others; v2 has the merchant's name alone. */
-export function describe({ rail, description, details }: Transaction): string {
+export function descriptionOf({ rail, description, details }: Transaction): string {
   if (details.kind !== 'card' || details.described === true) return description;
   const spent = `Spent ${details.cardLabel} at ${description}`.replace('  ', ' ');
   return rail === 'card_reverse' ? `Reversal for - ${spent}` : spent;

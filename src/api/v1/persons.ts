@@ -54,7 +54,12 @@ import {
   wordFilter,
 } from './paging.ts';
 import { type Checked, formatIdv, formatKyc, Idv, IdvBody, Kyc } from './verification.ts';
-import { HOLDER_STATUSES, HOLDER_WISHES, PERSON_ID_TYPES, VERIFICATION_STATUSES } from './vocabulary.ts';
+import {
+  HOLDER_STATUS_CHANGES,
+  HOLDER_STATUSES,
+  PERSON_ID_TYPES,
+  VERIFICATION_STATUSES,
+} from './vocabulary.ts';
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
 
@@ -86,7 +91,7 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
 const Email = Type.String({ minLength: 1, maxLength: 100 });
 
-const details = {
+const PERSON_DETAILS = {
   middleName: Type.Optional(Type.String({ maxLength: 100 })),
   dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
   idType: Type.Optional(word([...PERSON_ID_TYPES.words, ''])),
@@ -105,7 +110,7 @@ export const NewPersonBody = body('NewPerson', 'What makes a person.', {
   lastName: Name,
   phone: Phone,
   email: Email,
-  ...details,
+  ...PERSON_DETAILS,
 });
 
 /** What is left out stays. */
@@ -114,8 +119,8 @@ const PersonChangeBody = body('PersonChange', 'What of a person can be changed; 
   lastName: Type.Optional(Name),
   phone: Type.Optional(Phone),
   email: Type.Optional(Email),
-  ...details,
-  status: Type.Optional(word(HOLDER_WISHES.words)),
+  ...PERSON_DETAILS,
+  status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
 });
 
 const PersonQuery = listQuery({
@@ -151,7 +156,7 @@ function parsePersonChange(body: ChangeBody, { status: present }: Holder): Holde
     ...(metadata != null && { metadata }),
     // Several states of the bank are one of v1, and to ask for the present one asks nothing.
     ...(status !== undefined &&
-      status !== HOLDER_STATUSES[present] && { status: HOLDER_WISHES.read(status) }),
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     uniquePhone: true,
     lockNames: true,
   };
@@ -174,7 +179,7 @@ function parseDetails(body: ChangeBody): Partial<PersonRecord> {
   const { idType, idNumber, phone, email, dateOfBirth, address } = body;
   return {
     ...pickSent(body, ['firstName', 'middleName', 'lastName']),
-    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.read(idType) }),
+    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.parse(idType) }),
     ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
     ...(email !== undefined && { email: parseEmail('email', email) }),
@@ -191,7 +196,7 @@ function parseIdNumber(text: string): string {
   });
 }
 
-type Known = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
+type PersonHolder = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
 function formatPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
@@ -200,7 +205,11 @@ function formatPersonHolder({ holder }: HolderFile, program: Program): Static<ty
 }
 
 /** A person: a holder, with the details of a natural person. */
-export function formatPerson(holder: Known, person: PersonRecord, program: Program): Static<typeof Person> {
+export function formatPerson(
+  holder: PersonHolder,
+  person: PersonRecord,
+  program: Program,
+): Static<typeof Person> {
   return {
     id: formatV1('person', holder.id),
     firstName: person.firstName,
@@ -211,7 +220,7 @@ export function formatPerson(holder: Known, person: PersonRecord, program: Progr
     email: person.email,
     emailVerified: false,
     dateOfBirth: person.dateOfBirth,
-    idType: PERSON_ID_TYPES.spell(person.idType),
+    idType: PERSON_ID_TYPES.format(person.idType),
     idNumber: person.idNumber,
     address: formatAddress('mailing', person.address),
     kyc: formatKyc(holder),
@@ -224,15 +233,15 @@ export function formatPerson(holder: Known, person: PersonRecord, program: Progr
   };
 }
 
-/** Reads whom a path is about. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
-function personAt({ holders }: Bank, text: string): HolderFile {
+/** The person that a path names. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
+function findPerson({ holders }: Bank, text: string): HolderFile {
   const file = holders.byId(parseId('person', text));
   if (file.holder.type !== 'person') throw refuse('holder_not_found');
   return file;
 }
 
-/** A page of the persons that a query asks for. Refuses: `field_invalid`. */
-function listPersonsOf(
+/** A page of the persons that match a query. Refuses: `field_invalid`. */
+function listPersons(
   { holders, program }: Bank,
   query: Static<typeof PersonQuery>,
 ): Static<typeof PersonList> {
@@ -240,7 +249,7 @@ function listPersonsOf(
   return formatList(page, (file) => formatPersonHolder(file, program));
 }
 
-export const PERSON: Static<typeof NewPersonBody> = {
+export const PERSON_EXAMPLE: Static<typeof NewPersonBody> = {
   firstName: 'Mara',
   middleName: '',
   lastName: 'Quill',
@@ -269,7 +278,7 @@ export const PERSON_OPERATIONS = [
     refuses: ['phone_taken'],
     body: NewPersonBody,
     response: Person,
-    example: { body: PERSON },
+    example: { body: PERSON_EXAMPLE },
     run: ({ bank }, { body }) => formatPersonHolder(bank.holders.create(parseNewPerson(body)), bank.program),
   }),
 
@@ -292,7 +301,7 @@ export const PERSON_OPERATIONS = [
     },
     run: ({ bank, personId }, { query }) =>
       personId === ''
-        ? listPersonsOf(bank, query)
+        ? listPersons(bank, query)
         : formatPersonHolder(bank.holders.byId(personId), bank.program),
   }),
 
@@ -311,7 +320,7 @@ export const PERSON_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ personId: seed('person_id') }),
     },
-    run: ({ bank }, { params }) => formatPersonHolder(personAt(bank, params.personId), bank.program),
+    run: ({ bank }, { params }) => formatPersonHolder(findPerson(bank, params.personId), bank.program),
   }),
 
   /**
@@ -332,10 +341,10 @@ export const PERSON_OPERATIONS = [
     response: Person,
     example: {
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
-      body: { ...PERSON, email: 'mara.quill@quill.example', status: 'active' },
+      body: { ...PERSON_EXAMPLE, email: 'mara.quill@quill.example', status: 'active' },
     },
     run({ bank }, { params, body }) {
-      const { holder } = personAt(bank, params.personId);
+      const { holder } = findPerson(bank, params.personId);
       return formatPersonHolder(
         bank.holders.change(holder.id, parsePersonChange(body, holder)),
         bank.program,
@@ -362,7 +371,7 @@ export const PERSON_OPERATIONS = [
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatKyc(bank.holders.submitKyc(personAt(bank, params.personId).holder.id, { async: true }).holder),
+      formatKyc(bank.holders.submitKyc(findPerson(bank, params.personId).holder.id, { async: true }).holder),
   }),
 
   /**
@@ -380,7 +389,7 @@ export const PERSON_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ personId: seed('person_id') }),
     },
-    run: ({ bank }, { params }) => formatKyc(personAt(bank, params.personId).holder),
+    run: ({ bank }, { params }) => formatKyc(findPerson(bank, params.personId).holder),
   }),
 
   /**
@@ -403,7 +412,7 @@ export const PERSON_OPERATIONS = [
       body: { action: 'new' },
     },
     run({ bank }, { params, body }) {
-      const { id } = personAt(bank, params.personId).holder;
+      const { id } = findPerson(bank, params.personId).holder;
       return formatIdv(bank.holders.submitIdv(id, body.action));
     },
   }),
@@ -428,7 +437,7 @@ export const PERSON_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return listPersonsOf(bank, query);
+      return listPersons(bank, query);
     },
   }),
 ] as const;

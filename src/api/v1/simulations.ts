@@ -15,12 +15,12 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
-import { Amount, body, parseAmount, parseId, record, text, word } from './fields.ts';
+import { AmountInput, body, parseAmount, parseId, record, text, word } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
-  amount: Amount,
+  amount: AmountInput,
   txnType: Type.Optional(word(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
     Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
@@ -34,9 +34,17 @@ export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered t
   declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
 });
 
-type Body = Static<typeof CardTestBody>;
+const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
+  amount: AmountInput,
+  txnType: word(['credit', 'debit']),
+  senderName: Type.Optional(Type.String({ maxLength: 100 })),
+  senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+});
 
-/** What a card test asks for. */
+type TestBody = Static<typeof CardTestBody>;
+
+/** A card test, by its type, with what the bank needs for it. */
 export type CardTest =
   | { kind: 'auth'; input: CardAuthorization }
   | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } }
@@ -47,7 +55,7 @@ export type CardTest =
 const ATM_CATEGORY = '6011';
 
 /** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
-export function parseCardTest(cardId: Id, body: Body): CardTest {
+export function parseCardTest(cardId: Id, body: TestBody): CardTest {
   const amount = parseAmount(body.amount);
   const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
   const kind = body.txnType ?? 'auth';
@@ -67,7 +75,7 @@ export function parseCardTest(cardId: Id, body: Body): CardTest {
   }
 }
 
-function parseParent({ parentTxnId }: Body): Id {
+function parseParent({ parentTxnId }: TestBody): Id {
   if (parentTxnId === undefined || parentTxnId === '') throw refuse('parent_missing', { field: 'parentId' });
   return parseId('transaction', parentTxnId);
 }
@@ -87,40 +95,7 @@ function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
   };
 }
 
-/** Approved, or declined and why. */
-export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
-  if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
-  return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
-}
-
-const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
-  amount: Amount,
-  txnType: word(['credit', 'debit']),
-  senderName: Type.Optional(Type.String({ maxLength: 100 })),
-  senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-});
-
-function parseTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
-  const { card } = bank.cards.byId(parseId('card', cardId));
-  if (card.type !== 'virtual') throw refuse('card_not_virtual');
-  return parseCardTest(card.id, body);
-}
-
-function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
-  switch (test.kind) {
-    case 'auth':
-      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
-    case 'authUpdate':
-      return cardPayments.update({ ...test.input, test: true });
-    case 'reversal':
-      return cardPayments.reverse(test.input);
-    case 'refund':
-      return cardPayments.refund(test.input);
-  }
-}
-
-/** Who sends when nobody is named. */
+/** The sender where the request names none. */
 const TEST_SENDER = 'Test Sender';
 
 /** Refuses: `amount_invalid`. */
@@ -138,6 +113,32 @@ function parseAchTest(
       sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
     },
   };
+}
+
+/** Approved, or declined and why. */
+export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
+  if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
+  return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
+}
+
+/** The test of a virtual card. Refuses: `card_not_found`, `card_not_virtual`, and as `parseCardTest` does. */
+function findCardTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
+  const { card } = bank.cards.byId(parseId('card', cardId));
+  if (card.type !== 'virtual') throw refuse('card_not_virtual');
+  return parseCardTest(card.id, body);
+}
+
+function runCardTest(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
+  switch (test.kind) {
+    case 'auth':
+      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
+    case 'authUpdate':
+      return cardPayments.update({ ...test.input, test: true });
+    case 'reversal':
+      return cardPayments.reverse(test.input);
+    case 'refund':
+      return cardPayments.refund(test.input);
+  }
 }
 
 export const SIMULATION_OPERATIONS = [
@@ -176,16 +177,18 @@ export const SIMULATION_OPERATIONS = [
       },
     },
     async prepare(ask, bank, { params, body }) {
-      const test = parseTest(bank, params.cardId, body);
+      const test = findCardTest(bank, params.cardId, body);
       return test.kind === 'auth' ? ask.card({ ...test.input, test: true }) : undefined;
     },
     run({ bank, prepared }, { params, body }) {
-      return formatCardTest(tryOut(bank.cardPayments, parseTest(bank, params.cardId, body), prepared));
+      return formatCardTest(
+        runCardTest(bank.cardPayments, findCardTest(bank, params.cardId, body), prepared),
+      );
     },
   }),
 
   /**
-   * POST /v1/account/{accountId}/test/ach: another bank sends money by ACH, or asks for some, and it is decided at once. A
+   * POST /v1/account/{accountId}/test/ach: another bank sends or collects money by ACH, which is decided at once. A
    * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
    * Source: "test an incoming ACH" of the platform's v1 reference; decisions `incoming-not-taken` and `v1-ach-test` in
    * docs/fidelity.md.

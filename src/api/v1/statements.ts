@@ -126,11 +126,11 @@ const COLUMNS = [
 ] as const;
 
 /** So many movements are shown in one piece, as any record is. */
-const IN_ONE_PIECE = 500;
+const ROWS_IN_ONE_PIECE = 500;
 
 /** Whether a statement is too long to be made in one piece. */
 function isLong({ statement }: StatementFile): boolean {
-  return statement.count > IN_ONE_PIECE;
+  return statement.count > ROWS_IN_ONE_PIECE;
 }
 
 /** Renders a statement. */
@@ -216,7 +216,7 @@ async function* rowsOf({ statement, slices }: StatementFile, program: Program): 
 /** What was found for a call before it was known how it is answered. */
 const found = new WeakMap<Context, StatementFile>();
 
-function find({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
+function findStatement({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
   const month = parseStatementMonth(params);
   return bank.statements.byId(parseId('account', params.accountId), month);
 }
@@ -269,10 +269,10 @@ export const STATEMENT_OPERATIONS = [
       query: { export: 'json' },
     },
     run: (context, { params }) =>
-      formatStatement(found.get(context) ?? find(context, params), context.bank.program),
+      formatStatement(found.get(context) ?? findStatement(context, params), context.bank.program),
     render(context, { params, query }) {
       const form = query.export ?? 'json';
-      const file = find(context, params);
+      const file = findStatement(context, params);
       found.set(context, file);
       return form === 'json' && !isLong(file) ? undefined : renderStatement(form, file, context.bank.program);
     },

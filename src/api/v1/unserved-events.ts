@@ -36,7 +36,7 @@ export interface Unserved {
   readonly example: (of: ExampleOf) => object;
 }
 
-const AskedAccount = part({
+const AuthRequestAccount = part({
   id: IdText,
   label: Text,
   type: Account.properties.type,
@@ -54,7 +54,7 @@ const CardAuthorizationRequest = record(
     amount: Money,
     status: word(['pending']),
     merchant: Merchant,
-    Account: AskedAccount,
+    Account: AuthRequestAccount,
     Card: part({
       id: IdText,
       label: Text,
@@ -81,7 +81,7 @@ const AchAuthorizationRequest = record(
     createdAt: Time,
     personId: IdText,
     programId: IdText,
-    Account: AskedAccount,
+    Account: AuthRequestAccount,
     Ach: part({
       id: IdText,
       senderName: Text,
@@ -106,16 +106,16 @@ const Wallet = record('Wallet', 'A wallet of another currency.', {
   modifiedAt: Time,
 });
 
-const entry = (like: string, change: object): Unserved => ({
+const transactionExample = (like: string, change: object): Unserved => ({
   shape: Transaction,
   example: (of) => ({ ...of(like), ...change }),
 });
-const reward = (status: string): Unserved =>
-  entry('card.refund', { subType: 'reward', title: 'Reward', description: 'Reward', status });
-const crypto = (like: string, transferType: string): Unserved =>
-  entry(like, { transferType, ach: null, description: 'BTC' });
+const rewardExample = (status: string): Unserved =>
+  transactionExample('card.refund', { subType: 'reward', title: 'Reward', description: 'Reward', status });
+const cryptoExample = (like: string, transferType: string): Unserved =>
+  transactionExample(like, { transferType, ach: null, description: 'BTC' });
 
-const wallet: Unserved = {
+const walletExample: Unserved = {
   shape: Wallet,
   example: (of) => {
     const { id, programId, createdAt, modifiedAt } = of('account.created');
@@ -131,12 +131,12 @@ const wallet: Unserved = {
     };
   },
 };
-const walletTransfer: Unserved = {
+const walletTransferExample: Unserved = {
   shape: Transfer,
   example: (of) => ({ ...of('transfer.created'), transferType: 'send' }),
 };
 
-function askedAccount(of: ExampleOf): object {
+function authRequestAccount(of: ExampleOf): object {
   const { id, label, type, availableBalance, currency, metadata } = of('account.updated');
   return { id, label, type, balance: availableBalance, currency, metadata };
 }
@@ -154,7 +154,7 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
         createdAt,
         personId,
         programId,
-        Account: askedAccount(of),
+        Account: authRequestAccount(of),
         Ach: {
           id: String(id).replace('txn-', 'act-'),
           senderName: name,
@@ -178,7 +178,7 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
         amount: String(spend.amount).replace('-', ''),
         status: 'pending',
         merchant: (spend.card as Record<string, unknown>).merchant,
-        Account: askedAccount(of),
+        Account: authRequestAccount(of),
         Card: {
           id,
           label,
@@ -194,8 +194,8 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
       };
     },
   },
-  'card.deposit': entry('card.refund', { title: 'Cash deposit', description: 'Cash deposit' }),
-  'card.enriched': entry('card.spend', {
+  'card.deposit': transactionExample('card.refund', { title: 'Cash deposit', description: 'Cash deposit' }),
+  'card.enriched': transactionExample('card.spend', {
     enrichedData: {
       merchant: {
         name: 'Harbor Books',
@@ -210,15 +210,15 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
       labels: ['books'],
     },
   }),
-  'card.reward.canceled': reward('canceled'),
-  'card.reward.credit': reward('settled'),
-  'card.reward.pending': reward('pending'),
+  'card.reward.canceled': rewardExample('canceled'),
+  'card.reward.credit': rewardExample('settled'),
+  'card.reward.pending': rewardExample('pending'),
   'card.wallet.updated': { shape: Card, example: (of) => of('card.wallet.created') },
-  'solidcard.topup': entry('solidcard.originated.debit', { subType: 'topup', title: 'Top up' }),
-  'wallet.created': wallet,
-  'wallet.updated': wallet,
-  'wallet.credit': crypto('ach.received.credit', 'receive'),
-  'wallet.debit': crypto('ach.originated.debit', 'send'),
-  'wallet.transfer.created': walletTransfer,
-  'wallet.transfer.updated': walletTransfer,
+  'solidcard.topup': transactionExample('solidcard.originated.debit', { subType: 'topup', title: 'Top up' }),
+  'wallet.created': walletExample,
+  'wallet.updated': walletExample,
+  'wallet.credit': cryptoExample('ach.received.credit', 'receive'),
+  'wallet.debit': cryptoExample('ach.originated.debit', 'send'),
+  'wallet.transfer.created': walletTransferExample,
+  'wallet.transfer.updated': walletTransferExample,
 };

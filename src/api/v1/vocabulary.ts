@@ -26,21 +26,21 @@ import type {
 } from '../../model/vocabulary.ts';
 
 /** Words that stand for one another, so that one table spells and reads them. */
-function bothWays<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
+function wordTable<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
   const out = new Map<string, V1>(Object.entries<V1>(table));
   const back = new Map([...out].map(([bank, v1]) => [v1, bank as Bank]));
   return {
     v1: table,
     words: [...out.values()],
     /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
-    spell: (word: Bank | ''): V1 | '' => out.get(word) ?? (word as ''),
+    format: (word: Bank | ''): V1 | '' => out.get(word) ?? (word as ''),
     /** The bank's word for a word of v1. */
-    read: (word: V1): Bank => back.get(word) as Bank,
+    parse: (word: V1): Bank => back.get(word) as Bank,
   };
 }
 
 /** Where an external account is kept, and for whom. */
-export const BANK_ACCOUNT_TYPES = bothWays({
+export const BANK_ACCOUNT_TYPES = wordTable({
   business_checking: 'businessChecking',
   business_savings: 'businessSavings',
   personal_checking: 'personalChecking',
@@ -51,7 +51,7 @@ export const BANK_ACCOUNT_TYPES = bothWays({
 export const ACH_TYPES = ['sameDay', 'nextDay'] as const;
 
 /** The period of a card's limit: v1's `limitInterval`. */
-export const LIMIT_INTERVALS = bothWays({
+export const LIMIT_INTERVALS = wordTable({
   daily: 'daily',
   weekly: 'weekly',
   monthly: 'monthly',
@@ -61,7 +61,7 @@ export const LIMIT_INTERVALS = bothWays({
 } as const satisfies Record<LimitPeriod, string>);
 
 /** v1 publishes no word for the two professional forms; theirs follow the pattern of the others. */
-export const ENTITY_TYPES = bothWays({
+export const ENTITY_TYPES = wordTable({
   sole_proprietor: 'soleProprietor',
   single_member_llc: 'singleMemberLLC',
   limited_liability_company: 'limitedLiabilityCompany',
@@ -80,14 +80,14 @@ export const ENTITY_TYPES = bothWays({
   professional_corporation: 'professionalCorporation',
 } as const satisfies Record<EntityType, string>);
 
-export const PERSON_ID_TYPES = bothWays({
+export const PERSON_ID_TYPES = wordTable({
   ssn: 'ssn',
   passport: 'passport',
   other: 'otherId',
 } as const satisfies Record<PersonIdType, string>);
 
 /** A sole proprietor may go by a social security number; v2 has no word for that, and shows v1's. */
-export const BUSINESS_ID_TYPES = bothWays({
+export const BUSINESS_ID_TYPES = wordTable({
   ein: 'ein',
   ssn: 'ssn',
   other: 'otherId',
@@ -103,7 +103,7 @@ export const HOLDER_STATUSES = {
 } as const satisfies Record<HolderStatus, string>;
 
 /** What a client may make of a person or a business: freeze it, set it free again, or block it for good. */
-export const HOLDER_WISHES = bothWays({
+export const HOLDER_STATUS_CHANGES = wordTable({
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
@@ -139,13 +139,13 @@ export const CARD_STATUSES = {
 } as const satisfies Record<CardStatus, string>;
 
 /** What a client may make of a card by an update: it is canceled by a deletion. */
-export const CARD_WISHES = bothWays({
+export const CARD_STATUS_CHANGES = wordTable({
   open: 'active',
   blocked: 'inactive',
 } as const satisfies Partial<Record<CardStatus, string>>);
 
 /** v1 publishes no words for the wallets of phones but in its transactions. */
-export const WALLETS = bothWays({
+export const WALLETS = wordTable({
   apple_pay: 'applePay',
   google_pay: 'googlePay',
   samsung_pay: 'samsungPay',

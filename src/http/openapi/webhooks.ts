@@ -2,7 +2,7 @@
  * The events of an interface as OpenAPI 3.1 describes webhooks: every kind with its envelope, the record that it carries,
  * an example, and the headers that a receiver checks.
  */
-import { eventShape, type Generation, kindsOf } from '../../api/events.ts';
+import { type ApiVersion, eventShape, kindsOf } from '../../api/events.ts';
 import type { Registry } from '../../sandboxes/registry.ts';
 import type { Json, Schemas } from './schemas.ts';
 
@@ -17,7 +17,7 @@ const HEADERS = [
 ] as const;
 
 /** Every kind of event of a version, by its name. */
-export function describeWebhooks(generation: Generation, schemas: Schemas, registry: Registry): Json {
+export function describeWebhooks(generation: ApiVersion, schemas: Schemas, registry: Registry): Json {
   const webhooks = Object.fromEntries(
     kindsOf(generation).map((kind) => {
       const content = {

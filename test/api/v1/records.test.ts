@@ -45,15 +45,15 @@ describe('words', () => {
 
   test.each(Object.entries(TABLES))('%s lead there and back', (_, table) => {
     for (const [bank, v1] of Object.entries(table.v1)) {
-      expect((table.spell as (word: string) => string)(bank)).toBe(v1);
-      expect((table.read as (word: string) => string)(v1)).toBe(bank);
+      expect((table.format as (word: string) => string)(bank)).toBe(v1);
+      expect((table.parse as (word: string) => string)(v1)).toBe(bank);
     }
     expect(table.words).toHaveLength(new Set(table.words).size);
   });
 
   test('a word that v1 does not know stays as it is', () => {
-    expect(ENTITY_TYPES.spell('')).toBe('');
-    expect((ENTITY_TYPES.spell as (word: string) => string)('cooperative')).toBe('cooperative');
+    expect(ENTITY_TYPES.format('')).toBe('');
+    expect((ENTITY_TYPES.format as (word: string) => string)('cooperative')).toBe('cooperative');
   });
 });
 

@@ -7,9 +7,9 @@ import {
   TRANSACTION_STATUSES,
   TRANSFER_STATUSES,
   transactionStatus,
-  transactionsThatAre,
+  transactionStatusFilter,
   transferStatus,
-  transfersThatAre,
+  transferStatusFilter,
 } from '../../../src/api/v1/transactions/status.ts';
 import { ORIGINATED, SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
 import { type RailName, railOf } from '../../../src/model/rails.ts';
@@ -69,18 +69,18 @@ const tell = (ids: string[]) =>
 describe('the movements that are', () => {
   test.each(TRANSACTION_STATUSES)('%s as transactions are those that are shown so', (status) => {
     const shown = rows.filter((row) => transactionStatus(row) === status).map(({ id }) => id);
-    expect(tell(found(transactionsThatAre(status)))).toEqual(tell(shown));
+    expect(tell(found(transactionStatusFilter(status)))).toEqual(tell(shown));
   });
 
   test.each(TRANSFER_STATUSES)('%s as transfers are those that are shown so', (status) => {
     const ordered: Condition = { field: 'rail', oneOf: ORIGINATED };
     const shown = rows.filter((row) => ORIGINATED.some((rail) => rail === row.rail));
     const ids = shown.filter((row) => transferStatus(row) === status).map(({ id }) => id);
-    expect(tell(found(ordered, transfersThatAre(status)))).toEqual(tell(ids));
+    expect(tell(found(ordered, transferStatusFilter(status)))).toEqual(tell(ids));
   });
 
   test('of one status only', () => {
-    const all = TRANSACTION_STATUSES.flatMap((status) => found(transactionsThatAre(status)));
+    const all = TRANSACTION_STATUSES.flatMap((status) => found(transactionStatusFilter(status)));
     expect(tell(all.sort())).toEqual(tell(rows.map(({ id }) => id)));
   });
 });

@@ -60,17 +60,23 @@ export function formatAccount(
 
 function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
   return {
-    card: each(CARD_TYPES, (type) => ({ enabled: cards[type].enabled, count: String(cards[type].count) })),
-    send: { ...each(SEND_WAYS, (way) => formatSwitch(send[way])), ach: formatAch(send.ach) },
-    receive: { ...each(RECEIVE_WAYS, (way) => formatSwitch(receive[way])), ach: formatAch(receive.ach) },
+    card: formatEach(CARD_TYPES, (type) => ({
+      enabled: cards[type].enabled,
+      count: String(cards[type].count),
+    })),
+    send: { ...formatEach(SEND_WAYS, (way) => formatSwitch(send[way])), ach: formatAch(send.ach) },
+    receive: {
+      ...formatEach(RECEIVE_WAYS, (way) => formatSwitch(receive[way])),
+      ach: formatAch(receive.ach),
+    },
     limits: {
       send: {
         ...formatLimit(limits.send.overall),
-        ...each(SEND_WAYS, (way) => formatLimit(limits.send.ways[way])),
+        ...formatEach(SEND_WAYS, (way) => formatLimit(limits.send.ways[way])),
       },
       receive: {
         ...formatLimit(limits.receive.overall),
-        ...each(RECEIVE_WAYS, (way) => formatLimit(limits.receive.ways[way])),
+        ...formatEach(RECEIVE_WAYS, (way) => formatLimit(limits.receive.ways[way])),
       },
     },
     fallback: { received: null },
@@ -79,7 +85,7 @@ function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): C
 }
 
 /** A part for each name. */
-function each<Name extends string, Part>(
+function formatEach<Name extends string, Part>(
   names: readonly Name[],
   view: (name: Name) => Part,
 ): Record<Name, Part> {

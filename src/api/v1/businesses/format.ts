@@ -32,10 +32,10 @@ export function formatBusiness(
     id: formatV1('business', holder.id),
     legalName: business.legalName,
     // The bank keeps the words of v2's bodies, which are these.
-    entityType: ENTITY_TYPES.spell(business.entityType),
+    entityType: ENTITY_TYPES.format(business.entityType),
     dba: business.dba,
     email: business.email,
-    idType: BUSINESS_ID_TYPES.spell(business.idType),
+    idType: BUSINESS_ID_TYPES.format(business.idType),
     idNumber: business.idNumber,
     phone: business.phone,
     formationDate: business.formationDate,

@@ -27,16 +27,16 @@ import {
   ProjectionBody,
 } from './shapes.ts';
 
-/** Refuses: `holder_not_found`, also for a person. */
-function parseBusiness({ holders }: Bank, text: string): HolderFile {
+/** The business that a path names. Refuses: `holder_not_found`, also for a person. */
+function findBusiness({ holders }: Bank, text: string): HolderFile {
   const file = holders.byId(parseId('business', text));
   if (file.holder.type !== 'business') throw refuse('holder_not_found');
   return file;
 }
 
-const QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
+const BUSINESS_QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
 
-function list({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
+function listBusinesses({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
   const page = holders.list(parseBusinessFilters(query), parseWindow(query));
   return formatList(page, (file) => formatBusiness(file, program));
 }
@@ -76,8 +76,8 @@ export const BUSINESS_OPERATIONS = [
     status: 200,
     query: BusinessQuery,
     response: BusinessList,
-    example: { query: QUERY },
-    run: ({ bank }, { query }) => list(bank, query),
+    example: { query: BUSINESS_QUERY },
+    run: ({ bank }, { query }) => listBusinesses(bank, query),
   }),
 
   operation({
@@ -89,10 +89,10 @@ export const BUSINESS_OPERATIONS = [
     params: Type.Object({ programId: Type.String() }),
     query: BusinessQuery,
     response: BusinessList,
-    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: QUERY },
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: BUSINESS_QUERY },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listBusinesses(bank, query);
     },
   }),
 
@@ -126,7 +126,7 @@ export const BUSINESS_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
-    run: ({ bank }, { params }) => formatBusiness(parseBusiness(bank, params.businessId), bank.program),
+    run: ({ bank }, { params }) => formatBusiness(findBusiness(bank, params.businessId), bank.program),
   }),
 
   /**
@@ -148,7 +148,7 @@ export const BUSINESS_OPERATIONS = [
       body: { ...BUSINESS, status: 'active' },
     },
     run({ bank }, { params, body }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatBusiness(bank.holders.change(holder.id, parseBusinessChange(body, holder)), bank.program);
     },
   }),
@@ -172,7 +172,7 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank }, { params }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatKyb(bank.holders.submitKyb(holder.id, { async: true }).holder);
     },
   }),
@@ -192,7 +192,7 @@ export const BUSINESS_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
-    run: ({ bank }, { params }) => formatKyb(parseBusiness(bank, params.businessId).holder),
+    run: ({ bank }, { params }) => formatKyb(findBusiness(bank, params.businessId).holder),
   }),
 
   /**
@@ -212,7 +212,7 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank }, { params }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatProjection(bank.businessProfiles.byId(holder.id));
     },
   }),
@@ -251,7 +251,7 @@ export const BUSINESS_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatProjection(bank.businessProfiles.project(holder.id, parseProjection(body)));
     },
   }),
@@ -273,7 +273,7 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank, disclosureLink }, { params }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatDisclosure(bank.businessProfiles.disclosureOf(holder.id), disclosureLink);
     },
   }),
@@ -298,7 +298,7 @@ export const BUSINESS_OPERATIONS = [
       body: { redirectUri: 'https://client.example/signed', action: 'regenerate' },
     },
     run({ bank, disclosureLink }, { params, body }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       const { redirectUri, action } = body;
       const regenerate = action === 'regenerate';
       return formatDisclosure(

@@ -16,8 +16,8 @@ import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging
 import {
   BUSINESS_ID_TYPES,
   ENTITY_TYPES,
+  HOLDER_STATUS_CHANGES,
   HOLDER_STATUSES,
-  HOLDER_WISHES,
   VERIFICATION_STATUSES,
 } from '../vocabulary.ts';
 import {
@@ -52,7 +52,7 @@ export function parseBusinessChange(body: ChangeBody, { status: present }: Holde
     ...(metadata != null && { metadata }),
     // Several states of the bank are one of v1, and to ask for the present one asks nothing.
     ...(status !== undefined &&
-      status !== HOLDER_STATUSES[present] && { status: HOLDER_WISHES.read(status) }),
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     lockNames: true,
   };
 }
@@ -75,7 +75,7 @@ export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condi
     ...wordFilter('verification.status', VERIFICATION_STATUSES, kybstatus),
     ...(entityType === undefined
       ? []
-      : [{ field: 'business.entityType', is: ENTITY_TYPES.read(entityType) }]),
+      : [{ field: 'business.entityType', is: ENTITY_TYPES.parse(entityType) }]),
     ...(name ? [{ field: 'name', contains: name }] : []),
   ];
 }
@@ -84,8 +84,8 @@ function parseDetails(body: ChangeBody): Partial<Business> {
   const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
   return {
     ...pickSent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
-    ...(entityType !== undefined && { entityType: ENTITY_TYPES.read(entityType) }),
-    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.read(idType) }),
+    ...(entityType !== undefined && { entityType: ENTITY_TYPES.parse(entityType) }),
+    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.parse(idType) }),
     ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
     ...(email !== undefined && { email: parseEmail('email', email) }),

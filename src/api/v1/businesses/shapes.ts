@@ -10,7 +10,7 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import {
   Address,
   AddressInput,
-  Amount,
+  AmountInput,
   body,
   DateText,
   IdNumber,
@@ -32,8 +32,8 @@ import { Kyb } from '../verification.ts';
 import {
   BUSINESS_ID_TYPES,
   ENTITY_TYPES,
+  HOLDER_STATUS_CHANGES,
   HOLDER_STATUSES,
-  HOLDER_WISHES,
   VERIFICATION_STATUSES,
 } from '../vocabulary.ts';
 
@@ -69,7 +69,7 @@ export const BusinessList = listOf('BusinessList', Business);
 const LegalName = Type.String({ minLength: 1, maxLength: 100 });
 const EntityType = word(ENTITY_TYPES.words);
 
-const details = {
+const BUSINESS_DETAILS = {
   dba: Type.Optional(Type.String({ maxLength: 100 })),
   email: Type.Optional(Type.String({ maxLength: 100 })),
   idType: Type.Optional(word([...BUSINESS_ID_TYPES.words, ''])),
@@ -92,7 +92,7 @@ const details = {
 export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
   legalName: LegalName,
   entityType: EntityType,
-  ...details,
+  ...BUSINESS_DETAILS,
 });
 
 /** What is left out stays. */
@@ -102,8 +102,8 @@ export const BusinessChangeBody = body(
   {
     legalName: Type.Optional(LegalName),
     entityType: Type.Optional(EntityType),
-    ...details,
-    status: Type.Optional(word(HOLDER_WISHES.words)),
+    ...BUSINESS_DETAILS,
+    status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
   },
 );
 
@@ -127,7 +127,7 @@ const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
 const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
 const Ways = Type.Record(WAY, part({ count: text('How many in a year, like "30".'), amount: Money }));
 const WaysInput = Type.Optional(
-  Type.Record(WAY, Type.Object({ count: COUNT, amount: Amount }), {
+  Type.Record(WAY, Type.Object({ count: COUNT, amount: AmountInput }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
     description: 'by ways, like `ach` or `domesticWire`',

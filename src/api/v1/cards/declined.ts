@@ -79,7 +79,7 @@ export function formatDeclined(
     merchant: formatMerchant(details?.merchant ?? NO_MERCHANT),
     createdAt: formatInstant(transaction.createdAt),
     authMethod: details?.authMethod ?? 'other',
-    wallet: WALLETS.spell(details?.wallet ?? ''),
+    wallet: WALLETS.format(details?.wallet ?? ''),
     localTransactionAmount: amount,
     localTransactionCurrency: currency,
     currencyConversionRate,

@@ -32,7 +32,7 @@ import {
 } from './shapes.ts';
 import { formatProvisioned, ProvisionBody, Provisioned, parseWallet } from './vault.ts';
 
-function list({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
+function listCards({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
   const { where, window, left } = parseCardQuery(query);
   const page = left === undefined ? cards.list(where, window) : cards.listByLeft(where, window, left);
   return formatList(page, (file) => formatCard(file, program));
@@ -109,7 +109,7 @@ export const CARD_OPERATIONS = [
     },
     run({ bank }, { query }) {
       bank.accounts.byId(parseId('account', query.accountId, 'accountId'));
-      return list(bank, query);
+      return listCards(bank, query);
     },
   }),
 
@@ -128,7 +128,7 @@ export const CARD_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listCards(bank, query);
     },
   }),
 

@@ -18,7 +18,7 @@ import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
-import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
 import {
   type CardActivationBody,
   type CardChangeBody,
@@ -68,7 +68,7 @@ export function parseCardChange(body: ChangeBody, present: Card): CardChange {
     ...(metadata != null && { metadata }),
     // Several states of the bank are one of v1, and to ask for the present one asks nothing.
     ...(cardStatus !== undefined &&
-      cardStatus !== CARD_STATUSES[present.status] && { status: CARD_WISHES.read(cardStatus) }),
+      cardStatus !== CARD_STATUSES[present.status] && { status: CARD_STATUS_CHANGES.parse(cardStatus) }),
   };
 }
 
@@ -124,7 +124,7 @@ function parseControls(body: ChangeBody | NewBody, present: CardLimit): Controls
   const { limitAmount, limitInterval, atmAccess } = body;
   const limit = changeShownLimit(present, {
     ...(limitAmount !== undefined && { amount: parseAmount(limitAmount) }),
-    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.read(limitInterval) }),
+    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.parse(limitInterval) }),
   });
   const allowed = parseList(body.allowedCategories, body.allowedMerchants);
   const blocked = parseList(body.blockedCategories, body.blockedMerchants);

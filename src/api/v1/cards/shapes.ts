@@ -32,7 +32,7 @@ import {
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
-import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
 
 /** v1's one limit; an amount of `null` does not limit. */
 export interface OneLimit {
@@ -197,7 +197,7 @@ export const NewCardBody = body('NewCard', 'What makes a card.', {
 /** What is left out stays. */
 export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
-  cardStatus: Type.Optional(word(CARD_WISHES.words)),
+  cardStatus: Type.Optional(word(CARD_STATUS_CHANGES.words)),
 });
 
 const printed = (description: string) => Type.String({ maxLength: 100, description });

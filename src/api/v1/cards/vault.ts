@@ -40,7 +40,7 @@ const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is p
   pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
 });
 
-/** What a phone makes of itself may be longer than what people write. */
+/** The texts that a device generates are longer than those that people write. */
 const DeviceText = Type.Optional(
   Type.String({ maxLength: 20_000, description: 'as the kit of the wallet makes it; not looked at' }),
 );
@@ -84,6 +84,18 @@ export const Provisioned = record(
   },
 );
 
+/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
+  const { wallet } = body;
+  if (body[wallet] === undefined) {
+    throw refuse('field_invalid', {
+      field: wallet,
+      message: `the wallet ${wallet} needs the object ${wallet}`,
+    });
+  }
+  return WALLETS.parse(wallet);
+}
+
 /** A token that shows a card. */
 function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
   return { id: formatV1('card', subjectId), showToken: token };
@@ -105,7 +117,7 @@ function formatShownCard(card: Card): Static<typeof ShownCard> {
   return { id: formatV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
 }
 
-/** What the wallet's own kit is handed; the objects of the other wallets are `null`. */
+/** The data for the wallet's own kit; the objects of the other wallets are `null`. */
 export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const wallet = WALLETS.v1[pass.wallet];
   const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
@@ -113,19 +125,12 @@ export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> 
   return { ...none, [wallet]: own };
 }
 
-/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
-export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
-  const { wallet } = body;
-  if (body[wallet] === undefined) {
-    throw refuse('field_invalid', {
-      field: wallet,
-      message: `the wallet ${wallet} needs the object ${wallet}`,
-    });
-  }
-  return WALLETS.read(wallet);
-}
-
-const at = <const Name extends string>(id: Name, path: string) =>
+/**
+ * POST /v1/card/{cardId}/showtoken: creates a token that shows the number and code of a card for five minutes. Older
+ * clients write `show-token` in the path.
+ * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
+ */
+const showTokenOperation = <const Name extends string>(id: Name, path: string) =>
   operation({
     id,
     method: 'POST',
@@ -143,13 +148,15 @@ const at = <const Name extends string>(id: Name, path: string) =>
     },
   });
 
-const createShowToken = at('createShowToken', '/v1/card/:cardId/showtoken');
-const createShowTokenOlder = at('createShowTokenOlder', '/v1/card/:cardId/show-token');
-
 const SHOW_TOKEN_HEADER = 'sd-show-token';
 
-/** The operation at a path. */
-export function showCardAt<const Name extends string>(id: Name, path: string) {
+/**
+ * GET /v1/card/{cardId}/show, and the same under /v2: the number and code of a card, for the holder of a token for it, as
+ * often as wanted while the token is valid. No API key is needed.
+ * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
+ * docs/fidelity.md.
+ */
+export function showCardOperation<const Name extends string>(id: Name, path: string) {
   return operation({
     id,
     method: 'GET',
@@ -170,12 +177,15 @@ export function showCardAt<const Name extends string>(id: Name, path: string) {
   });
 }
 
-const showCard = showCardAt('showCard', '/v1/card/:cardId/show');
-
 const PIN_TOKEN_HEADER = 'sd-pin-token';
 
-/** The operation at a path. */
-export function setPinAt<const Name extends string>(id: Name, path: string) {
+/**
+ * POST /v1/card/{cardId}/pin, and the same under /v2: sets the PIN of a card, for the holder of a token for it who can
+ * read the card. No API key is needed. The token is used up, and the PIN is not stored. Success is 200, because the
+ * platform's own sample takes any other status for a failure.
+ * Source: the pages and apps of public clients; decisions `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
+ */
+export function setPinOperation<const Name extends string>(id: Name, path: string) {
   return operation({
     id,
     method: 'POST',
@@ -204,16 +214,14 @@ export function setPinAt<const Name extends string>(id: Name, path: string) {
   });
 }
 
-const setPin = setPinAt('setPin', '/v1/card/:cardId/pin');
-
 export const CARD_VAULT_OPERATIONS = [
-  createShowToken,
-  createShowTokenOlder,
-  showCard,
-  setPin,
+  showTokenOperation('createShowToken', '/v1/card/:cardId/showtoken'),
+  showTokenOperation('createShowTokenOlder', '/v1/card/:cardId/show-token'),
+  showCardOperation('showCard', '/v1/card/:cardId/show'),
+  setPinOperation('setPin', '/v1/card/:cardId/pin'),
 
   /**
-   * POST /v1/card/{cardId}/pintoken: hands out a token that sets the PIN of a card, once and for five minutes.
+   * POST /v1/card/{cardId}/pintoken: creates a token that sets the PIN of a card, once and within five minutes.
    * Source: the paths that public clients of v1 call; decision `card-tokens` in docs/fidelity.md.
    */
   operation({

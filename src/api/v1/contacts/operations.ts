@@ -28,7 +28,7 @@ import {
 
 const QUERY = { offset: '0', limit: '10', status: 'active', type: 'others' } as const;
 
-function contactsOf(
+function listContacts(
   { counterparties, program }: Bank,
   query: Static<typeof ContactQuery>,
 ): Static<typeof ContactList> {
@@ -38,8 +38,18 @@ function contactsOf(
 
 const TOKEN_HEADER = 'sd-debitcard-token';
 
-/** The operation at a path, by one of its two methods. */
-export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH' | 'POST', path: string) {
+/**
+ * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both under /v2: sets the contact's debit card, for the
+ * holder of a token for it. No API key is needed. Of the card's number the last four digits are stored, and nothing of
+ * its code.
+ * Source: the debit card of the platform's public samples, which send PATCH; decisions `v1-debit-card-token` and
+ * `v2-vault-paths` in docs/fidelity.md.
+ */
+export function debitCardOperation<const Name extends string>(
+  id: Name,
+  method: 'PATCH' | 'POST',
+  path: string,
+) {
   return operation({
     id,
     method,
@@ -71,14 +81,11 @@ export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH'
   });
 }
 
-const PATH = '/v1/contact/:contactId/debitcard';
-
-const updateDebitCard = debitCardAt('updateDebitCard', 'PATCH', PATH);
-const setDebitCard = debitCardAt('setDebitCard', 'POST', PATH);
+const DEBIT_CARD_PATH = '/v1/contact/:contactId/debitcard';
 
 export const CONTACT_OPERATIONS = [
-  updateDebitCard,
-  setDebitCard,
+  debitCardOperation('updateDebitCard', 'PATCH', DEBIT_CARD_PATH),
+  debitCardOperation('setDebitCard', 'POST', DEBIT_CARD_PATH),
 
   /**
    * POST /v1/contact: makes a contact of an account. A debit card comes later, by a call of its own.
@@ -131,7 +138,7 @@ export const CONTACT_OPERATIONS = [
     example: {
       query: ({ seed }) => ({ accountId: seed('account_id'), achRoutingNumber: '121042882', ...QUERY }),
     },
-    run: ({ bank }, { query }) => contactsOf(bank, query),
+    run: ({ bank }, { query }) => listContacts(bank, query),
   }),
 
   operation({
@@ -149,7 +156,7 @@ export const CONTACT_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return contactsOf(bank, query);
+      return listContacts(bank, query);
     },
   }),
 

@@ -47,7 +47,7 @@ export function parseNewContact(body: Static<typeof NewContactBody>): NewCounter
     ...pickSent(body, ['label']),
     relation: body.type ?? 'others',
     rails: parseRails(body),
-    ...parseWords(body),
+    ...parseTexts(body),
   };
 }
 
@@ -57,7 +57,7 @@ export function parseContactChange(body: Body): CounterpartyChange {
   return {
     ...pickSent(body, ['name']),
     ...(Object.keys(rails).length > 0 && { rails }),
-    ...parseWords(body),
+    ...parseTexts(body),
   };
 }
 
@@ -80,9 +80,9 @@ export function parseContactFilters(query: Query): Condition[] {
   ];
 }
 
-type Words = Pick<Body, 'email' | 'phone' | 'metadata'>;
+type Texts = Pick<Body, 'email' | 'phone' | 'metadata'>;
 
-function parseWords(body: Words) {
+function parseTexts(body: Texts) {
   return {
     ...(body.email !== undefined && { email: parseEmail('email', body.email) }),
     ...(body.phone !== undefined && { phone: parsePhone('phone', body.phone) }),
@@ -124,7 +124,7 @@ function parseBankDetails({ accountNumber, routingNumber, accountType, bankName 
   return {
     accountNumber,
     routingNumber,
-    accountType: accountType === '' ? accountType : BANK_ACCOUNT_TYPES.read(accountType),
+    accountType: accountType === '' ? accountType : BANK_ACCOUNT_TYPES.parse(accountType),
     bankName: bankName ?? '',
   };
 }

@@ -143,7 +143,7 @@ export const InternationalWireInput = Type.Object({
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
-const details = {
+const CONTACT_DETAILS = {
   email: Type.Optional(Type.String({ maxLength: 100 })),
   phone: Type.Optional(Type.String({ description: 'E.164 with a leading +' })),
   intrabank: Type.Optional(
@@ -178,7 +178,7 @@ export const NewContactBody = body(
       Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }),
     ),
     type: Type.Optional(word(RELATIONS)),
-    ...details,
+    ...CONTACT_DETAILS,
   },
 );
 
@@ -191,7 +191,7 @@ export const ContactChangeBody = body(
       Type.String({ description: 'the account of the contact; it cannot be another' }),
     ),
     name: Type.Optional(Name),
-    ...details,
+    ...CONTACT_DETAILS,
   },
 );
 

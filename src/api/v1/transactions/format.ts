@@ -11,7 +11,7 @@ import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails.ts';
 import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
-import { describe, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
+import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
 import { formatReview, isSolidCard, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import type {
   AchPart,
@@ -67,7 +67,7 @@ export function formatTransaction(transaction: Transaction, program: Program): V
     currency: 'USD',
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
     subType: formatSubType(transaction),
-    description: describe(transaction),
+    description: descriptionOf(transaction),
     balance: formatMoney(transaction.bookedBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,
@@ -168,7 +168,7 @@ function formatCardPart(
     label: details.cardLabel,
     merchant: formatMerchant(details.merchant),
     authMethod: details.authMethod,
-    wallet: WALLETS.spell(details.wallet),
+    wallet: WALLETS.format(details.wallet),
     authId: formatV1('authorization', details.rtaId),
     localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
     localTransactionCurrency: 'USD',

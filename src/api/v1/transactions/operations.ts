@@ -15,7 +15,7 @@ import { formatTransaction } from './format.ts';
 import { parseTransactionFilters, parseTransactionWindow } from './parse.ts';
 import { ExportQuery, Transaction, TransactionList, TransactionQuery } from './shapes.ts';
 
-function listOf(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
+function listTransactions(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
   const page = bank.payments.entries(
     accountId,
     parseTransactionFilters(query),
@@ -29,7 +29,7 @@ interface Params {
   txnId: string;
 }
 
-function find({ bank }: Context, { accountId, txnId }: Params) {
+function findTransaction({ bank }: Context, { accountId, txnId }: Params) {
   const entry = bank.payments.entry(parseId('account', accountId), parseId('transaction', txnId));
   return formatTransaction(entry, bank.program);
 }
@@ -55,9 +55,9 @@ export const TRANSACTION_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
     },
-    run: ({ bank }, { params, query }) => listOf(bank, parseId('account', params.accountId), query),
+    run: ({ bank }, { params, query }) => listTransactions(bank, parseId('account', params.accountId), query),
     render({ bank, now }, { params, query }) {
-      const read = () => listOf(bank, parseId('account', params.accountId), query).data;
+      const read = () => listTransactions(bank, parseId('account', params.accountId), query).data;
       return renderTransactions(query.export, 'transactions', read, bank.program, now);
     },
   }),
@@ -77,12 +77,12 @@ export const TRANSACTION_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return listOf(bank, '', query);
+      return listTransactions(bank, '', query);
     },
     render({ bank, now }, { params, query }) {
       const read = () => {
         requireProgram(bank.program, params.programId);
-        return listOf(bank, '', query).data;
+        return listTransactions(bank, '', query).data;
       };
       return renderTransactions(query.export, 'transactions', read, bank.program, now);
     },
@@ -105,12 +105,12 @@ export const TRANSACTION_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id'), txnId: seed('txn_id') }),
       query: { export: 'json' },
     },
-    run: (context, { params }) => find(context, params),
+    run: (context, { params }) => findTransaction(context, params),
     render: (context, { params, query }) =>
       renderTransactions(
         query.export,
         params.txnId,
-        () => [find(context, params)],
+        () => [findTransaction(context, params)],
         context.bank.program,
         context.now,
       ),

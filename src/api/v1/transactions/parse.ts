@@ -19,7 +19,7 @@ import {
 } from '../paging.ts';
 import { bankWords, SUB_TYPES } from '../vocabulary.ts';
 import type { TransactionQuery } from './shapes.ts';
-import { transactionsThatAre } from './status.ts';
+import { transactionStatusFilter } from './status.ts';
 
 type Query = Static<typeof TransactionQuery>;
 
@@ -55,7 +55,7 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...businessFilter(query.businessId),
     ...idFilter('parentId', 'transaction', query.parentTransactionId),
     ...textFilters(query, { txnType: 'direction' }),
-    ...(status === undefined ? [] : [transactionsThatAre(status)]),
+    ...(status === undefined ? [] : [transactionStatusFilter(status)]),
     ...transferTypeFilter(transferType),
     ...(subType === undefined ? [] : subTypeFilter(subType)),
     // There are no wallets here, so nothing is in one.

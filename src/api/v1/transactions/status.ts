@@ -51,7 +51,7 @@ const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'origi
 
 const UNDER_WAY = inState('originated', 'pending', 'clearing', 'cleared', 'received');
 const UNDONE = inState('declined', 'returned', 'reversed');
-const MADE_AND_OVER = inState('settled', 'returned', 'reversed', 'refunded');
+const DONE = inState('settled', 'returned', 'reversed', 'refunded');
 const DECLINED = inState('declined');
 const CANCELED = inState('canceled');
 const IN_REVIEW = inState('in_review');
@@ -69,7 +69,7 @@ const TRANSFERS: readonly Case<TransferStatus>[] = [
   ['declined', ORDERED, DECLINED, MOVED_NOTHING],
   ['completed', ORDERED, DECLINED, MOVED],
   ['completed', ORDERED, UNDER_WAY],
-  ['completed', ORDERED, MADE_AND_OVER],
+  ['completed', ORDERED, DONE],
   ['pending', onRails(WAITING.filter((rail) => rail !== 'check_deposit')), UNDER_WAY],
   ['waitingForFiles', onRails(['check_deposit']), UNDER_WAY, WITHOUT_FILES],
   ['pending', onRails(['check_deposit']), UNDER_WAY, WITH_FILES],
@@ -86,7 +86,7 @@ const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['pending', MOVED, IN_REVIEW],
   ['canceled', MOVED, CANCELED],
   ['settled', MOVED, IS_DONE, UNDER_WAY],
-  ['settled', MOVED, IS_DONE, MADE_AND_OVER],
+  ['settled', MOVED, IS_DONE, DONE],
   ['settled', MOVED, IS_DONE, DECLINED],
   ['pending', MOVED, WAITS, UNDER_WAY],
   ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
@@ -107,7 +107,7 @@ function has(transaction: Transaction, trait: Trait): boolean {
   return 'isSet' in trait ? value !== null : value === null;
 }
 
-function caseOf<S>(cases: readonly Case<S>[], transaction: Transaction): S | undefined {
+function statusOf<S>(cases: readonly Case<S>[], transaction: Transaction): S | undefined {
   return cases.find(([, ...traits]) => traits.every((trait) => has(transaction, trait)))?.[0];
 }
 
@@ -117,20 +117,20 @@ function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
 
 /** The status of the transfer that a movement carries out. */
 export function transferStatus(transaction: Transaction): TransferStatus {
-  return caseOf(TRANSFERS, transaction) ?? 'pending';
+  return statusOf(TRANSFERS, transaction) ?? 'pending';
 }
 
 /** The status of a movement as an entry of its account. */
 export function transactionStatus(transaction: Transaction): V1TransactionStatus {
-  return caseOf(TRANSACTIONS, transaction) ?? 'pending';
+  return statusOf(TRANSACTIONS, transaction) ?? 'pending';
 }
 
 /** What a movement is whose transfer has this status. */
-export function transfersThatAre(status: TransferStatus): Condition {
+export function transferStatusFilter(status: TransferStatus): Condition {
   return conditionFor(TRANSFERS, status);
 }
 
 /** What a movement is whose entry has this status. */
-export function transactionsThatAre(status: V1TransactionStatus): Condition {
+export function transactionStatusFilter(status: V1TransactionStatus): Condition {
   return conditionFor(TRANSACTIONS, status);
 }

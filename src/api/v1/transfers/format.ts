@@ -94,7 +94,7 @@ function formatBank(method: TransactionMethod, otherSide: OtherSide | null, prog
         accountNumber,
         routingNumber: otherSide?.routingNumber ?? '',
         bankName: otherSide?.bankName ?? '',
-        accountType: BANK_ACCOUNT_TYPES.spell(otherSide?.accountType ?? ''),
+        accountType: BANK_ACCOUNT_TYPES.format(otherSide?.accountType ?? ''),
       };
   }
 }

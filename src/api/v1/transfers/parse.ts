@@ -18,7 +18,7 @@ import { refuse } from '../../../kernel/refusal.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { parseAmount, parseId, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
-import { transfersThatAre } from '../transactions/status.ts';
+import { transferStatusFilter } from '../transactions/status.ts';
 import type {
   AchBody,
   BatchBody,
@@ -27,7 +27,7 @@ import type {
   IntrabankBody,
   ProgramTransferQuery,
   SendCardBody,
-  WordsBody,
+  TransferChangeBody,
 } from './shapes.ts';
 
 const DEBIT_PULL_MOST: Cents = 2500_00;
@@ -35,9 +35,9 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** What a page that is printed may not have in it. */
 const NOT_PRINTED = /href|["']|<img/i;
 
-type Words = Static<typeof WordsBody>;
+type Texts = Static<typeof TransferChangeBody>;
 
-function parseWords(body: Words): TransactionChange {
+function parseTexts(body: Texts): TransactionChange {
   return {
     ...pickSent(body, ['title', 'description']),
     ...(body.metadata != null && { metadata: body.metadata }),
@@ -50,7 +50,7 @@ export function parseOrder(body: Static<typeof IntrabankBody>): Origination {
     amount: parseAmount(body.amount),
     accountId: parseId('account', body.accountId, 'accountId'),
     counterpartyId: parseId('counterparty', body.contactId, 'counterpartyId'),
-    ...parseWords(body),
+    ...parseTexts(body),
     shortage: 'refuse',
   };
 }
@@ -85,8 +85,8 @@ export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination 
 }
 
 /** What is said anew of a transfer; what is not sent stays. */
-export function parseTransferChange(body: Words): TransactionChange {
-  return parseWords(body);
+export function parseTransferChange(body: Texts): TransactionChange {
+  return parseTexts(body);
 }
 
 /** The transfers of these rails that a list asks for. Refuses: `field_invalid` for a time that is none. */
@@ -98,19 +98,19 @@ export function parseTransferFilters(
     { field: 'rail', oneOf: rails },
     ...idFilter('accountId', 'account', query.accountId),
     ...textFilters(query, { txnType: 'direction' }),
-    ...(query.status === undefined ? [] : [transfersThatAre(query.status)]),
+    ...(query.status === undefined ? [] : [transferStatusFilter(query.status)]),
     ...transferTypeFilter(query.transferType),
     ...parseCommonFilters(query),
   ];
 }
 
-const RAILS = { send: 'intra_push', receive: 'intra_pull' } as const;
+const BATCH_RAILS = { send: 'intra_push', receive: 'intra_pull' } as const;
 
 /** Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
 export function parseBatch({ data }: Static<typeof BatchBody>): BatchItem[] {
   return data.map((item, place) => ({
     label: item.sequence,
-    rail: RAILS[item.api],
+    rail: BATCH_RAILS[item.api],
     order: {
       accountId: parseId('account', item.accountId, `data.${place}.accountId`),
       counterpartyId: parseId('counterparty', item.contactId, `data.${place}.contactId`),

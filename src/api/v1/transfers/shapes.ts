@@ -11,7 +11,7 @@ import { Card } from '../cards/shapes.ts';
 import {
   AccountNumber,
   Address,
-  Amount,
+  AmountInput,
   body,
   IdText,
   Metadata,
@@ -73,19 +73,19 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   transferredAt: Time,
 });
 
-const WITHIN = 500;
-const WIRE = 135;
-const CHECK = 200;
+const DESCRIPTION_LENGTH = 500;
+const WIRE_DESCRIPTION_LENGTH = 135;
+const CHECK_DESCRIPTION_LENGTH = 200;
 
 /** What every order says; the rail decides how long its description may be. */
-const order = (description: number) => ({
+const orderFields = (description: number) => ({
   accountId: Type.String({ description: 'the account that the order is about' }),
   contactId: Type.String({ description: 'the other party, with the details of this rail' }),
-  amount: Amount,
-  ...words(description),
+  amount: AmountInput,
+  ...texts(description),
 });
 
-function words(description: number) {
+function texts(description: number) {
   return {
     description: Type.Optional(Type.String({ maxLength: description })),
     title: Type.Optional(Type.String({ maxLength: 500 })),
@@ -93,17 +93,21 @@ function words(description: number) {
   };
 }
 
-export const IntrabankBody = body('Intrabank', 'An order to pay within the bank.', order(WITHIN));
+export const IntrabankBody = body(
+  'Intrabank',
+  'An order to pay within the bank.',
+  orderFields(DESCRIPTION_LENGTH),
+);
 export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
-  ...order(WITHIN),
+  ...orderFields(DESCRIPTION_LENGTH),
   type: Type.Optional(word(ACH_TYPES)),
 });
 export const WireBody = body('Wire', 'An order to send a wire.', {
-  ...order(WIRE),
+  ...orderFields(WIRE_DESCRIPTION_LENGTH),
   type: word(['domestic', 'international']),
 });
 export const CheckBody = body('Check', 'An order to send a check.', {
-  ...order(CHECK),
+  ...orderFields(CHECK_DESCRIPTION_LENGTH),
   type: Type.Optional(word(['physical'])),
   attachment: Type.Optional(
     Type.String({
@@ -116,25 +120,37 @@ export const CheckBody = body('Check', 'An order to send a check.', {
 export const CheckDepositBody = body(
   'CheckDeposit',
   'A check that is to be paid in; its images follow.',
-  order(CHECK),
+  orderFields(CHECK_DESCRIPTION_LENGTH),
 );
 export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
-  ...order(WITHIN),
+  ...orderFields(DESCRIPTION_LENGTH),
   bin: Type.Optional(word(CARD_BINS)),
 });
-export const DebitPushBody = body('DebitPush', 'An order to pay to a debit card.', order(WITHIN));
+export const DebitPushBody = body(
+  'DebitPush',
+  'An order to pay to a debit card.',
+  orderFields(DESCRIPTION_LENGTH),
+);
 export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
-  ...order(WITHIN),
-  amount: Type.String({ ...Amount, description: 'dollars and cents, at most "2500.00"' }),
+  ...orderFields(DESCRIPTION_LENGTH),
+  amount: Type.String({ ...AmountInput, description: 'dollars and cents, at most "2500.00"' }),
 });
 
 /** What of an order can be said anew. */
-export const WordsBody = body('TransferWords', 'What of an order can be said anew.', words(WITHIN));
-export const WireWordsBody = body('WireWords', 'What of an order of a wire can be said anew.', words(WIRE));
-export const CheckWordsBody = body(
+export const TransferChangeBody = body(
+  'TransferWords',
+  'What of an order can be said anew.',
+  texts(DESCRIPTION_LENGTH),
+);
+export const WireChangeBody = body(
+  'WireWords',
+  'What of an order of a wire can be said anew.',
+  texts(WIRE_DESCRIPTION_LENGTH),
+);
+export const CheckChangeBody = body(
   'CheckWords',
   'What of an order of a check can be said anew.',
-  words(CHECK),
+  texts(CHECK_DESCRIPTION_LENGTH),
 );
 
 export const TransferQuery = listQuery({
@@ -157,7 +173,7 @@ export const BatchBody = body('NewBatch', 'Orders within the bank, handed in tog
       api: word(['send', 'receive']),
       accountId: Type.String({ description: 'the account that the order is about' }),
       contactId: Type.String({ description: 'the other party' }),
-      amount: Amount,
+      amount: AmountInput,
       description: Type.Optional(Type.String({ maxLength: 500 })),
       title: Type.Optional(Type.String({ maxLength: 500 })),
     }),
