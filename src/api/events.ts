@@ -10,30 +10,34 @@ import { formatInstant, type Instant } from '../kernel/time.ts';
 import { type Fact, type FactRecords, RESOURCES, type Resource, V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import type { Program, Webhook } from '../model/records.ts';
 import { formatV1, formatV2, tryParseId } from './ids.ts';
-import { formatEnvelope as envelopeV1, recordOf as recordOfV1, formatEvent as writeV1 } from './v1/events.ts';
+import {
+  formatEnvelope as formatEnvelopeV1,
+  formatEvent as formatEventV1,
+  recordOf as recordOfV1,
+} from './v1/events.ts';
 import { UNSERVED } from './v1/unserved-events.ts';
 import { formatMasterAccount } from './v2/accounts.ts';
 import {
-  formatEnvelope as envelopeV2,
+  formatEnvelope as formatEnvelopeV2,
+  formatEvent as formatEventV2,
   recordOf as recordOfV2,
   UNSERVED_NOUNS,
-  formatEvent as writeV2,
 } from './v2/events.ts';
 
-/** One kind of one fact, on its way to a webhook. */
+/** One kind of one fact, to be written for a webhook. */
 export interface EventToWrite {
   fact: Fact;
   kind: string;
-  /** The place of the kind among the fact's kinds of its version, from 0. */
+  /** The position of the kind among the fact's kinds of its version, from 0. */
   ordinal: number;
   program: Program;
 }
 
 export type ApiVersion = 'v1' | 'v2';
 
-/** What the id of an event says of it. */
+/** The parts of an event's id. */
 export interface EventPlace {
-  /** As it is written, `evt_` and 32 digits. */
+  /** `evt_` and 32 digits. */
   id: string;
   version: ApiVersion;
   at: Instant;
@@ -71,7 +75,7 @@ export function parseEventId(text: string): EventPlace | undefined {
   };
 }
 
-/** The kinds of event that a fact amounts to in a version. */
+/** The kinds of event that a fact is in a version. */
 export function kindsIn(version: ApiVersion, { kindsV1, kindsV2 }: Fact): readonly string[] {
   return version === 'v1' ? kindsV1 : kindsV2;
 }
@@ -85,8 +89,8 @@ export function formatWebhookId({ id, dialect }: Pick<Webhook, 'id' | 'dialect'>
 export function formatEventFor(version: ApiVersion, event: EventToWrite): string {
   const { fact, kind, ordinal, program } = event;
   return version === 'v1'
-    ? writeV1({ kind, fact, program })
-    : writeV2({ id: eventId('v2', fact, ordinal), kind, at: fact.at, fact, program });
+    ? formatEventV1({ kind, fact, program })
+    : formatEventV2({ id: eventId('v2', fact, ordinal), kind, at: fact.at, fact, program });
 }
 
 /** The record that an event carries, as its version shows it. */
@@ -114,9 +118,9 @@ export function parseResourceId(text: string): { resource: Resource; id: Id } | 
   return undefined;
 }
 
-/** What examples of events are made of: a history in which every kind that can happen here happened. */
+/** The source of examples of events: a history in which every kind that can happen here happened. */
 export interface ExampleHistory {
-  /** The first fact that was told as this kind; `undefined` of a kind that nothing here brings about. */
+  /** The first fact of this kind; `undefined` for a kind that never happens here. */
   factOf(version: ApiVersion, kind: string): Fact | undefined;
   readonly master: MasterFile;
 }
@@ -129,18 +133,20 @@ export interface ExampleToWrite {
   program: Program;
 }
 
-/** The JSON text of an example of any kind, whose record is one of the kind. */
+/** The JSON text of an example of any kind, with a record that fits the kind. */
 export function formatExample(version: ApiVersion, example: ExampleToWrite, history: ExampleHistory): string {
   const { id, at, kind, program } = example;
   const fact = history.factOf(version, kind);
   if (fact !== undefined) return formatExampleOf(version, example, fact);
   const data = version === 'v1' ? unservedV1(example, history) : unservedV2(example, history);
-  return version === 'v1' ? envelopeV1(kind, program, data) : envelopeV2({ id, kind, at, program }, data);
+  return version === 'v1'
+    ? formatEnvelopeV1(kind, program, data)
+    : formatEnvelopeV2({ id, kind, at, program }, data);
 }
 
 /** The JSON text of an example that is made from an event of its kind. */
 export function formatExampleOf(version: ApiVersion, example: ExampleToWrite, fact: Fact): string {
-  return version === 'v1' ? writeV1({ ...example, fact }) : writeV2({ ...example, fact });
+  return version === 'v1' ? formatEventV1({ ...example, fact }) : formatEventV2({ ...example, fact });
 }
 
 type EventData = Record<string, unknown>;
@@ -178,7 +184,7 @@ export function kindsOf(version: ApiVersion): readonly string[] {
   return version === 'v1' ? V1_KINDS : V2_KINDS;
 }
 
-/** The shape of what a webhook is sent for a kind. */
+/** The shape of the body that a webhook receives for a kind. */
 export function eventShape(version: ApiVersion, kind: string): TSchema {
   const exactly = { additionalProperties: false };
   if (version === 'v1') {

@@ -10,11 +10,12 @@ import { formatInstant, type Instant } from '../../kernel/time.ts';
 import type { Merchant, OtherSide, Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { formatCard } from './cards/format.ts';
+import { formatEnvelope } from './events.ts';
 import { formatAchAuthorization } from './fields.ts';
 import { formatMerchant } from './transactions/format.ts';
 import { accountType } from './vocabulary.ts';
 
-/** What is asked about, whatever the rail. */
+/** The debit that the client decides on, whatever the rail. */
 interface AuthRequest {
   id: Id;
   at: Instant;
@@ -31,7 +32,7 @@ export function formatCardRequest(
     { card, cardHolder },
     program,
   );
-  return write('card.auth.request', program, {
+  return formatEnvelope('card.auth.request', program, {
     id: formatV1('authorization', id),
     amount: formatMoney(amount),
     status: 'pending',
@@ -67,7 +68,7 @@ export function formatAchRequest(
 ): string {
   const { account } = own;
   const createdAt = formatInstant(at);
-  return write('ach.auth.request', program, {
+  return formatEnvelope('ach.auth.request', program, {
     id: formatAchAuthorization(id),
     amount: formatMoney(amount),
     status: 'pending',
@@ -96,13 +97,4 @@ function formatAccount({ account, balance }: AccountFile) {
     currency: 'USD',
     metadata: account.metadata,
   };
-}
-
-function write(eventType: string, program: Program, data: object): string {
-  return JSON.stringify({
-    eventType,
-    programId: formatV1('program', program.programId),
-    env: 'test',
-    data,
-  });
 }

@@ -1,8 +1,8 @@
 /**
- * The documents of a person or of a business. The two differ in the path and in the field that names the owner, so
- * each operation is written once and made for both. No field of a request is required, and the type of a document is
- * free text, because the platform publishes no list. The link to the file is not part of the record: it is made for
- * the answer, and `''` where the platform shows none.
+ * The documents of a person or of a business. The two differ in the path and in the field that names the owner, so each
+ * operation is written once and made for both. No field of a request is required, and the type of a document is free
+ * text, because the platform publishes no list. The link to the file is not part of the record: it is made for the
+ * answer, and `''` where the platform shows none.
  * Source: "documents (person)" of the platform's v1 reference; decisions `document-links`, `document-lists` and
  * `list-paging` in docs/fidelity.md.
  */
@@ -218,8 +218,8 @@ function textAt(params: unknown, name: string): string {
 }
 
 /**
- * POST /v1/person/{personId}/document and the same of a business: files a document. The answer carries the link to which
- * the file itself is uploaded, and from which it is downloaded, for 900 seconds.
+ * POST /v1/person/{personId}/document and the same of a business: files a document. The answer carries the link to
+ * which the file itself is uploaded, and from which it is downloaded, for 900 seconds.
  * Source: "create a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
  * docs/fidelity.md.
  */

@@ -24,7 +24,7 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
   createdAt: Time,
 });
 
-/** What the error body says of the request that was refused. */
+/** The facts of a refused request that the error body shows. */
 export interface RefusedRequest {
   requestId: Id;
   method: string;
@@ -163,7 +163,7 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
   },
 };
 
-/** By code: what is said in place of the bank's own sentence. */
+/** By code: the message in place of the bank's own. */
 const MESSAGES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
@@ -198,7 +198,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   externalReferenceId: 'metadata.externalId',
 };
 
-/** A field that names a holder says of which sort it is; any other field is one of the path's own resource. */
+/** Fields that name a holder, with its type; any other field belongs to the resource of the path. */
 const HOLDER_FIELDS: Readonly<Record<string, 'PERSON' | 'BUSINESS'>> = {
   businessId: 'BUSINESS',
   personId: 'PERSON',
@@ -219,7 +219,9 @@ const RESOURCES = new Set([
   'webhook',
 ]);
 
-/** What a path of v1 is about, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1. */
+/**
+ * What a path of v1 is about, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1.
+ */
 export function resourceOf(path: string): string {
   const [, , noun = '', , part] = path.split('/');
   if (noun === 'send' || noun === 'receive') return 'transfer';
@@ -229,7 +231,7 @@ export function resourceOf(path: string): string {
   return part === 'document' ? part : noun;
 }
 
-/** Spells a refusal as v1 does. */
+/** Writes a refusal as v1 does. */
 export function formatRefusal(
   refusal: Refusal,
   { requestId, method, programId, now, resource }: RefusedRequest,
@@ -255,8 +257,8 @@ export function formatRefusal(
 
 function formatMessage({ code, field, message }: Refusal, spelled: string): string {
   const { kind, message: own } = REFUSALS[code];
-  const said = message === own ? (MESSAGES[spelled] ?? message) : message;
-  const sentence = said.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
+  const ownMessage = message === own ? (MESSAGES[spelled] ?? message) : message;
+  const sentence = ownMessage.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
   const name = formatField(field);
   return sentence.startsWith(`${field} `) ? name + sentence.slice(field.length) : `${name}: ${sentence}`;

@@ -101,18 +101,18 @@ function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program
   if (kind.startsWith('transfer.')) return formatTransfer(transaction, program);
   if (kind === 'card.declined') return formatDeclined(transaction, 'event');
   const view = formatTransaction(transaction, program);
-  // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
+  // An update changes the authorization itself, which lists as the purchase; only the event shows it as an update.
   const parents = { parentTxnId: view.id, parentTransferId: formatV1('transfer', transaction.id) };
   const isUpdate = kind === 'card.spend.update' || (change === 'progressed' && moved !== null);
-  const told = isUpdate
+  const data = isUpdate
     ? { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) }
     : view;
-  return kind.startsWith('account.') ? withBalanceChange(told, fact) : told;
+  return kind.startsWith('account.') ? withBalanceChange(data, fact) : data;
 }
 
-/** What an account is told of is the movement: what came or went by this fact, and what was available after it. */
+/** An event of an account shows the change of its balance by this fact, and what was available after it. */
 function withBalanceChange<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
-  // Of an older fact nobody knows more than its record says.
+  // Of a fact from an older version only the record is known.
   if (moved === null || moved === 0) return view;
   return {
     ...view,

@@ -155,7 +155,7 @@ const FAMILY_EXAMPLE: Static<typeof NewFamilyBody> = {
 
 export const FAMILY_OPERATIONS = [
   /**
-   * POST /v1/family: makes a family, on behalf of the person whom the call names; its members are added one by one.
+   * POST /v1/family: creates a family, on behalf of the person whom the call names; its members are added one by one.
    * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
    */
   operation({
@@ -175,8 +175,7 @@ export const FAMILY_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/family and GET /v1/program/{programId}/family: families, newest first. A key belongs to one program, so the two
-   * lists are the same.
+   * GET /v1/family: families, newest first. A key belongs to one program, so the list of the program is the same.
    * Source: "list all families" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
    * docs/fidelity.md.
    */
@@ -192,6 +191,10 @@ export const FAMILY_OPERATIONS = [
     run: ({ bank }, { query }) => listFamilies(bank, query),
   }),
 
+  /**
+   * GET /v1/program/{programId}/family: the same list under the path of the program.
+   * Source: "list all families" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
+   */
   operation({
     id: 'listProgramFamilies',
     method: 'GET',
@@ -209,7 +212,7 @@ export const FAMILY_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/family/{familyId}.
+   * GET /v1/family/{familyId}: a family.
    * Source: the family pages of the platform's v1 reference.
    */
   operation({

@@ -3,8 +3,8 @@
  * unset text or time is `''`, an unset object or list is `null`, and no field is ever left out; booleans are JSON
  * booleans. The place of an address says what it is for, so the type that a request sends with it is not stored. Here
  * also stand the title and description of a transaction that its client did not name.
- * Source: the conventions, the rules of fields, the address object and the samples of transactions of the platform's
- * v1 reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
+ * Source: the conventions, the rules of fields, the address object and the samples of transactions of the platform's v1
+ * reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
  * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
  */
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
@@ -45,7 +45,7 @@ export const Currency = word(['USD']);
 export const CurrencyRate = text(
   'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
 );
-/** A sum of a request. */
+/** An amount of a request. */
 export const AmountInput = Type.String({
   pattern: MONEY_PATTERN,
   description: 'dollars and cents, like "12.50"',
@@ -71,14 +71,14 @@ export const Metadata = orNull(
   Type.Record(Type.String(), Type.String(), { description: "Pairs of the client's own; null for none." }),
 );
 
-/** Whose a record is in the bank. */
+/** The owner of a record in the bank. */
 interface Owned {
   readonly holderType: HolderType | null;
   readonly holderId: Id | null;
   readonly familyId: Id | '';
 }
 
-/** The owner fields of a record: the business or the family, if it is one's, and beside it the person. */
+/** The owner fields of a record: the business or the family, if one owns it, and the person. */
 export function formatOwner({ holderType, holderId, familyId }: Owned, personId: Id | '') {
   return {
     personId: formatV1('person', personId),
@@ -87,7 +87,7 @@ export function formatOwner({ holderType, holderId, familyId }: Owned, personId:
   };
 }
 
-/** The question that was asked about an ACH debit, as `aar-`; the same of a card is `car-`. */
+/** The id of a real-time authorization of ACH, with `aar-`; that of a card has `car-`. */
 export function formatAchAuthorization(id: Id | ''): string {
   return formatV1('authorization', id).replace('car-', 'aar-');
 }
@@ -199,7 +199,7 @@ const addressLines = ({ line1, line2, city, state, country, postalCode }: Addres
   postalCode,
 });
 
-/** The client's title, or "Paid to ...", "Received from ...", the words of checks, the merchant's name. */
+/** The client's title, or "Paid to ...", "Received from ...", that of a check, the merchant's name. */
 export function titleOf(transaction: Transaction): string {
   return transaction.title || generatedTitle(transaction);
 }
@@ -209,14 +209,14 @@ function generatedTitle({ rail, method, direction, otherSide, details }: Transac
   if (rail === 'account_opening') return 'Account Opened';
   const name = otherSide?.name ?? '';
   if (rail === 'solid_card_send' || rail === 'solid_card_back') return `Card sent to ${name}`;
-  // A reversal goes the other way and keeps the words of what it takes back.
+  // A reversal goes the other way and has the title of the transaction that it takes back.
   const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
   const out = (direction === 'debit') !== isReversal;
   if (method === 'check') return `${out ? 'Check created for' : 'Received check from'} ${name}`;
   return `${out ? 'Paid to' : 'Received from'} ${name}`;
 }
 
-/** The words that v1 has for what a card did, where nobody gave it others; v2 has the merchant's name alone. */
+/** The description of a card transaction, where the client gave none; v2 shows the merchant's name alone. */
 export function descriptionOf({ rail, description, details }: Transaction): string {
   if (details.kind !== 'card' || details.described === true) return description;
   const spent = `Spent ${details.cardLabel} at ${description}`.replace('  ', ' ');

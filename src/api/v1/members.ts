@@ -1,8 +1,8 @@
 /**
- * A member of a business or of a family, with the whole record of its person. A new member names either a business or
- * a family, and either an existing person or a new one. A member that was made by v2 is no person of the bank: its
- * person is written from the member's own details and has no id. Older clients call the same operations under
- * `/v1/owner`, so each is written once and made for both paths.
+ * A member of a business or of a family, with the whole record of its person. A new member names either a business or a
+ * family, and either an existing person or a new one. A member that was made by v2 is no person of the bank: its person
+ * is written from the member's own details and has no id. Older clients call the same operations under `/v1/owner`, so
+ * each is written once and made for both paths.
  * Source: the member pages of the platform's v1 reference; decisions `member-ownership`, `member-details`,
  * `member-paths` and `v1-party-lists` in docs/fidelity.md.
  */

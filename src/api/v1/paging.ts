@@ -44,7 +44,7 @@ export function listQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters });
 }
 
-/** The same for a list that also takes `metadata.<key>`, which asks for one pair of the client's own. */
+/** The same for a list that also takes `metadata.<key>`, which filters by one pair of the client's own. */
 export function listQueryWithPairs<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters }, { patternProperties: { '^metadata\\.': {} } });
 }
@@ -96,8 +96,8 @@ export function parseCommonFilters(query: CommonQuery): Condition[] {
 }
 
 /** Writes a page. */
-export function formatList<T, W>(page: Page<T>, view: (item: T) => W): { total: number; data: W[] } {
-  return { total: page.total, data: page.items.map(view) };
+export function formatList<T, W>(page: Page<T>, format: (item: T) => W): { total: number; data: W[] } {
+  return { total: page.total, data: page.items.map(format) };
 }
 
 function parseTime(field: string, text: string): number {
@@ -157,7 +157,7 @@ export function wordFilter<Bank extends string>(
   return word === undefined ? [] : [{ field, oneOf: bankWords(table, word) }];
 }
 
-/** Movements of this type of transfer: a card that is sent as money is one of its own within the bank. */
+/** Transactions of this type of transfer: a card that is sent as money has a type of its own within the bank. */
 export function transferTypeFilter(word: string | undefined): Condition[] {
   if (word === SOLID_CARD) return [{ field: 'rail', oneOf: SOLID_CARD_RAILS }];
   const own = wordFilter('method', TRANSFER_TYPES, word);

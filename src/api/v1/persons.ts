@@ -154,7 +154,7 @@ function parsePersonChange(body: ChangeBody, { status: present }: Holder): Holde
   return {
     ...(Object.keys(details).length > 0 && { person: details }),
     ...(metadata != null && { metadata }),
-    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(status !== undefined &&
       status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     uniquePhone: true,
@@ -264,8 +264,8 @@ export const PERSON_EXAMPLE: Static<typeof NewPersonBody> = {
 
 export const PERSON_OPERATIONS = [
   /**
-   * POST /v1/person: makes a person, whose KYC has not begun. It is the one call besides those on webhooks that is made on
-   * nobody's behalf.
+   * POST /v1/person: creates a person, whose KYC is not started. Like the calls on webhooks, it is made on nobody's
+   * behalf.
    * Source: "create a person" of the platform's v1 reference; decisions `person-header`, `shared-records`,
    * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
    */
@@ -283,8 +283,8 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the program,
-   * newest first.
+   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the
+   * program, newest first.
    * Source: the paths of the platform's v1 reference; decisions `list-paging`, `person-list-or-self` and
    * `unmatched-filters` in docs/fidelity.md.
    */
@@ -324,8 +324,8 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once the
-   * KYC was approved.
+   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once
+   * the KYC was approved.
    * Source: "update a person" of the platform's v1 reference; decisions `holder-status-changes`, `verified-name`,
    * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
    */
@@ -353,8 +353,8 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/person/{personId}/kyc: hands the KYC of a person in. The answer is `submitted`; what comes of it is decided
-   * later and told as an event. The call has no body.
+   * POST /v1/person/{personId}/kyc: submits the KYC of a person. The answer is `submitted`; the outcome is decided
+   * later and sent as an event. The call has no body.
    * Source: "submit a KYC" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
    * `v1-kyc-needs` in docs/fidelity.md.
    */
@@ -375,7 +375,7 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/person/{personId}/kyc: how far the KYC of a person is.
+   * GET /v1/person/{personId}/kyc: the status of the KYC of a person.
    * Source: "retrieve a KYC" of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
    */
   operation({
@@ -393,8 +393,8 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/person/{personId}/idv: begins the check of a person's identity document, or answers the one that was begun.
-   * The answer has the page to send the person to; what comes of it is a result of the person's KYC.
+   * POST /v1/person/{personId}/idv: starts the check of a person's identity document, or answers with the one that was
+   * started. The answer has the page to send the person to; the outcome is a result of the person's KYC.
    * Source: "submit an IDV" of the platform's v1 reference; decision `idv-life` in docs/fidelity.md.
    */
   operation({

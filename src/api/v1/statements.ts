@@ -1,8 +1,7 @@
 /**
  * Statements: a month of an account, with what was booked in it. A total of debits has no sign; the transactions have
- * theirs, as everywhere in v1. As a file it is comma-separated values or a PDF with the balance after each
- * transaction. A long statement is written slice by slice while it is sent, so that other requests are served in
- * between.
+ * theirs, as everywhere in v1. As a file it is comma-separated values or a PDF with the balance after each transaction.
+ * A long statement is written slice by slice while it is sent, so that other requests are served in between.
  * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decisions
  * `statement-contents`, `v1-shown-person` and `long-statement` in docs/fidelity.md.
  */
@@ -18,11 +17,11 @@ import type { Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { type Context, operation, type RenderedFile } from '../operation.ts';
 import { formatPdf } from '../pdf.ts';
-import { AccountNumber, formatOwner, IdText, parseId, RoutingNumber, record, Text, word } from './fields.ts';
+import { AccountNumber, formatOwner, IdText, parseId, RoutingNumber, record, Text } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 import { CSV_TYPE, formatCsv } from './transactions/files.ts';
 import { formatTransaction } from './transactions/format.ts';
-import { Transaction } from './transactions/shapes.ts';
+import { ExportQuery, Transaction } from './transactions/shapes.ts';
 
 const StatementMonth = record('StatementMonth', 'A month that there is a statement of.', {
   month: Type.Integer({ description: '1 to 12' }),
@@ -63,7 +62,6 @@ export const Statement = record('Statement', 'A month of an account, with what w
 });
 
 const StatementListQuery = plainListQuery({});
-const StatementQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });
 
 const YEAR = /^\d{4}$/;
 const MONTH = /^(0?[1-9]|1[0-2])$/;
@@ -125,7 +123,7 @@ const COLUMNS = [
   { name: 'Balance', width: 80, align: 'right' },
 ] as const;
 
-/** So many movements are shown in one piece, as any record is. */
+/** So many transactions are written in one piece, as any record is. */
 const ROWS_IN_ONE_PIECE = 500;
 
 /** Whether a statement is too long to be made in one piece. */
@@ -213,7 +211,7 @@ async function* rowsOf({ statement, slices }: StatementFile, program: Program): 
   }
 }
 
-/** What was found for a call before it was known how it is answered. */
+/** The statement that `render` found, so that `run` need not find it again. */
 const found = new WeakMap<Context, StatementFile>();
 
 function findStatement({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
@@ -258,7 +256,7 @@ export const STATEMENT_OPERATIONS = [
     status: 200,
     refuses: ['statement_not_found'],
     params: StatementParams,
-    query: StatementQuery,
+    query: ExportQuery,
     response: Statement,
     example: {
       params: ({ seed }) => ({

@@ -1,8 +1,7 @@
 /**
  * The kinds of v1 events that never happen here, with the record that each of them carries: wallets of other
- * currencies, rewards, cash deposits, and the requests of real-time authorization, which go to an address of their
- * own. A webhook can subscribe to them and receive an example, which is made from the example of a kind that does
- * happen.
+ * currencies, rewards, cash deposits, and the requests of real-time authorization, which go to an address of their own.
+ * A webhook can subscribe to them and receive an example, which is made from the example of a kind that does happen.
  * Source: decisions `v1-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -27,7 +26,7 @@ import {
 import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
 
-/** The record of another kind's example. */
+/** Gives the record of another kind's example. */
 type ExampleOf = (kind: string) => Record<string, unknown>;
 
 /** A kind that is not served: the shape of its record, and an example of it. */
@@ -45,7 +44,7 @@ const AuthRequestAccount = part({
   metadata: Metadata,
 });
 
-/** The question of `card.auth.request`; the keys that begin with a capital are the platform's own. */
+/** The request `card.auth.request`; the keys that begin with a capital are the platform's own. */
 const CardAuthorizationRequest = record(
   'CardAuthorizationRequest',
   'The question whether a card payment is approved.',
@@ -70,7 +69,7 @@ const CardAuthorizationRequest = record(
   },
 );
 
-/** The question of `ach.auth.request`. */
+/** The request `ach.auth.request`. */
 const AchAuthorizationRequest = record(
   'AchAuthorizationRequest',
   'The question whether an ACH debit is approved.',

@@ -1,6 +1,6 @@
 /**
- * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the
- * check of an identity document (IDV), which the person completes on a page. All checks share the outcome of the
+ * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the check
+ * of an identity document (IDV), which the person completes on a page. All checks share the outcome of the
  * verification, except the identity document, which is a check of its own and optional. No review codes of a
  * verification are published, so both review texts stay empty.
  * Source: the KYC sub-object, the business object, the samples of submitting a KYC and the webhook samples of the
@@ -69,7 +69,7 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
   modifiedAt: Time,
 });
 
-/** Somebody who is checked; without an id a member who is no person of the bank. */
+/** Whoever is verified: a holder, or without an id a member who is no person of the bank. */
 export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
 
 /** The KYC of a person. */

@@ -25,7 +25,7 @@ import type {
   Wallet,
 } from '../../model/vocabulary.ts';
 
-/** Words that stand for one another, so that one table spells and reads them. */
+/** A table of words that works both ways: it writes the bank's words as v1's, and reads v1's as the bank's. */
 function wordTable<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
   const out = new Map<string, V1>(Object.entries<V1>(table));
   const back = new Map([...out].map(([bank, v1]) => [v1, bank as Bank]));
@@ -39,7 +39,7 @@ function wordTable<Bank extends string, V1 extends string>(table: Readonly<Recor
   };
 }
 
-/** Where an external account is kept, and for whom. */
+/** The type of an account at another bank. */
 export const BANK_ACCOUNT_TYPES = wordTable({
   business_checking: 'businessChecking',
   business_savings: 'businessSavings',
@@ -93,7 +93,10 @@ export const BUSINESS_ID_TYPES = wordTable({
   other: 'otherId',
 } as const satisfies Record<BusinessIdType | 'ssn', string>);
 
-/** A person or a business. A holder that still waits is usable in v1, where only its verification says so. */
+/**
+ * A person or a business. A holder that is not activated is active in v1, where only its verification shows the
+ * difference.
+ */
 export const HOLDER_STATUSES = {
   pending_activation: 'active',
   activated: 'active',
@@ -102,21 +105,21 @@ export const HOLDER_STATUSES = {
   deactivated: 'deactivated',
 } as const satisfies Record<HolderStatus, string>;
 
-/** What a client may make of a person or a business: freeze it, set it free again, or block it for good. */
+/** The states that a client may set for a person or a business: active, inactive, or deactivated for good. */
 export const HOLDER_STATUS_CHANGES = wordTable({
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Partial<Record<HolderStatus, string>>);
 
-/** A family, which has no state in which it waits. */
+/** A family, which needs no activation. */
 export const FAMILY_STATUSES = {
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Record<FamilyStatus, string>;
 
-/** The bank's words that are this one of v1: what a list is filtered by. None of them for a word that the bank has not. */
+/** The bank's words that are this word of v1, to filter a list by; none for a word that the bank does not have. */
 export function bankWords<Bank extends string>(table: Readonly<Record<Bank, string>>, word: string): Bank[] {
   return (Object.keys(table) as Bank[]).filter((bank) => table[bank] === word);
 }
@@ -138,7 +141,7 @@ export const CARD_STATUSES = {
   closed: 'canceled',
 } as const satisfies Record<CardStatus, string>;
 
-/** What a client may make of a card by an update: it is canceled by a deletion. */
+/** The states that an update may set for a card: it is canceled by a deletion. */
 export const CARD_STATUS_CHANGES = wordTable({
   open: 'active',
   blocked: 'inactive',
@@ -199,7 +202,7 @@ export function isSolidCard(rail: RailName): boolean {
   return SOLID_CARD_RAILS.some((own) => own === rail);
 }
 
-/** Who began it, or what became of it. */
+/** Who started it, or its outcome. */
 export const SUB_TYPES = {
   solid_card_send: 'originated',
   solid_card_load: 'received',
@@ -291,8 +294,8 @@ const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What v1 says of a reason, whoever brought it about: a code that it has no word for is shown as it is, and a word or
- * code that no text belongs to with the reason's own.
+ * The review fields for a reason: a code for which v1 has no word is shown as it is, and a word or code without a text
+ * with the reason's own.
  */
 export function formatReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
   const { code, message } = reason ?? { code: '', message: '' };

@@ -143,7 +143,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only to who asks for them.
+   * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only with the filter `status`.
    * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things` and
    * `v1-webhook-lists` in docs/fidelity.md.
    */
@@ -200,7 +200,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook/{webhookId}/secret: what signs the deliveries of one webhook. It may be asked for at any time.
+   * GET /v1/webhook/{webhookId}/secret: what signs the deliveries of one webhook. It can be read at any time.
    * Source: "retrieve a webhook secret" of the platform's v1 reference.
    */
   operation({

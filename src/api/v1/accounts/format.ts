@@ -2,8 +2,8 @@
  * Writes an account with its balances. Pending debits have left the available balance; pending credits are not part of
  * it yet. The configuration is the account's own over the program's, with every field filled in.
  * Source: the account object and the account configuration of the platform's v1 reference; decisions
- * `incoming-money-pending`, `outgoing-money-pending`, `opening-balance`, `account-config-changes` and
- * `v1-shown-person` in docs/fidelity.md.
+ * `incoming-money-pending`, `outgoing-money-pending`, `opening-balance`, `account-config-changes` and `v1-shown-person`
+ * in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { AccountFile } from '../../../bank/inputs.ts';
@@ -87,9 +87,9 @@ function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): C
 /** A part for each name. */
 function formatEach<Name extends string, Part>(
   names: readonly Name[],
-  view: (name: Name) => Part,
+  format: (name: Name) => Part,
 ): Record<Name, Part> {
-  return Object.fromEntries(names.map((name) => [name, view(name)])) as Record<Name, Part>;
+  return Object.fromEntries(names.map((name) => [name, format(name)])) as Record<Name, Part>;
 }
 
 const formatSwitch = ({ enabled }: WaySwitch) => ({ enabled });

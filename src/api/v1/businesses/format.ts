@@ -62,7 +62,7 @@ export function formatProjection({ projection }: BusinessProfile): ProjectionVie
   return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
 }
 
-/** A disclosure that may not have been begun; `linkTo` makes its link. */
+/** A disclosure that may not have been started; `linkTo` makes its link. */
 export function formatDisclosure(
   file: DisclosureFile,
   linkTo: (file: DisclosureFile) => string,

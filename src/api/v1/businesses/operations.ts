@@ -43,7 +43,8 @@ function listBusinesses({ holders, program }: Bank, query: Static<typeof Busines
 
 export const BUSINESS_OPERATIONS = [
   /**
-   * POST /v1/business: makes a business, on behalf of the person whom the call names. Its KYB is submitted afterwards.
+   * POST /v1/business: creates a business, on behalf of the person whom the call names. Its KYB is submitted
+   * afterwards.
    * Source: "create a business" of the platform's v1 reference; decision `v1-business-fields` in docs/fidelity.md.
    */
   operation({
@@ -63,8 +64,7 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business and GET /v1/program/{programId}/business: businesses, newest first. A key belongs to one program, so
-   * the two lists are the same.
+   * GET /v1/business: businesses, newest first. A key belongs to one program, so the list of the program is the same.
    * Source: "list all businesses" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
    * docs/fidelity.md.
    */
@@ -80,6 +80,10 @@ export const BUSINESS_OPERATIONS = [
     run: ({ bank }, { query }) => listBusinesses(bank, query),
   }),
 
+  /**
+   * GET /v1/program/{programId}/business: the same list under the path of the program.
+   * Source: "list all businesses" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
+   */
   operation({
     id: 'listProgramBusinesses',
     method: 'GET',
@@ -112,7 +116,7 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business/{businessId}.
+   * GET /v1/business/{businessId}: a business with its KYB.
    * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
    */
   operation({
@@ -154,8 +158,8 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/business/{businessId}/kyb: hands a business in to be verified. How that ends is told later, by an event and by
-   * the record; members who have not passed are checked with it.
+   * POST /v1/business/{businessId}/kyb: submits a business for verification. The outcome follows later, in an event and
+   * in the record; members who have not passed are checked with it.
    * Source: "submit a KYB" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
    * `v1-kyb-not-needed` in docs/fidelity.md.
    */
@@ -178,7 +182,7 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business/{businessId}/kyb.
+   * GET /v1/business/{businessId}/kyb: the status of the KYB of a business.
    * Source: the business object of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
    */
   operation({
@@ -218,7 +222,8 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is decided.
+   * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is
+   * decided.
    * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
    * docs/fidelity.md.
    */
@@ -279,8 +284,8 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same one for
-   * five minutes unless another is asked for.
+   * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same
+   * one for five minutes unless another is requested.
    * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
    * docs/fidelity.md.
    */

@@ -34,7 +34,7 @@ type ChangeBody = Static<typeof BusinessChangeBody>;
 
 const SHORTEST_ID_NUMBER = 9;
 
-/** A business that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+/** A business that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
     business: { ...BLANK_BUSINESS, ...parseDetails(body) },
@@ -50,7 +50,7 @@ export function parseBusinessChange(body: ChangeBody, { status: present }: Holde
   return {
     ...(Object.keys(details).length > 0 && { business: details }),
     ...(metadata != null && { metadata }),
-    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(status !== undefined &&
       status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     lockNames: true,

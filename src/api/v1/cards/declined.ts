@@ -1,9 +1,9 @@
 /**
- * Card authorizations that were declined. Such an authorization is no transaction and no transfer, and has no id of
- * its own. The list and the event `card.declined` differ: the list has the numeric currency and ten decimals, the
- * event has the letters and nine decimals. `approved` is the only boolean of v1 that is a text.
- * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference;
- * decision `v1-card-test-decline` in docs/fidelity.md.
+ * Card authorizations that were declined. Such an authorization is no transaction and no transfer, and has no id of its
+ * own. The list and the event `card.declined` differ: the list has the numeric currency and ten decimals, the event has
+ * the letters and nine decimals. `approved` is the only boolean of v1 that is a text.
+ * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference; decision
+ * `v1-card-test-decline` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../../kernel/money.ts';

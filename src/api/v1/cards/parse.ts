@@ -66,7 +66,7 @@ export function parseCardChange(body: ChangeBody, present: Card): CardChange {
     ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
     ...(metadata != null && { metadata }),
-    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(cardStatus !== undefined &&
       cardStatus !== CARD_STATUSES[present.status] && { status: CARD_STATUS_CHANGES.parse(cardStatus) }),
   };
@@ -89,7 +89,10 @@ export function parseCardReplacement({ shipping }: Static<typeof CardReplacement
   return address == null ? {} : { shippingAddress: parseAddress(address) };
 }
 
-/** What a list of cards asks for; `left` where it asks what is left of their limits. Refuses: `field_invalid`. */
+/**
+ * The filters, the order and the page of a list of cards; `left` where it filters by what is left of their limits.
+ * Refuses: `field_invalid`.
+ */
 export function parseCardQuery(query: Query): {
   where: Condition[];
   window: OffsetWindow;

@@ -1,8 +1,8 @@
 /**
- * A card, and the bodies that create, change, activate and replace one. v1 has one limit with an amount and an
- * interval where the bank has several: here stands which of them v1 shows, and what changing it does to the others. An
- * empty list of controls is `null`; a virtual card has no shipping. A card that was read can be sent back: `null` and
- * `""` empty a field.
+ * A card, and the bodies that create, change, activate and replace one. v1 has one limit with an amount and an interval
+ * where the bank has several: here stands which of them v1 shows, and what changing it does to the others. An empty
+ * list of controls is `null`; a virtual card has no shipping. A card that was read can be sent back: `null` and `""`
+ * empty a field.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */

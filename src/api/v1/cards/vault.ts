@@ -1,7 +1,7 @@
 /**
  * The tokens that show a card's data and set its PIN, the calls that take these tokens, and what a wallet receives. A
- * token works in place of an API key, so its calls may come from a page of any origin. Of the three objects of a
- * wallet the one that applies is there, and the other two are `null`.
+ * token works in place of an API key, so its calls may come from a page of any origin. Of the three objects of a wallet
+ * the one that applies is there, and the other two are `null`.
  * Source: the paths and fields that public clients of v1 use, and their pages and apps; decisions `card-number-shown`,
  * `card-tokens`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
  */
@@ -128,7 +128,8 @@ export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> 
 /**
  * POST /v1/card/{cardId}/showtoken: creates a token that shows the number and code of a card for five minutes. Older
  * clients write `show-token` in the path.
- * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
+ * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in
+ * docs/fidelity.md.
  */
 const showTokenOperation = <const Name extends string>(id: Name, path: string) =>
   operation({
@@ -151,8 +152,8 @@ const showTokenOperation = <const Name extends string>(id: Name, path: string) =
 const SHOW_TOKEN_HEADER = 'sd-show-token';
 
 /**
- * GET /v1/card/{cardId}/show, and the same under /v2: the number and code of a card, for the holder of a token for it, as
- * often as wanted while the token is valid. No API key is needed.
+ * GET /v1/card/{cardId}/show, and the same under /v2: the number and code of a card, for the holder of a token for it,
+ * as often as wanted while the token is valid. No API key is needed.
  * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
  * docs/fidelity.md.
  */

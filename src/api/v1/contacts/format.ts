@@ -29,7 +29,7 @@ export function formatBankInfo(
   };
 }
 
-/** What is left to say of a contact that was deleted. */
+/** The answer to the deletion of a contact. */
 export function formatDeletedContact({ id }: Counterparty): Static<typeof DeletedContact> {
   return { id: formatV1('counterparty', id), status: 'deleted' };
 }

@@ -1,6 +1,6 @@
 /**
- * The operations on contacts and their debit cards, and the look-up of a bank by its number. The calls that set a
- * debit card take a token in place of an API key; v2 has them under its own paths as well.
+ * The operations on contacts and their debit cards, and the look-up of a bank by its number. The calls that set a debit
+ * card take a token in place of an API key; v2 has them under its own paths as well.
  * Source: the contact pages of the platform's v1 reference and its public samples; decisions `v1-debit-card-token` and
  * `v2-vault-paths` in docs/fidelity.md.
  */
@@ -88,7 +88,7 @@ export const CONTACT_OPERATIONS = [
   debitCardOperation('setDebitCard', 'POST', DEBIT_CARD_PATH),
 
   /**
-   * POST /v1/contact: makes a contact of an account. A debit card comes later, by a call of its own.
+   * POST /v1/contact: creates a contact of an account. A debit card is set later, by a call of its own.
    * Source: "create a contact" of the platform's v1 reference; decisions `counterparty-in-bank`, `bank-numbers`,
    * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields` and `own-account-counterparty` in
    * docs/fidelity.md.
@@ -122,10 +122,9 @@ export const CONTACT_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/contact and GET /v1/program/{programId}/contact: contacts, newest first; those that were deleted only when
-   * they are asked for.
-   * Source: "list all contacts" and "list all contacts in a program" of the platform's v1 reference; decisions
-   * `list-paging` and `deleted-things` in docs/fidelity.md.
+   * GET /v1/contact: contacts, newest first; deleted ones only with the filter `status`.
+   * Source: "list all contacts" of the platform's v1 reference; decisions `list-paging` and `deleted-things` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listContacts',
@@ -141,6 +140,11 @@ export const CONTACT_OPERATIONS = [
     run: ({ bank }, { query }) => listContacts(bank, query),
   }),
 
+  /**
+   * GET /v1/program/{programId}/contact: the same list under the path of the program.
+   * Source: "list all contacts in a program" of the platform's v1 reference; decision `list-paging` in
+   * docs/fidelity.md.
+   */
   operation({
     id: 'listProgramContacts',
     method: 'GET',
@@ -161,7 +165,8 @@ export const CONTACT_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
+   * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no
+   * name.
    * Source: the bank look-up of the platform's public v1 clients; decision `bank-numbers` in docs/fidelity.md.
    */
   operation({
@@ -257,8 +262,8 @@ export const CONTACT_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/contact/{contactId}/debitcard/token: a token that lets whoever has it set the contact's debit card, once and
-   * for five minutes.
+   * POST /v1/contact/{contactId}/debitcard/token: creates a token that sets the contact's debit card, once and within
+   * five minutes.
    * Source: the debit card of the platform's public v1 samples; decision `v1-debit-card-token` in docs/fidelity.md.
    */
   operation({

@@ -27,7 +27,7 @@ import type {
 type Body = Static<typeof ContactChangeBody>;
 type Query = Static<typeof ContactQuery>;
 
-/** Where the bank keeps what a list may ask for. */
+/** The field of the record that each filter compares. */
 const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
   type: 'relation',
   intrabankAccountNumber: 'rails.intraAccount.accountNumber',
@@ -39,7 +39,7 @@ const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
   wireInternationalBankIdentifierCode: 'rails.internationalWire.beneficiaryBank.identifierCode',
 };
 
-/** Refuses: `account_not_found`, and as `readContactChange` does. */
+/** Refuses: `account_not_found`, and as `parseContactChange` does. */
 export function parseNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
   return {
     accountId: parseId('account', body.accountId, 'accountId'),
@@ -67,7 +67,7 @@ export function parseDebitCard({ debitCard }: Static<typeof DebitCardBody>): New
   return { cardNumber, expiryMonth, expiryYear, address: parseAddressOrNull(address) };
 }
 
-/** The conditions of a list, which has what was deleted only when it is asked for. Refuses: `field_invalid`. */
+/** The conditions of a list, which has deleted contacts only with the filter `status`. Refuses: `field_invalid`. */
 export function parseContactFilters(query: Query): Condition[] {
   return [
     ...idFilter('id', 'counterparty', query.id),

@@ -1,7 +1,7 @@
 /**
  * A contact, the bodies that create and change one, and its list. A rail without details is `null`; a rail that a
- * change does not name stays as it is. `label`, `type` and the account cannot be changed. A debit card is set by a
- * call of its own, which takes a token in place of the key.
+ * change does not name stays as it is. `label`, `type` and the account cannot be changed. A debit card is set by a call
+ * of its own, which takes a token in place of the key.
  * Source: the contact object, "create a contact", "update a contact" and "list all contacts" of the platform's v1
  * reference; the debit card of its public samples.
  */

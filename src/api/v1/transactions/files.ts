@@ -44,7 +44,7 @@ const PDF_COLUMNS = [
   { name: 'Balance', width: 70, align: 'right' },
 ] as const;
 
-/** The transactions in the form that was asked for; `undefined` for JSON, which is no file. */
+/** The transactions in the form that was requested; `undefined` for JSON, which is no file. */
 export function renderTransactions(
   form: 'json' | 'csv' | 'pdf' | undefined,
   name: string,

@@ -1,9 +1,9 @@
 /**
- * Writes a transaction of the bank as an entry of its account: debits are below zero, balance and date are those of
- * its booking, and the object of its rail is filled while all others are `null`. A title that the client did not give
- * is made here.
- * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference;
- * decisions `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
+ * Writes a transaction of the bank as an entry of its account: debits are below zero, balance and date are those of its
+ * booking, and the object of its rail is filled while all others are `null`. A title that the client did not give is
+ * made here.
+ * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference; decisions
+ * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
@@ -154,7 +154,7 @@ function formatAch({
   };
 }
 
-/** An update changes the amount of a purchase, and not what was asked for at the merchant's. */
+/** An update changes the amount of a purchase, and not the amount that the merchant first requested. */
 function formatCardPart(
   { rail, direction, amount }: Transaction,
   details: CardDetails,

@@ -36,9 +36,8 @@ function findTransaction({ bank }: Context, { accountId, txnId }: Params) {
 
 export const TRANSACTION_OPERATIONS = [
   /**
-   * GET /v1/account/{accountId}/transaction and GET /v1/program/{programId}/transaction: the entries of one account, or of
-   * all that the program has, newest first unless ordered otherwise; as a file with `export`. What a card was refused is no
-   * entry and has a list of its own.
+   * GET /v1/account/{accountId}/transaction: the entries of an account, newest first unless ordered otherwise; as a
+   * file with `export`. A declined card authorization is no entry and has a list of its own.
    * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
    * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
    */
@@ -62,6 +61,11 @@ export const TRANSACTION_OPERATIONS = [
     },
   }),
 
+  /**
+   * GET /v1/program/{programId}/transaction: the same of all accounts of the program.
+   * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
+   * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
+   */
   operation({
     id: 'listProgramTransactions',
     method: 'GET',

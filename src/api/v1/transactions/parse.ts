@@ -58,7 +58,7 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...(status === undefined ? [] : [transactionStatusFilter(status)]),
     ...transferTypeFilter(transferType),
     ...(subType === undefined ? [] : subTypeFilter(subType)),
-    // There are no wallets here, so nothing is in one.
+    // There are no wallets of the platform here, so no transaction is in one.
     ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),
     ...amountFilter('minAmount', 'from', minAmount),
     ...amountFilter('maxAmount', 'to', maxAmount),
@@ -67,7 +67,7 @@ export function parseTransactionFilters(query: Query): Condition[] {
   ];
 }
 
-/** Cash from a machine is an authorization that v1 tells apart. */
+/** Cash from a machine is an authorization with a sub type of its own in v1. */
 function subTypeFilter(subType: string): Condition[] {
   if (subType === 'atm') return [AUTHORIZATION, { field: ATM, is: 1 }];
   const rails: Condition = { field: 'rail', oneOf: bankWords(SUB_TYPES, subType) };

@@ -1,6 +1,6 @@
 /**
- * A transaction: an entry of an account, with its sign (a debit is below zero) and the balance after it. Exactly one
- * of the objects named after a rail is filled. The fields are those of the newest published table. A merchant is eight
+ * A transaction: an entry of an account, with its sign (a debit is below zero) and the balance after it. Exactly one of
+ * the objects named after a rail is filled. The fields are those of the newest published table. A merchant is eight
  * texts, all with a prefix; a client that invents one for a card test may leave any of them out. Filters accept
  * published words that this bank never writes, and find nothing for them.
  * Source: the transaction object, the card transaction object, the merchant object, the webhook samples and "list all
@@ -182,9 +182,12 @@ const AmountFilter = Type.Optional(
   }),
 );
 
+/** JSON, or a file of the same. */
+export const ExportQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });
+
 export const TransactionQuery = listQueryWithPairs({
   orderBy: Type.Optional(word(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
-  export: Type.Optional(word(['json', 'csv', 'pdf'])),
+  ...ExportQuery.properties,
   id: Filter,
   txnType: Type.Optional(word(['credit', 'debit'])),
   status: Type.Optional(word(TRANSACTION_STATUSES)),
@@ -203,4 +206,3 @@ export const TransactionQuery = listQueryWithPairs({
 });
 
 export const TransactionList = listOf('TransactionList', Transaction);
-export const ExportQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });

@@ -28,14 +28,14 @@ export const TRANSACTION_STATUSES = ['pending', 'settled', 'canceled', 'declined
 type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 type V1TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** What a movement is, in a form that one record and a list of them can be asked for. */
+/** A property of a transaction, which can be checked on one record and filter a list. */
 type Trait = { readonly field: string } & (
   | { readonly is: number }
   | { readonly oneOf: readonly string[] }
   | { readonly isSet: true }
   | { readonly isNull: true }
 );
-/** A status, and all that a movement must be to have it: of a table's cases one is true of each movement. */
+/** A status, and the properties that it needs: of a table's cases exactly one fits each transaction. */
 type Case<S> = readonly [status: S, ...Trait[]];
 
 const inState = (...oneOf: TransactionStatus[]): Trait => ({ field: 'status', oneOf });
@@ -57,7 +57,10 @@ const CANCELED = inState('canceled');
 const IN_REVIEW = inState('in_review');
 const SETTLED: Trait = { field: 'settledAt', isSet: true };
 const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
-/** Declined when it was made, or sure to go back. What is declined later was there, and a reversal of its own tells of it. */
+/**
+ * Declined when it was made, or certain to be returned. What is declined later was booked, and a reversal takes it
+ * back.
+ */
 const MOVED_NOTHING: Trait = { field: 'movedNothing', is: 1 };
 const MOVED: Trait = { field: 'movedNothing', is: 0 };
 const WITHOUT_FILES: Trait = { field: 'details.awaitsImages', is: 1 };
@@ -90,7 +93,7 @@ const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['settled', MOVED, IS_DONE, DECLINED],
   ['pending', MOVED, WAITS, UNDER_WAY],
   ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
-  // What went wrong after the money was there is told by a reversal of its own.
+  // What failed after the money had arrived is taken back by a reversal of its own.
   ['settled', MOVED, WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
 ];
 
@@ -115,22 +118,22 @@ function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
   return { anyOf: cases.filter(([own]) => own === status).map(([, ...traits]) => traits) };
 }
 
-/** The status of the transfer that a movement carries out. */
+/** The status of a payment as a transfer. */
 export function transferStatus(transaction: Transaction): TransferStatus {
   return statusOf(TRANSFERS, transaction) ?? 'pending';
 }
 
-/** The status of a movement as an entry of its account. */
+/** The status of a payment as an entry of its account. */
 export function transactionStatus(transaction: Transaction): V1TransactionStatus {
   return statusOf(TRANSACTIONS, transaction) ?? 'pending';
 }
 
-/** What a movement is whose transfer has this status. */
+/** The filter for payments with this status as transfers. */
 export function transferStatusFilter(status: TransferStatus): Condition {
   return conditionFor(TRANSFERS, status);
 }
 
-/** What a movement is whose entry has this status. */
+/** The filter for payments with this status as entries. */
 export function transactionStatusFilter(status: V1TransactionStatus): Condition {
   return conditionFor(TRANSACTIONS, status);
 }

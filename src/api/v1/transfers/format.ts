@@ -1,7 +1,7 @@
 /**
- * Writes a transaction of the bank as the transfer that a client ordered, and a batch as it was submitted, when
- * nothing of it has been counted. The amount has no sign and the title is the client's own. The fields of the
- * contact's bank depend on the rail.
+ * Writes a transaction of the bank as the transfer that a client ordered, and a batch as it was submitted, when nothing
+ * of it has been counted. The amount has no sign and the title is the client's own. The fields of the contact's bank
+ * depend on the rail.
  * Source: the transfer record, the samples of the send and receive calls and "create an intrabank batch" of the
  * platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
  */

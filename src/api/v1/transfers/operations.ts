@@ -1,6 +1,6 @@
 /**
- * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer,
- * list those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
+ * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer, list
+ * those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
  * transaction too. A transfer is found under the path of its own rail only.
  * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
  * `unfit-payment-side`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
@@ -43,8 +43,8 @@ function railOperations<const Name extends string, B extends TObject, W extends 
 ) {
   const path = `/v1/${rail.path}`;
   const { summaries, rails } = rail;
-  /** The name of a transfer of this rail that every bank begins with. */
-  const placed = `${rail.path.replace('/', '_')}_id`;
+  /** The name of a seeded transfer of this rail. */
+  const seeded = `${rail.path.replace('/', '_')}_id`;
   const capital = `${rail.name.charAt(0).toUpperCase()}${rail.name.slice(1)}` as Capitalize<Name>;
 
   const create = operation({
@@ -95,7 +95,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     status: 200,
     params: Params,
     response: Transfer,
-    example: { params: ({ seed }) => ({ transferId: seed(placed) }) },
+    example: { params: ({ seed }) => ({ transferId: seed(seeded) }) },
     run({ bank }, { params }) {
       return formatWithCard(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
     },
@@ -110,7 +110,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     params: Params,
     body: rail.change,
     response: Transfer,
-    example: { params: ({ seed }) => ({ transferId: seed(placed) }), body: TEXTS },
+    example: { params: ({ seed }) => ({ transferId: seed(seeded) }), body: TEXTS },
     run({ bank }, { params, body }) {
       const { id } = bank.payments.ordered(parseId('transfer', params.transferId), rails);
       return formatWithCard(bank, bank.payments.change(id, parseTransferChange(body)));
@@ -155,8 +155,8 @@ export const TRANSFER_OPERATIONS = [
   ...RAIL_OPERATIONS,
 
   /**
-   * PATCH /v1/receive/check/{transferId}/files: the two sides of a check that is deposited, as the parts `front` and `back`
-   * of a form. The deposit was waiting for them, and goes on.
+   * PATCH /v1/receive/check/{transferId}/files: uploads the two sides of a deposited check, as the parts `front` and
+   * `back` of a form. The deposit waits for them.
    * Source: the clients of the platform's v1; decision `v1-check-image-upload` in docs/fidelity.md.
    */
   operation({
@@ -182,7 +182,7 @@ export const TRANSFER_OPERATIONS = [
 
   /**
    * POST /v1/batch/intrabank: many transfers within this bank in one call, each carried out or refused for itself. The
-   * answer tells of the batch as it was handed in; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
+   * answer is the batch as it was submitted; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
    * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
    */
   operation({
@@ -210,7 +210,7 @@ export const TRANSFER_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/program/{programId}/transfer: what was ordered in the program, on every rail, newest first.
+   * GET /v1/program/{programId}/transfer: the transfers of the program, on every rail, newest first.
    * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
    */
   operation({

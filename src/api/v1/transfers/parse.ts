@@ -32,7 +32,7 @@ import type {
 
 const DEBIT_PULL_MOST: Cents = 2500_00;
 const WEB_ADDRESS = /^https?:\/\//i;
-/** What a page that is printed may not have in it. */
+/** What an HTML attachment may not contain. */
 const NOT_PRINTED = /href|["']|<img/i;
 
 type Texts = Static<typeof TransferChangeBody>;
@@ -55,12 +55,12 @@ export function parseOrder(body: Static<typeof IntrabankBody>): Origination {
   };
 }
 
-/** Refuses as `readOrder` does. */
+/** Refuses as `parseOrder` does. */
 export function parseAch(body: Static<typeof AchBody>): Origination {
   return { ...parseOrder(body), sameDay: body.type === 'sameDay' };
 }
 
-/** Refuses as `readOrder` does, and `field_invalid` for an attachment that cannot be printed. */
+/** Refuses as `parseOrder` does, and `field_invalid` for an attachment that cannot be printed. */
 export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody>): Origination {
   if (WEB_ADDRESS.test(attachment) ? !URL.canParse(attachment) : NOT_PRINTED.test(attachment)) {
     throw refuse('field_invalid', {
@@ -71,12 +71,12 @@ export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody
   return { ...parseOrder(body), attachment };
 }
 
-/** Refuses as `readOrder` does. */
+/** Refuses as `parseOrder` does. */
 export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
   return { ...parseOrder(body), ...pickSent(body, ['bin']) };
 }
 
-/** Refuses as `readOrder` does, and `limit_exceeded`. */
+/** Refuses as `parseOrder` does, and `limit_exceeded`. */
 export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination {
   const order = parseOrder(body);
   if (order.amount <= DEBIT_PULL_MOST) return order;
@@ -84,12 +84,12 @@ export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination 
   throw refuse('limit_exceeded', { field: 'amount', message });
 }
 
-/** What is said anew of a transfer; what is not sent stays. */
+/** The update of a transfer; what is not sent stays. */
 export function parseTransferChange(body: Texts): TransactionChange {
   return parseTexts(body);
 }
 
-/** The transfers of these rails that a list asks for. Refuses: `field_invalid` for a time that is none. */
+/** The filters of a list of transfers of these rails. Refuses: `field_invalid` for a time that is none. */
 export function parseTransferFilters(
   rails: readonly OrderedRail[],
   query: Static<typeof ProgramTransferQuery>,

@@ -29,15 +29,15 @@ export interface TransferRail<Name extends string, B extends TObject, W extends 
   readonly name: Name;
   /** Below `/v1`. */
   readonly path: string;
-  /** What the summaries call the order, its result, and several of those. */
+  /** The summaries of the operations: of the order, and the words for one transfer and for several. */
   readonly summaries: { readonly order: string; readonly one: string; readonly many: string };
   readonly rails: readonly OrderedRail[];
   readonly body: B;
-  /** What of it can be said anew. */
+  /** The body of an update. */
   readonly change: W;
   /** Carries the order out. */
   place(bank: Bank, body: Static<B>): Transaction;
-  /** What an order says beside account, contact, amount and words. */
+  /** The fields of an order besides account, contact, amount, title, description and metadata. */
   readonly example: object;
 }
 

@@ -77,7 +77,7 @@ const DESCRIPTION_LENGTH = 500;
 const WIRE_DESCRIPTION_LENGTH = 135;
 const CHECK_DESCRIPTION_LENGTH = 200;
 
-/** What every order says; the rail decides how long its description may be. */
+/** The fields of every order; the rail decides how long the description may be. */
 const orderFields = (description: number) => ({
   accountId: Type.String({ description: 'the account that the order is about' }),
   contactId: Type.String({ description: 'the other party, with the details of this rail' }),
@@ -136,7 +136,7 @@ export const DebitPullBody = body('DebitPull', 'An order to collect from a debit
   amount: Type.String({ ...AmountInput, description: 'dollars and cents, at most "2500.00"' }),
 });
 
-/** What of an order can be said anew. */
+/** The fields of an order that can be changed. */
 export const TransferChangeBody = body(
   'TransferWords',
   'What of an order can be said anew.',
@@ -160,7 +160,7 @@ export const TransferQuery = listQuery({
 });
 export const TransferList = listOf('TransferList', Transfer);
 
-/** Everything that a program's transfers can be asked for beside what those of one rail can. */
+/** The list of a program takes the filters of one rail, and the type of transfer. */
 export const ProgramTransferQuery = listQuery({
   ...TransferQuery.properties,
   transferType: Type.Optional(word([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
