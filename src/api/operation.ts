@@ -26,7 +26,7 @@ export type FileKind = 'document' | 'attachment';
 export type FileParts = Readonly<Record<string, readonly string[]>>;
 
 /** Requests the client's real-time authorization of a debit; `undefined` where the client has set none up. */
-export interface RealTimeQuestions {
+export interface RealTimeAuthorizer {
   /** Refuses: `card_not_found`. */
   card(input: CardAuthorization): Promise<RtaAnswer | undefined>;
   /** Refuses: `account_not_found`. */
@@ -126,7 +126,7 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly example: NoInfer<Example<P, Q, B>>;
   /** Requests real-time authorization from the client before the command, where it is set up. It changes nothing. */
   prepare?(
-    ask: RealTimeQuestions,
+    authorizer: RealTimeAuthorizer,
     bank: Bank,
     request: { params: Static<P>; query: Static<Q>; body: Static<B> },
   ): Promise<RtaAnswer | undefined>;

@@ -61,7 +61,7 @@ function parseNumber(field: string, text: string, least: number, most: number): 
   throw refuse('field_invalid', { field, message: `${field} is a number from ${least} to ${most}` });
 }
 
-/** A machine near the place that was asked about. */
+/** A machine near the place of the search. */
 function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
   const { name, latitude, longitude, address } = atm;
   return {

@@ -28,10 +28,10 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
 export interface RefusedRequest {
   requestId: Id;
   method: string;
-  /** `''` while nobody knows whose request it is. */
+  /** `''` before the program of the request is known. */
   programId: Id | '';
   now: Instant;
-  /** What the path is about, as `resourceOf` says. */
+  /** The resource of the path, from `resourceOf`. */
   resource: string;
 }
 
@@ -220,7 +220,7 @@ const RESOURCES = new Set([
 ]);
 
 /**
- * What a path of v1 is about, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1.
+ * The resource of a path of v1, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1.
  */
 export function resourceOf(path: string): string {
   const [, , noun = '', , part] = path.split('/');

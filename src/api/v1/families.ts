@@ -88,7 +88,7 @@ export const FamilyQuery = listQuery({
   status: Type.Optional(word(STATUSES)),
 });
 
-/** A family that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+/** A family that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
 function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
   return { name: body.name, ...parseFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
 }

@@ -418,7 +418,8 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/program/{programId}/person: the persons of the program, newest first, whoever calls.
+   * GET /v1/program/{programId}/person: the persons of the program, newest first, also where the call is made on behalf
+   * of one of them.
    * Source: the lists of a program in the platform's v1 reference; decisions `list-paging` and `unmatched-filters` in
    * docs/fidelity.md.
    */

@@ -51,7 +51,7 @@ export type CardTest =
   | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } }
   | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id; merchant?: Partial<Merchant> } };
 
-/** ISO 18245: cash from a machine. It is the only thing in a v1 test that says so. */
+/** ISO 18245: cash from a machine. Nothing else in a card test tells it from a purchase. */
 const ATM_CATEGORY = '6011';
 
 /** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
@@ -176,9 +176,9 @@ export const SIMULATION_OPERATIONS = [
         authMethod: 'keyedIn',
       },
     },
-    async prepare(ask, bank, { params, body }) {
+    async prepare(authorizer, bank, { params, body }) {
       const test = findCardTest(bank, params.cardId, body);
-      return test.kind === 'auth' ? ask.card({ ...test.input, test: true }) : undefined;
+      return test.kind === 'auth' ? authorizer.card({ ...test.input, test: true }) : undefined;
     },
     run({ bank, prepared }, { params, body }) {
       return formatCardTest(
@@ -212,9 +212,9 @@ export const SIMULATION_OPERATIONS = [
         description: 'Payroll',
       },
     },
-    async prepare(ask, _bank, { params, body }) {
+    async prepare(authorizer, _bank, { params, body }) {
       const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
-      return ask.debit(rail, input);
+      return authorizer.debit(rail, input);
     },
     run({ bank, prepared }, { params, body }) {
       const { rail, input } = parseAchTest(parseId('account', params.accountId), body);

@@ -180,7 +180,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, and says so in its status.
+   * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, with the status `deleted`.
    * Source: the webhook operations of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({

@@ -180,7 +180,7 @@ function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
   };
 }
 
-/** Reads the filters of a list of accounts; one by an id that nobody has finds nothing. Refuses: `field_invalid`. */
+/** Reads the filters of a list of accounts; an id that does not exist finds nothing. Refuses: `field_invalid`. */
 export function parseAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
   return [
     ...idFilter('id', 'account', query.id),

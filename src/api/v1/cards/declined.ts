@@ -60,7 +60,7 @@ const NO_MERCHANT: MerchantRecord = {
   id: '',
 };
 
-/** A refused authorization, as a list (`rest`) or an event tells of it. */
+/** A declined authorization, as a list (`rest`) or an event (`event`) shows it. */
 export function formatDeclined(
   transaction: Transaction,
   surface: keyof typeof SPELLINGS,

@@ -140,7 +140,7 @@ export const CanceledCard = record('CanceledCard', 'A card that was canceled.', 
   id: IdText,
   cardStatus: word(['canceled']),
 });
-/** The one answer about a card that says `status`. */
+/** The only answer about a card with a field `status`. */
 export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
   id: IdText,
   status: word(['active']),

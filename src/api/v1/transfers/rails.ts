@@ -41,7 +41,7 @@ export interface TransferRail<Name extends string, B extends TObject, W extends 
   readonly example: object;
 }
 
-/** A row, with its name and shapes kept. */
+/** A row, with the types of its name and shapes. */
 function row<const Name extends string, B extends TObject, W extends TObject>(
   rail: TransferRail<Name, B, W>,
 ): TransferRail<Name, B, W> {

@@ -1,5 +1,5 @@
 /**
- * What v1's readers make of a body that has passed its shape, and what they refuse that a shape cannot see.
+ * What parsing makes of a body of v1 that fits its schema, and what it refuses that a schema cannot check.
  */
 
 import type { Static } from '@sinclair/typebox';

@@ -1,5 +1,5 @@
 /**
- * v1's event envelope: four keys, and the record that the kind stands for.
+ * v1's event envelope: four keys, and the record of the kind.
  */
 import { describe, expect, test } from 'vitest';
 import { formatAccount } from '../../../src/api/v1/accounts/format.ts';
