@@ -95,11 +95,6 @@ export function parseCommonFilters(query: CommonQuery): Condition[] {
   return conditions;
 }
 
-/** Writes a page. */
-export function formatList<T, W>(page: Page<T>, format: (item: T) => W): { total: number; data: W[] } {
-  return { total: page.total, data: page.items.map(format) };
-}
-
 function parseTime(field: string, text: string): number {
   const instant = parseInstant(text);
   if (instant === undefined) {
@@ -163,4 +158,9 @@ export function transferTypeFilter(word: string | undefined): Condition[] {
   const own = wordFilter('method', TRANSFER_TYPES, word);
   if (word !== TRANSFER_TYPES.intra_account) return own;
   return [...own, ...SOLID_CARD_RAILS.map((rail) => ({ field: 'rail', not: rail }))];
+}
+
+/** Writes a page. */
+export function formatList<T, W>(page: Page<T>, format: (item: T) => W): { total: number; data: W[] } {
+  return { total: page.total, data: page.items.map(format) };
 }

@@ -12,7 +12,8 @@ import type { Card, Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { formatAddress, formatOwner } from '../fields.ts';
 import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
-import { type ActivatedCard, type CanceledCard, type Card as CardShape, shownLimit } from './shapes.ts';
+import { shownLimit } from './limits.ts';
+import type { ActivatedCard, CanceledCard, Card as CardShape } from './shapes.ts';
 
 type View = Static<typeof CardShape>;
 

@@ -19,14 +19,13 @@ import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
 import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
-import {
-  type CardActivationBody,
-  type CardChangeBody,
-  type CardReplacementBody,
-  changeShownLimit,
-  type NewCardBody,
-  NO_LIMIT,
-  type ProgramCardQuery,
+import { changeShownLimit, NO_LIMIT } from './limits.ts';
+import type {
+  CardActivationBody,
+  CardChangeBody,
+  CardReplacementBody,
+  NewCardBody,
+  ProgramCardQuery,
 } from './shapes.ts';
 
 type NewBody = Static<typeof NewCardBody>;

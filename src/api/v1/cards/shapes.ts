@@ -1,16 +1,12 @@
 /**
- * A card, and the bodies that create, change, activate and replace one. v1 has one limit with an amount and an interval
- * where the bank has several: here stands which of them v1 shows, and what changing it does to the others. An empty
- * list of controls is `null`; a virtual card has no shipping. A card that was read can be sent back: `null` and `""`
- * empty a field.
+ * A card, and the bodies that create, change, activate and replace one. An empty list of controls is `null`; a virtual
+ * card has no shipping. A card that was read can be sent back: `null` and `""` empty a field.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
-import { type Cents, MONEY_PATTERN } from '../../../kernel/money.ts';
-import { refuse } from '../../../kernel/refusal.ts';
-import type { CardLimit } from '../../../model/records.ts';
-import { CARD_BINS, CARD_TYPES, type LimitPeriod, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import { MONEY_PATTERN } from '../../../kernel/money.ts';
+import { CARD_BINS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
 import {
   Address,
   AddressInput,
@@ -33,47 +29,6 @@ import {
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
-
-/** v1's one limit; an amount of `null` does not limit. */
-export interface OneLimit {
-  interval: LimitPeriod | '';
-  amount: Cents | null;
-}
-
-export const NO_LIMIT: CardLimit = {
-  period: '',
-  maxSpendAmount: null,
-  maxSpendPerTransaction: null,
-  maxSpendCount: null,
-};
-
-/** A limit per transaction is shown where the card has no other amount. */
-export function shownLimit({ period, maxSpendAmount, maxSpendPerTransaction }: CardLimit): OneLimit {
-  if (maxSpendAmount === null && maxSpendPerTransaction !== null) {
-    return { interval: 'per_transaction', amount: maxSpendPerTransaction };
-  }
-  const single = period === 'per_transaction' ? maxSpendPerTransaction : null;
-  return { interval: period, amount: single ?? maxSpendAmount };
-}
-
-/** What becomes of the limit when v1's is changed; nothing when it stays. Refuses: `field_invalid`. */
-export function changeShownLimit(present: CardLimit, change: Partial<OneLimit>): Partial<CardLimit> {
-  const shown = shownLimit(present);
-  const { interval, amount } = { ...shown, ...change };
-  if (interval === shown.interval && amount === shown.amount) return {};
-  if ((interval === '') !== (amount === null)) {
-    throw refuse('field_invalid', {
-      field: interval === '' ? 'limitInterval' : 'limitAmount',
-      message: 'limitAmount and limitInterval belong together: send both, or leave both out',
-    });
-  }
-  const isPerTransaction = shown.interval === 'per_transaction';
-  return {
-    period: interval,
-    maxSpendAmount: amount,
-    ...(isPerTransaction && { maxSpendPerTransaction: null }),
-  };
-}
 
 const textList = (what: string) => orNull(Type.Array(Text, { description: `${what}; null for none.` }));
 const CategoryList = textList('Merchant category codes, four digits each');
