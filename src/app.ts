@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { createRefusalFormatter, registerApiVersion, registerPreflights } from './http/api.ts';
+import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
 import { createV1, V2 } from './http/api-versions.ts';
 import type { GuardOptions } from './http/control.ts';
 import { answerRefusals, registerControl } from './http/control.ts';
@@ -148,7 +148,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   for (const api of [V2, v1]) {
     await server.register(
       async (scope) =>
-        registerApiVersion(scope, { version: api, registry, strictFields, limit, onFailure, onBroken }),
+        registerApi(scope, { version: api, registry, strictFields, limit, onFailure, onBroken }),
       { prefix: api.prefix },
     );
     registerPreflights(server, api.operations, createRefusalFormatter(api, registry));

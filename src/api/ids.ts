@@ -1,8 +1,8 @@
 /**
- * How an id is spelled in each generation: v2 writes a prefix and 32 hexadecimal digits, v1 a prefix and the same
- * 128 bits as a dashed UUID. One table of prefixes and three functions; there is no table of aliases, because the
- * suffix is the identity and the prefix only says what kind of thing it is. Either spelling is read by either
- * dialect, but never a prefix of another kind.
+ * The spelling of ids in each version: v2 writes a prefix and 32 hexadecimal digits, v1 a prefix and the same 128 bits
+ * as a dashed UUID. One table of prefixes and three functions are enough, because the digits are the identity and the
+ * prefix only says what kind of record it is. Either version accepts either spelling, but never the prefix of another
+ * kind.
  * Source: the identifier prefixes of the platform's reference; decisions `id-format` and `shared-records` in
  * docs/fidelity.md.
  */
@@ -17,9 +17,9 @@ interface Spelling {
   readonly also?: readonly string[];
 }
 
-/** Where only one generation has such a thing, the other's letters are those of the first. */
+/** Where only one version has such a record, the other's letters are those of the first. */
 const SPELLINGS = {
-  /** A person or a business; to write one in v1 say which of the two. */
+  /** A person or a business; v1 writes the prefix of one of the two. */
   holder: { v2: 'sah_', v1: 'per-', also: ['bus-'] },
   person: { v2: 'sah_', v1: 'per-' },
   business: { v2: 'sah_', v1: 'bus-' },
@@ -31,7 +31,7 @@ const SPELLINGS = {
   card: { v2: 'crd_', v1: 'crd-' },
   card_holder: { v2: 'cah_', v1: 'chd-' },
   counterparty: { v2: 'ctp_', v1: 'con-' },
-  /** A movement on an account; v1 names the order of the same movement a transfer. */
+  /** A transaction of an account; in v1 the order of the same transaction is a transfer. */
   transaction: { v2: 'txn_', v1: 'txn-', also: ['tra-'] },
   transfer: { v2: 'txn_', v1: 'tra-', also: ['txn-'] },
   batch: { v2: 'bch_', v1: 'bch-' },
@@ -58,7 +58,7 @@ const UUID_LENGTH = 36;
 const HEX_DIGITS = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Reads an id of this kind in either generation's spelling; anything else is `undefined`. */
+/** Reads an id of this kind in the spelling of either version; anything else is `undefined`. */
 export function tryParseId(kind: IdKind, text: string): Id | undefined {
   const spelling: Spelling = SPELLINGS[kind];
   if (text.length === PREFIX_LENGTH + HEX_LENGTH) {

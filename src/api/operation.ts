@@ -1,7 +1,7 @@
 /**
- * One operation of the interface, as data: path, shapes, success code and what it asks of the bank. A route file
- * exports one of these; the plugin of its dialect adds what all have in common (keys, idempotency, one commit, errors),
- * and the OpenAPI documents are printed from the same rows.
+ * An operation of the API, as data: path, shapes, status of success and the call of the bank. Every resource has a
+ * table of these. The plugin of each version adds what all have in common (keys, idempotency, one commit, errors), and
+ * the OpenAPI documents are printed from the same rows.
  */
 import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
@@ -25,20 +25,23 @@ export type FileKind = 'document' | 'attachment';
 /** The parts of a form that an operation takes, each with the media types that its file may have. */
 export type FileParts = Readonly<Record<string, readonly string[]>>;
 
-/** Asks the client in real time whether it lets a debit through; `undefined` where it is not to be asked. */
-export interface RealTimeQuestions {
+/** Requests the client's real-time authorization of a debit; `undefined` where the client has set none up. */
+export interface RealTimeAuthorizer {
   /** Refuses: `card_not_found`. */
   card(input: CardAuthorization): Promise<RtaAnswer | undefined>;
   /** Refuses: `account_not_found`. */
   debit(rail: IncomingRail, input: Incoming): Promise<RtaAnswer | undefined>;
 }
 
-/** What an operation is given besides the request's own parts. */
+/** What an operation receives besides the parts of the request. */
 export interface Context {
   readonly bank: Bank;
   /** The present, on the sandbox's clock. */
   readonly now: Instant;
-  /** A link to the file of a record, for upload (PUT) and download (GET): 900 seconds for a document, 300 for an attachment. */
+  /**
+   * A link to the file of a record, for upload (PUT) and download (GET): 900 seconds for a document, 300 for an
+   * attachment.
+   */
   fileLink(kind: FileKind, id: Id): string;
   /** v1: the link at which a disclosure is signed, for as long as it is open. */
   disclosureLink(file: DisclosureFile): string;
@@ -46,19 +49,19 @@ export interface Context {
   readonly personId: Id | '';
   /** A header of the request; `''` when it was not sent. */
   header(name: string): string;
-  /** A token as it is handed out. */
+  /** The token as the answer shows it. */
   handOut(token: Token): Token;
   /** The token that was sent in the operation's own header; `''` for none. */
   readonly token: string;
   /** The file of a part that the operation takes. */
   file(part: string): UploadedFile;
-  /** What `prepare` brought. */
+  /** The result of `prepare`. */
   readonly prepared?: RtaAnswer | undefined;
 }
 
-/** What an example may name: what the sandbox was founded with. */
+/** What an example may name: the seed data of a sandbox. */
 export interface ExampleWorld {
-  /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
+  /** The id of a seeded record, by its name in `GET /_sandbox`. */
   seed(name: string): string;
 }
 
@@ -91,7 +94,7 @@ export interface ExampleCall {
 /** A file that an operation makes: a statement, a table of transactions. */
 export interface RenderedFile {
   readonly contentType: string;
-  /** `''` for an answer that is shown and not kept: JSON that is too long to be made in one piece. */
+  /** `''` for an answer that is shown and not saved: JSON that is too long to be made in one piece. */
   readonly name: string;
   /** What is made while it is sent ends early when the bank is exchanged. */
   readonly content: Buffer | Readable;
@@ -121,25 +124,25 @@ export interface Operation<P extends TSchema, Q extends TSchema, B extends TSche
   readonly refuses?: readonly RefusalCode[];
   /** Printed in the OpenAPI documents, and carried out by the tests. */
   readonly example: NoInfer<Example<P, Q, B>>;
-  /** Asks a client outside before the command, where real-time authorization is set up. It changes nothing. */
+  /** Requests real-time authorization from the client before the command, where it is set up. It changes nothing. */
   prepare?(
-    ask: RealTimeQuestions,
+    authorizer: RealTimeAuthorizer,
     bank: Bank,
     request: { params: Static<P>; query: Static<Q>; body: Static<B> },
   ): Promise<RtaAnswer | undefined>;
   run(context: Context, request: { params: Static<P>; query: Static<Q>; body: Static<B> }): Static<R>;
-  /** Of a GET: the file that is asked for instead of the record; `undefined` when the record is. */
+  /** Of a GET: the file that is requested instead of the record; `undefined` when the record is. */
   render?(
     context: Context,
     request: { params: Static<P>; query: Static<Q> },
   ): RenderedFile | Promise<RenderedFile> | undefined;
 }
 
-/** An operation whose shapes are forgotten, as a list of them needs. */
+/** An operation without the types of its shapes, as a list of them needs. */
 // biome-ignore lint/suspicious/noExplicitAny: the shapes of different operations have nothing in common
 export type AnyOperation = Operation<any, any, any, any>;
 
-/** What an origination refuses: sides that cannot take part. */
+/** The refusals of an origination: accounts, holders and counterparties that cannot take part. */
 export const ORIGINATION = [
   'account_not_active',
   'account_debit_blocked',
@@ -151,7 +154,9 @@ export const ORIGINATION = [
   'counterparty_ofac_failed',
 ] as const satisfies readonly RefusalCode[];
 
-/** Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined. */
+/**
+ * Keeps the shapes of one operation, so that its `run` is checked against them; a part without a shape is undefined.
+ */
 export function operation<
   const Id extends string,
   P extends TSchema = TUndefined,

@@ -1,6 +1,6 @@
 /**
- * Writes a table as a PDF: a title, some facts, and rows over as many pages as it takes. The library is loaded when the
- * first one is asked for. The same content at the same instant makes the same bytes, and a long table lets other requests
+ * Writes a table as a PDF: a title, some facts, and rows over as many pages as it takes. The library is loaded for the
+ * first document. The same content at the same instant makes the same bytes, and a long table lets other requests
  * through between its rows.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

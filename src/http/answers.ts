@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedFile } from '../api/operation.ts';
 import type { Fault, FaultError, FaultHit } from '../sandboxes/faults.ts';
 import type { JournalEntry } from '../sandboxes/journal.ts';
-import type { ApiVersion, Call, RefusedCall } from './api-versions.ts';
+import type { Api, Call, RefusedCall } from './api-versions.ts';
 import { createFaultEffects, formatFault, isKept } from './faults.ts';
 
 let ending: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export interface Answer {
 }
 
 export interface AnsweringOptions {
-  version: ApiVersion;
+  version: Api;
   refusedCall(request: FastifyRequest): RefusedCall;
   /** Stores an answer under the request's idempotency key, if it has one; returns the answer that is stored there. */
   store(request: FastifyRequest, answer: Answer): Promise<Answer>;

@@ -34,7 +34,7 @@ export interface RefusedCall {
   now: Instant;
 }
 
-export interface ApiVersion {
+export interface Api {
   readonly name: 'v1' | 'v2';
   readonly prefix: string;
   readonly keyHeader: string;
@@ -76,7 +76,7 @@ declare module 'fastify' {
 const PERSON_HEADER = 'sd-person-id';
 
 /** Version 1; `strictPersonHeader` refuses a call without a person, as the platform's reference says. */
-export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }): ApiVersion {
+export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }): Api {
   return {
     name: 'v1',
     prefix: '/v1',
@@ -112,7 +112,7 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
 /** The v2 paths that serve v1 operations, and whose refusals use v1's names of fields. */
 const V1_SPELLED_PATHS = /^\/v2\/(card|contact)\//;
 
-export const V2: ApiVersion = {
+export const V2: Api = {
   name: 'v2',
   prefix: '/v2',
   keyHeader: 'api-key',

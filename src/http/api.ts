@@ -21,7 +21,7 @@ import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { markToken, unmarkToken } from '../sandboxes/token-marks.ts';
 import { IDEMPOTENCY_MS } from '../store/store.ts';
 import { type Answer, createAnswering, endOfTurn, operationIdOf, pathOf } from './answers.ts';
-import type { ApiVersion, Call, RefusedCall } from './api-versions.ts';
+import type { Api, Call, RefusedCall } from './api-versions.ts';
 import { disclosureLink } from './disclosures.ts';
 import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
 import { fileLink } from './files.ts';
@@ -31,7 +31,7 @@ import type { RateLimiter } from './rate-limits.ts';
 import { compileForClients, unknownFields } from './validation.ts';
 
 export interface ApiOptions {
-  version: ApiVersion;
+  version: Api;
   registry: Registry;
   strictFields: boolean;
   /** Refuses requests over the rate limits; none is refused, unless given. */
@@ -51,7 +51,7 @@ const OTHER_REQUEST_HINT =
 const NO_FIELDS: TSchema = Type.Object({});
 
 /** Serves the operations of an API version below its prefix. */
-export function registerApiVersion(app: FastifyInstance, options: ApiOptions): void {
+export function registerApi(app: FastifyInstance, options: ApiOptions): void {
   const { version, registry, strictFields, limit } = options;
   app.setValidatorCompiler(compileForClients);
 
@@ -316,7 +316,7 @@ export function registerApiVersion(app: FastifyInstance, options: ApiOptions): v
 
 /** Formats what the server itself refuses at a path of the version, before any operation. */
 export function createRefusalFormatter(
-  version: Pick<ApiVersion, 'formatRefusal'>,
+  version: Pick<Api, 'formatRefusal'>,
   registry: Registry,
 ): (refusal: Refusal, request: FastifyRequest) => { status: number; body: object } {
   return (refusal, request) => version.formatRefusal(refusal, refusedCallOf(registry, request));

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
-import type { ApiVersion, RefusedCall } from './api-versions.ts';
+import type { Api, RefusedCall } from './api-versions.ts';
 
 export interface FaultEffects {
   /** Resolves after so many real milliseconds, or at once when the server stops. */
@@ -104,7 +104,7 @@ const WRITE_CONFLICT = 'EC_QLDB_OCC_ERROR_RETRY';
 
 /** The answer of a fault with an error. */
 export function formatFault(
-  version: Pick<ApiVersion, 'name' | 'formatRefusal'>,
+  version: Pick<Api, 'name' | 'formatRefusal'>,
   { status, code }: FaultError,
   call: RefusedCall,
 ): { status: number; body: object } {

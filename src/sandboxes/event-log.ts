@@ -5,7 +5,7 @@
  * Source: decision `event-id` in docs/fidelity.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { formatEventId, type Generation, kindsIn, parseEventId } from '../api/events.ts';
+import { type ApiVersion, formatEventId, kindsIn, parseEventId } from '../api/events.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import type { FactFilter } from '../outbox/fact-log.ts';
@@ -16,7 +16,7 @@ import type { Notice, Notices } from './notices.ts';
 export interface LoggedEvent {
   readonly id: string;
   readonly fact: Fact;
-  readonly version: Generation;
+  readonly version: ApiVersion;
   readonly kind: string;
   readonly ordinal: number;
 }
@@ -24,7 +24,7 @@ export interface LoggedEvent {
 /** A place in the log: at an event, or before all. */
 export interface Position {
   readonly seq: number;
-  readonly version: Generation;
+  readonly version: ApiVersion;
   readonly ordinal: number;
 }
 

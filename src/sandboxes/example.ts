@@ -4,10 +4,10 @@
  * remembers ids takes it for new, and it is in no log, because it never happened.
  */
 import {
+  type ApiVersion,
   type ExampleHistory,
   formatExample,
   formatExampleOf,
-  type Generation,
   kindsIn,
   kindsOf,
 } from '../api/events.ts';
@@ -30,9 +30,9 @@ export interface Example {
 
 export interface EventExamples {
   /** An example of a kind as its webhook gets it, with the records of the seed. */
-  event(version: Generation, kind: string): object;
+  event(version: ApiVersion, kind: string): object;
   /** Makes an example for a sandbox. Refuses: `event_unknown`. */
-  make(sandbox: Sandbox, version: Generation, kind: string): Promise<Example>;
+  make(sandbox: Sandbox, version: ApiVersion, kind: string): Promise<Example>;
 }
 
 /** The examples of one process. Their history is lived when the first of them is asked for. */

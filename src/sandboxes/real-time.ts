@@ -6,7 +6,7 @@
  */
 
 import { formatV2 } from '../api/ids.ts';
-import type { RealTimeQuestions } from '../api/operation.ts';
+import type { RealTimeAuthorizer } from '../api/operation.ts';
 import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts';
 import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../bank/inputs.ts';
@@ -17,7 +17,7 @@ import { type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The questions of a sandbox, for the operations that ask one. */
-export function questionsOf(sandbox: Sandbox): RealTimeQuestions {
+export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
   return {
     card: (input) => askAboutCard(sandbox, input),
     debit: (rail, input) => askAboutDebit(sandbox, rail, input),

@@ -1,6 +1,6 @@
 /**
  * Businesses of v1 through HTTP: made, read, changed, listed and verified, with their projections and the disclosure of
- * who owns them. What one generation makes, the other shows.
+ * who owns them. What one version creates, the other shows.
  */
 import { describe, expect, it } from 'vitest';
 import { digestOf } from './digest.ts';
@@ -63,14 +63,14 @@ describe('a new business', () => {
     expect((await caller.v1('GET', `/v1/business/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('needs a legal name and an entity type, and nobody to make it for', async () => {
+  it('needs a legal name and an entity type, and no person to create it for', async () => {
     const caller = http.caller();
     const made = await caller.v1('POST', '/v1/business', { legalName: 'A', entityType: 'estate' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ createdPersonId: '', idNumber: '', address: null, naicsCode: '' });
   });
 
-  it('is a holder of v2, and told of in both generations', async () => {
+  it('is a holder of v2, and sent as an event in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await create(caller);
@@ -153,7 +153,7 @@ describe('a business', () => {
     expect((await caller.v1('GET', `/v1/business/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('changes in what is sent, for both generations', async () => {
+  it('changes in what is sent, for both versions', async () => {
     const caller = http.caller();
     const made = await create(caller, { metadata: { a: '1', b: '2' } });
     http.clock.advance(60_000);
@@ -428,7 +428,7 @@ describe('an ownership disclosure', () => {
   const open = (url: string, method: 'GET' | 'POST' = 'GET') =>
     http.call(method, url.replace(/^https?:\/\/[^/]+/, ''));
 
-  it('is begun with a link, the same one until it ends or another is asked for', async () => {
+  it('starts with a link, the same one until it ends or another is requested', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     expect((await look(caller, id)).body).toEqual({

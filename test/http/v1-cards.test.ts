@@ -124,7 +124,7 @@ describe('a new card', () => {
     });
   });
 
-  it('is of the person on whose behalf it is asked for, who becomes a card holder once', async () => {
+  it('is of the person on whose behalf it is created, who becomes a card holder once', async () => {
     const caller = http.caller();
     const person = await caller.v1('POST', '/v1/person', {
       firstName: 'Uma',
@@ -229,7 +229,7 @@ describe('a new card', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is refused under an account that is closed, and nobody becomes a card holder', async () => {
+  it('is refused under an account that is closed, and makes no card holder', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const { store } = caller.sandbox;
@@ -370,7 +370,7 @@ describe('a change of a card', () => {
     });
   });
 
-  it('shows what is left of a limit for all time, also in the news', async () => {
+  it('shows what is left of a limit for all time, also in events', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await change(caller, id, { limitAmount: '20.00', limitInterval: 'allTime' });
@@ -423,7 +423,7 @@ describe('a change of a card', () => {
     expect(answer.body).toEqual(body);
   });
 
-  it('to the status that v1 shows already asks nothing, even of a locked card', async () => {
+  it('to the status that v1 shows already changes nothing, even of a locked card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.v2('POST', `/_sandbox/simulate/cards/${id}/lock`, {});
@@ -566,7 +566,7 @@ describe('the declined authorizations', () => {
 });
 
 describe('a wallet', () => {
-  it('is handed its own object, and the card is told of', async () => {
+  it('receives its own object, and an event has the card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.listen();

@@ -121,7 +121,7 @@ describe('the form of a check', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('may have other parts beside its two files, in any order', async () => {
+  it('may have other parts besides its two files, in any order', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const parts = [...BOTH.toReversed(), { name: 'note', content: 'hello' }, side('extra')];
@@ -203,7 +203,7 @@ describe('the form of a check', () => {
     expect(entry.text).not.toContain('the front of a check');
   });
 
-  it('is asked for in the document of the interface', async () => {
+  it('is in the OpenAPI document', async () => {
     const answer = await http.call('GET', '/openapi/v1.json');
     const paths = answer.at('paths') as Record<string, { patch: { requestBody: object } }>;
     expect(paths['/v1/receive/check/{transferId}/files']?.patch.requestBody).toEqual({

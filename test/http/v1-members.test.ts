@@ -1,5 +1,5 @@
 /**
- * Families and members of v1 through HTTP, by both of the paths that members have. A member that one generation makes,
+ * Families and members of v1 through HTTP, by both of the paths that members have. A member that one version creates,
  * the other shows.
  */
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ const asHolder = (id: string): string => `sah_${id.slice('bus-'.length).replaceA
 const ids = (answer: Answer): unknown => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 
 describe('a family', () => {
-  it('is made on behalf of a person, with every field of the record, and told of', async () => {
+  it('is made on behalf of a person, with every field of the record, and sent as an event', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await makeFamily(
@@ -165,7 +165,7 @@ describe('a member', () => {
     expect((await caller.v1('GET', `/v1/member/${made.id()}`)).body).toEqual(made.body);
   });
 
-  it('is one of v2’s business, and both are told', async () => {
+  it('is one of v2’s business, and both versions send an event', async () => {
     const caller = http.caller();
     const businessId = await makeBusiness(caller);
     await caller.listen();
@@ -236,7 +236,7 @@ describe('a member', () => {
     expect(holder.at('business.members.1.title')).toBe('CTO');
   });
 
-  it('changes in what is sent, and is told of', async () => {
+  it('changes in what is sent, and sends an event', async () => {
     const caller = http.caller();
     const made = await addMember(caller, {
       businessId: await makeBusiness(caller),

@@ -1,5 +1,5 @@
 /**
- * Persons of v1: made, listed, changed, verified. A check is handed in and decided eight seconds later; a person is a
+ * Persons of v1: created, listed, changed, verified. A check is submitted and decided eight seconds later; a person is a
  * holder of v2 and the other way round. Decisions `person-header`, `shared-records`, `holder-status-changes`,
  * `v1-kyc-timing`, `person-list-or-self`, `v1-kyc-needs`, `idv-life`, `verified-name`, `unique-phone`,
  * `v1-person-fields` and `unmatched-filters` in docs/fidelity.md.
@@ -79,7 +79,7 @@ describe('a new person', () => {
     });
   });
 
-  it('is a holder of v2, told of in both generations', async () => {
+  it('is a holder of v2, sent as an event in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const id = (await make(caller)).id();
@@ -259,7 +259,7 @@ describe('persons', () => {
 });
 
 describe('a change', () => {
-  it('touches what is sent and nothing else, and is told', async () => {
+  it('changes what is sent and nothing else, and sends an event', async () => {
     const caller = http.caller();
     const made = await make(caller);
     await caller.listen();
@@ -323,7 +323,7 @@ describe('a change', () => {
     expectRefusedV1(await to('active'), { status: 409, code: 'EC_PERSON_INVALID_STATE' });
   });
 
-  it('asks nothing where a person that waits is called active', async () => {
+  it('changes nothing where a person that is not activated is already active', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     expect((await caller.v1('PATCH', `${PATH}/${id}`, { status: 'active' })).at('status')).toBe('active');
@@ -404,7 +404,7 @@ describe('a KYC', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is among what the sandbox will do by itself, is explained, and ends early when told', async () => {
+  it('is among the timers of the sandbox, is explained, and can be ended early', async () => {
     const caller = http.caller();
     const id = inV2((await make(caller)).id());
     await caller.v1('POST', `${PATH}/${id}/kyc`);
@@ -508,7 +508,7 @@ describe('an identity document', () => {
     http.clock.advance(-1000);
   });
 
-  it('is not asked for in other words', async () => {
+  it('is refused with another action', async () => {
     const caller = http.caller();
     const id = (await make(caller)).id();
     const before = digestOf(caller.sandbox);

@@ -87,8 +87,8 @@ describe('the entries of an account', () => {
     const refused = (inV2.at('data') as { id: string; type: string }[]).find(
       ({ type }) => type === 'decline',
     );
-    const asked = await caller.v1('GET', `${pathOf(caller)}/${refused?.id}`);
-    expectRefusedV1(asked, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
+    const answer = await caller.v1('GET', `${pathOf(caller)}/${refused?.id}`);
+    expectRefusedV1(answer, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
   });
 
   it('of another account, or of none, are not there', async () => {
@@ -308,7 +308,7 @@ describe('a filter', () => {
     expect(await found(`modifiedStartTime=${time()}`)).toEqual(['/v1/send/check']);
   });
 
-  it('tells cash from a machine apart', async () => {
+  it('has a sub type for cash from a machine', async () => {
     const caller = http.caller();
     await setPin(caller);
     const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
@@ -333,7 +333,7 @@ describe('a filter', () => {
     ['offset=x', /offset/],
     ['metadata.a=1&metadata.a=2', /metadata.a/],
     ['id=a&id=b', /id/],
-  ])('that says %s is refused', async (query, message) => {
+  ])('with %s is refused', async (query, message) => {
     const answer = await list(http.caller(), `?${query}`);
     expectRefusedV1(answer, { status: 400, code: 'EC_ACCOUNT_INVALID_REQUEST', message });
   });
@@ -437,17 +437,17 @@ describe('the description of a purchase', () => {
 });
 
 describe('an update of a purchase', () => {
-  it('is told as a part of it, with the new amount', async () => {
+  it('is sent as an update of it, with the new amount', async () => {
     const caller = http.caller();
     await testCard(caller, { amount: '10.00' });
     const [purchase] = await entries(caller);
     await caller.listen();
     await testCard(caller, { amount: '3.00', txnType: 'authUpdate', parentTxnId: purchase?.id });
     const { v1 } = await caller.heard();
-    const told = v1.find(({ kind }) => kind === 'card.spend.update')?.record;
+    const event = v1.find(({ kind }) => kind === 'card.spend.update')?.record;
     const [now] = await entries(caller);
     expect(now).toMatchObject({ id: purchase?.id, amount: '-3.00', subType: 'auth', parentTxnId: '' });
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       id: purchase?.id,
       amount: '-3.00',
       subType: 'authUpdate',

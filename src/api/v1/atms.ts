@@ -1,17 +1,15 @@
 /**
- * A cash machine near a place, and the query that looks for some. Numbers of a query are texts.
- * Source: an app of the platform for `coordinates` and `description`; decision `cash-machine-search` in
- * docs/fidelity.md for the rest, because the platform publishes the path and no fields. [[dialects/v1/readers/atm.ts]]
- * Reads where cash machines are looked for.
- * Source: decision `cash-machine-search` in docs/fidelity.md. [[dialects/v1/views/atm.ts]] A cash machine with its
- * distance, in miles to two decimals.
- * Source: decision `cash-machine-search` in docs/fidelity.md.
+ * The search for cash machines near a place. The numbers of the query are texts. A machine is answered with its
+ * distance in miles to two decimals, and all machines are invented.
+ * Source: the paths that public clients of v1 call, and an app of the platform for `coordinates` and `description`;
+ * decisions `cash-machines` and `cash-machine-search` in docs/fidelity.md for the rest, because the platform publishes
+ * the path and no fields.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
 import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
 import { operation } from '../operation.ts';
-import { Address, formatAddressOrBlank, record, Text, wordOf } from './fields.ts';
+import { Address, formatAddressOrBlank, record, Text, word } from './fields.ts';
 import { listOf } from './paging.ts';
 
 const COORDINATES = {
@@ -26,7 +24,7 @@ const Atm = record('Atm', 'A cash machine.', {
   coordinates: record('Coordinates', 'A place on the earth.', COORDINATES),
   ...COORDINATES,
   distance: Type.Number({ description: 'From the place that was asked for, in the unit beside it.' }),
-  distanceUnit: wordOf(['miles']),
+  distanceUnit: word(['miles']),
 });
 
 const AtmList = listOf('AtmList', Atm);
@@ -63,7 +61,7 @@ function parseNumber(field: string, text: string, least: number, most: number): 
   throw refuse('field_invalid', { field, message: `${field} is a number from ${least} to ${most}` });
 }
 
-/** A machine near the place that was asked about. */
+/** A machine near the place of the search. */
 function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
   const { name, latitude, longitude, address } = atm;
   return {

@@ -1,6 +1,6 @@
 /**
- * The question that a client is asked in real time: may this card, or this other bank, debit the account? The keys that
- * begin with a capital are the platform's own.
+ * The requests of real-time authorization: may this card, or this other bank, debit the account? The client answers
+ * them. The keys that begin with a capital are the platform's own.
  * Source: "ACH" and "card real time authorization webhooks" of the platform's v1 reference.
  */
 import type { AccountFile, CardFile } from '../../bank/inputs.ts';
@@ -10,12 +10,13 @@ import { formatInstant, type Instant } from '../../kernel/time.ts';
 import type { Merchant, OtherSide, Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { formatCard } from './cards/format.ts';
+import { formatEnvelope } from './events.ts';
 import { formatAchAuthorization } from './fields.ts';
 import { formatMerchant } from './transactions/format.ts';
 import { accountType } from './vocabulary.ts';
 
-/** What is asked about, whatever the rail. */
-interface Asked {
+/** The debit that the client decides on, whatever the rail. */
+interface AuthRequest {
   id: Id;
   at: Instant;
   amount: Cents;
@@ -24,14 +25,14 @@ interface Asked {
 
 /** The text of `card.auth.request`. */
 export function formatCardRequest(
-  { id, amount, own, card, cardHolder, merchant }: Asked & CardFile & { merchant: Merchant },
+  { id, amount, own, card, cardHolder, merchant }: AuthRequest & CardFile & { merchant: Merchant },
   program: Program,
 ): string {
   const { label, bin, cardType, theme, limitAmount, limitInterval, last4, cardStatus, metadata } = formatCard(
     { card, cardHolder },
     program,
   );
-  return write('card.auth.request', program, {
+  return formatEnvelope('card.auth.request', program, {
     id: formatV1('authorization', id),
     amount: formatMoney(amount),
     status: 'pending',
@@ -62,12 +63,12 @@ export function formatAchRequest(
     sender,
     traceNumber,
     description,
-  }: Asked & { sender: Partial<OtherSide>; traceNumber: string; description: string },
+  }: AuthRequest & { sender: Partial<OtherSide>; traceNumber: string; description: string },
   program: Program,
 ): string {
   const { account } = own;
   const createdAt = formatInstant(at);
-  return write('ach.auth.request', program, {
+  return formatEnvelope('ach.auth.request', program, {
     id: formatAchAuthorization(id),
     amount: formatMoney(amount),
     status: 'pending',
@@ -96,13 +97,4 @@ function formatAccount({ account, balance }: AccountFile) {
     currency: 'USD',
     metadata: account.metadata,
   };
-}
-
-function write(eventType: string, program: Program, data: object): string {
-  return JSON.stringify({
-    eventType,
-    programId: formatV1('program', program.programId),
-    env: 'test',
-    data,
-  });
 }

@@ -1,7 +1,7 @@
 /**
- * The operations that the platform documents for v1 and this server does not emulate yet. A call of one is answered
- * 501 in v1's error body, so that a client can tell "not here" from "no such thing". An operation that gets a route
- * file leaves this list; a test holds the two apart.
+ * The operations that the platform documents for v1 and this server does not emulate. Such a call is answered 501 in
+ * v1's error body, so that a client can tell "not emulated" from "does not exist". An operation that is served leaves
+ * this list; a test checks that none is in both.
  * Source: the navigation and pages of the platform's v1 reference, and the paths that its public clients call; decision
  * `unserved-operations` in docs/fidelity.md.
  */

@@ -1,32 +1,10 @@
 /**
- * A document of a person or of a business. The two differ in the field that names the owner and in nothing else. No
- * field of the request is marked required by the platform, and the kind of document is free text: no list of kinds is
- * published.
- * Source: "documents (person)" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[dialects/v1/readers/document.ts]] Reads a new document, and the change of one. Every field is
- * optional; the two that have a form are held to it.
- * Source: "documents (person)" of the platform's v1 reference.
- * [[dialects/v1/views/document.ts]]
- * A document of a person or of a business. The link is not part of the record: it is made for the answer that shows it,
- * and is `''` where the platform shows none.
- * Source: "documents (person)" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[http/v1/document-owners.ts]] Whose documents there are: a person's and a business's. Each
- * operation on documents is written once and made for both owners, because nothing but the path and the name of one
- * field differs.
- * Source: "documents (person)" of the platform's v1 reference; decision `document-lists` in docs/fidelity.md.
- * [[http/v1/routes/create-document.ts]] POST /v1/person/{personId}/document and the same of a business: files a
- * document. The answer carries the link that the file itself is sent to, and fetched from, for 900 seconds.
- * Source: "create a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[http/v1/routes/list-documents.ts]] GET /v1/person/{personId}/document and the same of a business:
- * the documents of one owner, newest first, without links.
- * Source: "list all documents" of the platform's v1 reference; decisions `list-paging`, `document-links` and
- * `document-lists` in docs/fidelity.md. [[http/v1/routes/retrieve-document.ts]] GET
- * /v1/person/{personId}/document/{documentId} and the same of a business: one document, with a fresh link.
- * Source: the document operations of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md. [[http/v1/routes/update-document.ts]] PATCH /v1/person/{personId}/document/{documentId} and the
- * same of a business: what is not sent stays, and the answer carries no link.
- * Source: "update a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
- * docs/fidelity.md.
+ * The documents of a person or of a business. The two differ in the path and in the field that names the owner, so each
+ * operation is written once and made for both. No field of a request is required, and the type of a document is free
+ * text, because the platform publishes no list. The link to the file is not part of the record: it is made for the
+ * answer, and `''` where the platform shows none.
+ * Source: "documents (person)" of the platform's v1 reference; decisions `document-links`, `document-lists` and
+ * `list-paging` in docs/fidelity.md.
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
@@ -44,15 +22,15 @@ import {
   parseCountry,
   parseDate,
   parseId,
+  pickSent,
   record,
-  sent,
   Text,
-  Timestamp,
-  wordOf,
+  Time,
+  word,
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
-const rest = {
+const DOCUMENT_FIELDS = {
   name: Text,
   description: Text,
   docType: Text,
@@ -60,26 +38,26 @@ const rest = {
   expirationDate: DateText,
   issuingCountry: Text,
   issuingState: Text,
-  status: wordOf(['active']),
+  status: word(['active']),
   url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 };
 
 export const Document = record('Document', 'A document of a person.', {
   id: IdText,
   personId: IdText,
-  ...rest,
+  ...DOCUMENT_FIELDS,
 });
 const BusinessDocument = record('BusinessDocument', 'A document of a business.', {
   id: IdText,
   businessId: IdText,
-  ...rest,
+  ...DOCUMENT_FIELDS,
 });
 const DocumentList = listOf('DocumentList', Document);
 const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
 
-const fields = {
+const DOCUMENT_INPUT = {
   name: Type.Optional(Type.String({ maxLength: 500 })),
   description: Type.Optional(Type.String({ maxLength: 500 })),
   docType: Type.Optional(Type.String({ maxLength: 100 })),
@@ -92,12 +70,12 @@ const fields = {
 export const NewDocumentBody = body(
   'NewDocument',
   'What is said of a document; its file follows by the link of the answer.',
-  fields,
+  DOCUMENT_INPUT,
 );
 const DocumentChangeBody = body(
   'DocumentChange',
   'What of a document can be changed; what is left out stays.',
-  fields,
+  DOCUMENT_INPUT,
 );
 
 /** Refuses: `field_invalid`. */
@@ -109,7 +87,7 @@ export function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBo
 function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
   const { expirationDate, issuingCountry } = body;
   return {
-    ...sent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
+    ...pickSent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
     ...(expirationDate !== undefined && { expirationDate: parseDate('expirationDate', expirationDate) }),
     ...(issuingCountry !== undefined && { issuingCountry: parseCountry('issuingCountry', issuingCountry) }),
   };
@@ -117,17 +95,20 @@ function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentC
 
 /** A document of a person, with a link to its file. */
 export function formatDocument(document: DocumentRecord, url: string): Static<typeof Document> {
-  const { id, ...rest } = formatRest(document, url);
+  const { id, ...rest } = formatDocumentFields(document, url);
   return { id, personId: formatV1('person', document.holderId), ...rest };
 }
 
 /** A document of a business, with a link to its file. */
 function formatBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
-  const { id, ...rest } = formatRest(document, url);
+  const { id, ...rest } = formatDocumentFields(document, url);
   return { id, businessId: formatV1('business', document.holderId), ...rest };
 }
 
-function formatRest(document: DocumentRecord, url: string): Omit<Static<typeof Document>, 'personId'> {
+function formatDocumentFields(
+  document: DocumentRecord,
+  url: string,
+): Omit<Static<typeof Document>, 'personId'> {
   return {
     id: formatV1('document', document.id),
     name: document.name,
@@ -144,7 +125,7 @@ function formatRest(document: DocumentRecord, url: string): Omit<Static<typeof D
   };
 }
 
-/** One owner of documents: its name in the ids of operations, its shapes, its view. */
+/** A kind of owner: its name in the ids of operations, its shapes, and how its documents are written. */
 interface DocumentOwner<
   N extends string,
   P extends TSchema,
@@ -164,13 +145,13 @@ interface DocumentOwner<
   readonly documentParams: D;
   readonly response: R;
   readonly listResponse: L;
-  view(document: DocumentRecord, url: string): Static<R>;
+  format(document: DocumentRecord, url: string): Static<R>;
 }
 
 type AnyOwner = Pick<DocumentOwner<string, TSchema, TSchema, TSchema, TSchema>, 'type' | 'param' | 'seed'>;
 
 /** Keeps the shapes of an owner's records. */
-function owner<
+function documentOwner<
   const N extends string,
   P extends TSchema,
   D extends TSchema,
@@ -180,7 +161,7 @@ function owner<
   return row;
 }
 
-const PERSON = owner({
+const PERSON = documentOwner({
   type: 'person',
   name: 'Person',
   param: 'personId',
@@ -190,10 +171,10 @@ const PERSON = owner({
   documentParams: Type.Object({ personId: Type.String(), documentId: Type.String() }),
   response: Document,
   listResponse: DocumentList,
-  view: formatDocument,
+  format: formatDocument,
 });
 
-const BUSINESS = owner({
+const BUSINESS = documentOwner({
   type: 'business',
   name: 'Business',
   param: 'businessId',
@@ -203,7 +184,7 @@ const BUSINESS = owner({
   documentParams: Type.Object({ businessId: Type.String(), documentId: Type.String() }),
   response: BusinessDocument,
   listResponse: BusinessDocumentList,
-  view: formatBusinessDocument,
+  format: formatBusinessDocument,
 });
 
 /** The path of an owner's documents. */
@@ -211,12 +192,12 @@ function documentsPath({ type, param }: AnyOwner): string {
   return `/v1/${type}/:${param}/document`;
 }
 
-/** The path's parameters in an example; those that are not the owner are named beside. */
+/** The path's parameters in an example: the owner, and the others that are named. */
 function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others = {}): T {
   return { [param]: world.seed(seed), ...others } as T;
 }
 
-/** Reads whose documents a path is about. Refuses: `holder_not_found`, also for a holder of the other type. */
+/** The owner whose documents a path names. Refuses: `holder_not_found`, also for a holder of the other type. */
 function parseOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
   const id = parseId(type, textAt(params, param), param);
   // A person and a business are holders of one kind of id.
@@ -224,8 +205,8 @@ function parseOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id 
   return id;
 }
 
-/** Reads which document a path is about. Refuses: `holder_not_found`, `document_not_found`. */
-function parseDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
+/** The document that a path names. Refuses: `holder_not_found`, `document_not_found`. */
+function findDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
   const ownerId = parseOwner(bank, from, params);
   const document = bank.documents.byId(parseId('document', textAt(params, 'documentId')));
   if (document.holderId !== ownerId) throw refuse('document_not_found');
@@ -236,7 +217,13 @@ function textAt(params: unknown, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
 
-function createDocument<
+/**
+ * POST /v1/person/{personId}/document and the same of a business: files a document. The answer carries the link to
+ * which the file itself is uploaded, and from which it is downloaded, for 900 seconds.
+ * Source: "create a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
+ * docs/fidelity.md.
+ */
+function createOperation<
   const N extends string,
   P extends TSchema,
   D extends TSchema,
@@ -266,15 +253,18 @@ function createDocument<
     },
     run({ bank, fileLink }, { params, body }) {
       const document = bank.documents.create(parseNewDocument(parseOwner(bank, owner, params), body));
-      return owner.view(document, fileLink('document', document.id));
+      return owner.format(document, fileLink('document', document.id));
     },
   });
 }
 
-const createPersonDocument = createDocument(PERSON);
-const createBusinessDocument = createDocument(BUSINESS);
-
-function listDocuments<
+/**
+ * GET /v1/person/{personId}/document and the same of a business: the documents of one owner, newest first, without
+ * links.
+ * Source: "list all documents" of the platform's v1 reference; decisions `list-paging`, `document-links` and
+ * `document-lists` in docs/fidelity.md.
+ */
+function listOperation<
   const N extends string,
   P extends TSchema,
   D extends TSchema,
@@ -296,15 +286,17 @@ function listDocuments<
     },
     run({ bank }, { params, query }) {
       const page = bank.documents.list(parseOwner(bank, owner, params), parseWindow(query));
-      return formatList(page, (document) => owner.view(document, '')) as Static<L>;
+      return formatList(page, (document) => owner.format(document, '')) as Static<L>;
     },
   });
 }
 
-const listPersonDocuments = listDocuments(PERSON);
-const listBusinessDocuments = listDocuments(BUSINESS);
-
-function retrieveDocument<
+/**
+ * GET /v1/person/{personId}/document/{documentId} and the same of a business: one document, with a fresh link.
+ * Source: the document operations of the platform's v1 reference; decisions `document-links` and `document-lists` in
+ * docs/fidelity.md.
+ */
+function retrieveOperation<
   const N extends string,
   P extends TSchema,
   D extends TSchema,
@@ -324,16 +316,19 @@ function retrieveDocument<
         exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
     },
     run({ bank, fileLink }, { params }) {
-      const document = parseDocument(bank, owner, params);
-      return owner.view(document, fileLink('document', document.id));
+      const document = findDocument(bank, owner, params);
+      return owner.format(document, fileLink('document', document.id));
     },
   });
 }
 
-const retrievePersonDocument = retrieveDocument(PERSON);
-const retrieveBusinessDocument = retrieveDocument(BUSINESS);
-
-function updateDocument<
+/**
+ * PATCH /v1/person/{personId}/document/{documentId} and the same of a business: what is not sent stays, and the answer
+ * carries no link.
+ * Source: "update a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
+ * docs/fidelity.md.
+ */
+function updateOperation<
   const N extends string,
   P extends TSchema,
   D extends TSchema,
@@ -364,21 +359,18 @@ function updateDocument<
     },
     run({ bank }, { params, body }) {
       const change = parseDocumentChange(body);
-      return owner.view(bank.documents.change(parseDocument(bank, owner, params).id, change), '');
+      return owner.format(bank.documents.change(findDocument(bank, owner, params).id, change), '');
     },
   });
 }
 
-const updatePersonDocument = updateDocument(PERSON);
-const updateBusinessDocument = updateDocument(BUSINESS);
-
 export const DOCUMENT_OPERATIONS = [
-  createPersonDocument,
-  listPersonDocuments,
-  retrievePersonDocument,
-  updatePersonDocument,
-  createBusinessDocument,
-  listBusinessDocuments,
-  retrieveBusinessDocument,
-  updateBusinessDocument,
+  createOperation(PERSON),
+  listOperation(PERSON),
+  retrieveOperation(PERSON),
+  updateOperation(PERSON),
+  createOperation(BUSINESS),
+  listOperation(BUSINESS),
+  retrieveOperation(BUSINESS),
+  updateOperation(BUSINESS),
 ] as const;

@@ -1,9 +1,7 @@
 /**
- * The body of every error of v1: one flat object.
- * Source: "errors" of the platform's v1 reference; decision `v1-error-body` in docs/fidelity.md.
- * [[dialects/v1/errors.ts]] How v1 says no: one flat body, with a code named after the resource and the reason. The
- * codes that the platform publishes are verbatim; the others follow their pattern. `sysMessage` is the code's short
- * name, and the field at fault, which v1 has no place of its own for, is named in the message.
+ * The errors of v1: one flat body, with a code named after the resource and the reason. Codes that the platform
+ * publishes are verbatim; the others follow their pattern. `sysMessage` is the short name of the code. v1 has no place
+ * for the field at fault, so the message names it.
  * Source: "errors" of the platform's v1 reference; decisions `v1-error-body` and `v1-error-codes` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
@@ -12,7 +10,7 @@ import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refus
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
 import { formatV1 } from '../ids.ts';
-import { IdText, record, Text, Timestamp, wordOf } from './fields.ts';
+import { IdText, record, Text, Time, word } from './fields.ts';
 
 export const ErrorBody = record('Error', 'Why a call was refused.', {
   requestId: IdText,
@@ -22,18 +20,18 @@ export const ErrorBody = record('Error', 'Why a call was refused.', {
   message: Text,
   sysMessage: Text,
   programId: IdText,
-  env: wordOf(['test']),
-  createdAt: Timestamp,
+  env: word(['test']),
+  createdAt: Time,
 });
 
-/** What the error body says of the request that was refused. */
-export interface Refused {
+/** The facts of a refused request that the error body shows. */
+export interface RefusedRequest {
   requestId: Id;
   method: string;
-  /** `''` while nobody knows whose request it is. */
+  /** `''` before the program of the request is known. */
   programId: Id | '';
   now: Instant;
-  /** What the path is about, as `resourceOf` says. */
+  /** The resource of the path, from `resourceOf`. */
   resource: string;
 }
 
@@ -165,8 +163,8 @@ const VERBATIM: Partial<Record<RefusalCode, { message: string; sysMessage: strin
   },
 };
 
-/** By code: what is said in place of the bank's own sentence. */
-const SENTENCES: Readonly<Record<string, string>> = {
+/** By code: the message in place of the bank's own. */
+const MESSAGES: Readonly<Record<string, string>> = {
   EC_PERSON_NOT_FOUND: 'person not found',
   EC_BUSINESS_NOT_FOUND: 'business not found',
   EC_FAMILY_NOT_FOUND: 'family not found',
@@ -182,7 +180,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** The bank's names of fields, part by part; a name that is not here is the same in v1. */
-const FIELDS: Readonly<Record<string, string>> = {
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   counterpartyId: 'contactId',
   holderId: 'personId',
   cardHolderId: 'cardholderId',
@@ -200,7 +198,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   externalReferenceId: 'metadata.externalId',
 };
 
-/** A field that names a holder says of which sort it is; any other field is one of the path's own resource. */
+/** Fields that name a holder, with its type; any other field belongs to the resource of the path. */
 const HOLDER_FIELDS: Readonly<Record<string, 'PERSON' | 'BUSINESS'>> = {
   businessId: 'BUSINESS',
   personId: 'PERSON',
@@ -221,7 +219,9 @@ const RESOURCES = new Set([
   'webhook',
 ]);
 
-/** What a path of v1 is about, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1. */
+/**
+ * The resource of a path of v1, for its errors: `contact`, `transfer`, `document`, ...; `''` when it is no path of v1.
+ */
 export function resourceOf(path: string): string {
   const [, , noun = '', , part] = path.split('/');
   if (noun === 'send' || noun === 'receive') return 'transfer';
@@ -231,10 +231,10 @@ export function resourceOf(path: string): string {
   return part === 'document' ? part : noun;
 }
 
-/** Spells a refusal as v1 does. */
+/** Writes a refusal as v1 does. */
 export function formatRefusal(
   refusal: Refusal,
-  { requestId, method, programId, now, resource }: Refused,
+  { requestId, method, programId, now, resource }: RefusedRequest,
 ): { status: number; body: Static<typeof ErrorBody> } {
   const status = STATUSES[REFUSALS[refusal.code].kind];
   const code = CODES[refusal.code]
@@ -257,8 +257,8 @@ export function formatRefusal(
 
 function formatMessage({ code, field, message }: Refusal, spelled: string): string {
   const { kind, message: own } = REFUSALS[code];
-  const said = message === own ? (SENTENCES[spelled] ?? message) : message;
-  const sentence = said.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
+  const ownMessage = message === own ? (MESSAGES[spelled] ?? message) : message;
+  const sentence = ownMessage.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
   const name = formatField(field);
   return sentence.startsWith(`${field} `) ? name + sentence.slice(field.length) : `${name}: ${sentence}`;
@@ -268,6 +268,6 @@ function formatField(field: string): string {
   return field
     .split('.')
     .filter((name) => name !== 'rails')
-    .map((name) => FIELDS[name] ?? name)
+    .map((name) => FIELD_NAMES[name] ?? name)
     .join('.');
 }

@@ -1,7 +1,7 @@
 /**
- * The JSON text of a v1 delivery. The kind decides which record it carries: one fact about a payment is told as a
- * transfer, as a transaction, as a movement of its account or as a refused authorization, one about a holder as the holder
- * or as its verification. There is no event id and no time in the envelope.
+ * The body of a v1 webhook delivery. The kind of event decides which record it carries: a change of a transaction can
+ * be sent as a transfer, as a transaction or as a declined authorization, and a change of a holder as the holder or as
+ * its verification. The envelope has no event id and no time.
  * Source: "introduction to webhooks" and the webhook samples of the platform's v1 reference; decisions
  * `v1-event-envelope` and `account-events` in docs/fidelity.md.
  */
@@ -46,7 +46,7 @@ export function formatEnvelope(kind: string, program: Program, data: object): st
 }
 
 /** The record that a kind carries, by the beginning of its name; the first that fits, else a transaction. */
-const RECORDS: readonly (readonly [beginning: string, shape: TSchema])[] = [
+const RECORD_SHAPES: readonly (readonly [beginning: string, shape: TSchema])[] = [
   ['transfer.', Transfer],
   ['card.declined', DeclinedAuthorization],
   ['person.kyc.', Kyc],
@@ -68,7 +68,7 @@ const RECORDS: readonly (readonly [beginning: string, shape: TSchema])[] = [
 
 /** The shape of the record that a kind carries. */
 export function recordOf(kind: string): TSchema {
-  const named = UNSERVED[kind]?.shape ?? RECORDS.find(([beginning]) => kind.startsWith(beginning))?.[1];
+  const named = UNSERVED[kind]?.shape ?? RECORD_SHAPES.find(([beginning]) => kind.startsWith(beginning))?.[1];
   return named ?? Transaction;
 }
 
@@ -101,18 +101,18 @@ function formatPayment(kind: string, fact: Fact<'transaction'>, program: Program
   if (kind.startsWith('transfer.')) return formatTransfer(transaction, program);
   if (kind === 'card.declined') return formatDeclined(transaction, 'event');
   const view = formatTransaction(transaction, program);
-  // An update changes the authorization itself, which is listed as the purchase that it is; only the news names it.
+  // An update changes the authorization itself, which lists as the purchase; only the event shows it as an update.
   const parents = { parentTxnId: view.id, parentTransferId: formatV1('transfer', transaction.id) };
   const isUpdate = kind === 'card.spend.update' || (change === 'progressed' && moved !== null);
-  const told = isUpdate
+  const data = isUpdate
     ? { ...view, subType: 'authUpdate', ...(transaction.parentId === '' && parents) }
     : view;
-  return kind.startsWith('account.') ? withMovement(told, fact) : told;
+  return kind.startsWith('account.') ? withBalanceChange(data, fact) : data;
 }
 
-/** What an account is told of is the movement: what came or went by this fact, and what was available after it. */
-function withMovement<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
-  // Of an older fact nobody knows more than its record says.
+/** An event of an account shows the change of its balance by this fact, and what was available after it. */
+function withBalanceChange<V extends object>(view: V, { record, moved }: Fact<'transaction'>): V {
+  // Of a fact from an older version only the record is known.
   if (moved === null || moved === 0) return view;
   return {
     ...view,

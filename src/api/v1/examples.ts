@@ -1,6 +1,6 @@
 /**
- * Invented places and bank accounts that the examples of v1's operations share. Every field that a body may have is
- * filled in, so that an example shows all of them.
+ * Invented addresses, bank accounts and a business, which the examples of several operations share. Every field that a
+ * body may have is filled in, so that an example shows all of them.
  */
 import type { Static } from '@sinclair/typebox';
 import type { NewBusinessBody } from './businesses/shapes.ts';

@@ -1,12 +1,8 @@
 /**
- * A family: several persons who share accounts.
+ * A family: several persons who share accounts. Here are its record, the bodies that create and change one, its list,
+ * and the operations.
  * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
- * [[dialects/v1/readers/family.ts]] Reads a new family, the change of one, and the filters of their list.
- * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
- * [[dialects/v1/views/family.ts]] A family of the bank as v1 shows it.
- * Source: the family pages of the platform's v1 reference.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { FamilyChange, NewFamily } from '../../bank/inputs.ts';
@@ -31,12 +27,12 @@ import {
   parseEmail,
   parseId,
   parsePhone,
+  pickSent,
   record,
   requireProgram,
-  sent,
   Text,
-  Timestamp,
-  wordOf,
+  Time,
+  word,
 } from './fields.ts';
 import {
   Filter,
@@ -61,27 +57,27 @@ export const Family = record('Family', 'Several persons who share accounts.', {
   address: orNull(Address),
   createdPersonId: IdText,
   programId: IdText,
-  status: wordOf(STATUSES),
+  status: word(STATUSES),
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const FamilyList = listOf('FamilyList', Family);
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
-const details = {
+const FAMILY_DETAILS = {
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
   email: Type.Optional(Type.String({ maxLength: 100 })),
   address: Type.Optional(orNull(AddressInput)),
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...details });
+const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...FAMILY_DETAILS });
 /** What is left out stays. */
 const FamilyChangeBody = body('FamilyChange', 'What of a family can be changed; what is left out stays.', {
   name: Type.Optional(Name),
-  ...details,
+  ...FAMILY_DETAILS,
 });
 
 export const FamilyQuery = listQuery({
@@ -89,10 +85,10 @@ export const FamilyQuery = listQuery({
   phone: Filter,
   email: Filter,
   personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who made it or is a member of it.' })),
-  status: Type.Optional(wordOf(STATUSES)),
+  status: Type.Optional(word(STATUSES)),
 });
 
-/** A family that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+/** A family that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
 function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
   return { name: body.name, ...parseFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
 }
@@ -101,7 +97,7 @@ function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>):
 function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
   const { phone, email, address, metadata } = body;
   return {
-    ...sent(body, ['name']),
+    ...pickSent(body, ['name']),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
     ...(email !== undefined && { email: parseEmail('email', email) }),
     ...(address !== undefined && { address: parseAddressOrNull(address) }),
@@ -142,14 +138,14 @@ export function formatFamily(family: FamilyRecord, program: Program): Static<typ
   };
 }
 
-const QUERY = { limit: '10', status: 'active' } as const;
+const FAMILY_QUERY = { limit: '10', status: 'active' } as const;
 
-function list({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
+function listFamilies({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
   const page = families.list(parseFamilyFilters(query, families.idsOfPerson), parseWindow(query));
   return formatList(page, (family) => formatFamily(family, program));
 }
 
-const FAMILY: Static<typeof NewFamilyBody> = {
+const FAMILY_EXAMPLE: Static<typeof NewFamilyBody> = {
   name: 'Quill',
   phone: '+15035550180',
   email: 'home@quill.example',
@@ -159,7 +155,7 @@ const FAMILY: Static<typeof NewFamilyBody> = {
 
 export const FAMILY_OPERATIONS = [
   /**
-   * POST /v1/family: makes a family, on behalf of the person whom the call names; its members are added one by one.
+   * POST /v1/family: creates a family, on behalf of the person whom the call names; its members are added one by one.
    * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
    */
   operation({
@@ -172,15 +168,14 @@ export const FAMILY_OPERATIONS = [
     response: Family,
     example: {
       headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
-      body: FAMILY,
+      body: FAMILY_EXAMPLE,
     },
     run: ({ bank, personId }, { body }) =>
       formatFamily(bank.families.create(parseNewFamily(personId, body)), bank.program),
   }),
 
   /**
-   * GET /v1/family and GET /v1/program/{programId}/family: families, newest first. A key belongs to one program, so the two
-   * lists are the same.
+   * GET /v1/family: families, newest first. A key belongs to one program, so the list of the program is the same.
    * Source: "list all families" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
    * docs/fidelity.md.
    */
@@ -192,10 +187,14 @@ export const FAMILY_OPERATIONS = [
     status: 200,
     query: FamilyQuery,
     response: FamilyList,
-    example: { query: QUERY },
-    run: ({ bank }, { query }) => list(bank, query),
+    example: { query: FAMILY_QUERY },
+    run: ({ bank }, { query }) => listFamilies(bank, query),
   }),
 
+  /**
+   * GET /v1/program/{programId}/family: the same list under the path of the program.
+   * Source: "list all families" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
+   */
   operation({
     id: 'listProgramFamilies',
     method: 'GET',
@@ -205,15 +204,15 @@ export const FAMILY_OPERATIONS = [
     params: Type.Object({ programId: Type.String() }),
     query: FamilyQuery,
     response: FamilyList,
-    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: QUERY },
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: FAMILY_QUERY },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listFamilies(bank, query);
     },
   }),
 
   /**
-   * GET /v1/family/{familyId}.
+   * GET /v1/family/{familyId}: a family.
    * Source: the family pages of the platform's v1 reference.
    */
   operation({
@@ -246,7 +245,7 @@ export const FAMILY_OPERATIONS = [
     response: Family,
     example: {
       params: ({ seed }) => ({ familyId: seed('family_id') }),
-      body: FAMILY,
+      body: FAMILY_EXAMPLE,
     },
     run({ bank }, { params, body }) {
       const id = parseId('family', params.familyId);

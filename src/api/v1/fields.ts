@@ -1,112 +1,84 @@
 /**
- * The small shapes that every v1 record is made of. In answers an unset text is `''`, an unset object or list `null`
- * and an unset time `''`, and no field is ever left out; booleans are JSON booleans.
- * Source: the conventions of the platform's v1 reference; decision `unset-values` in docs/fidelity.md.
- * [[dialects/v1/ids.ts]] Where v1's ids need more than the table of prefixes: an owner has three fields on the wire,
- * and the answer to a real-time question is named after the rail that asked.
- * Source: the platform's v1 reference (records of transaction and account; real-time authorization of cards and ACH);
- * decision `v1-shown-person` in docs/fidelity.md. [[dialects/v1/readers/ids.ts]] Reads ids out of paths and bodies. A
- * text that is no id of its kind names nothing, so it is refused like an id that nobody has: with the resource's own
- * "not found".
- * Source: decisions `v1-error-codes` and `id-format` in docs/fidelity.md. [[dialects/v1/readers/values.ts]] Reads
- * single values that a schema cannot judge: an amount of nothing, a date that does not exist, a phone that nobody can
- * call. Fields are named as the bank names them; the error body spells them as v1 does.
- * Source: decisions `v2-error-codes` and `value-strictness` in docs/fidelity.md; the rules of fields in the platform's
- * v1 reference. [[dialects/v1/shapes/address.ts]] A postal address of v1, which says what it is for. In a request the
- * state is free text, because foreign ones have no abbreviation, and the type may be left out: the place where an
- * address stands says what it is for.
- * Source: the address object of the platform's v1 reference and its limit of 60 characters a line.
- * [[dialects/v1/readers/address.ts]]
- * Reads an address. What it is for is said by the place where it stands, so the type that v1 sends with it is not kept.
- * Source: the address object of the platform's v1 reference.
- * [[dialects/v1/views/address.ts]]
- * An address of the bank as v1 writes it: with a type, which is decided by where the address stands.
- * Source: the address object of the platform's v1 reference.
- * [[dialects/v1/views/title.ts]]
- * The title and the description that a transaction is shown with when its client gave none. A transfer shows what its
- * client gave and nothing else.
- * Source: the samples of transactions in the platform's v1 reference (titles of payments, checks, card purchases and the
- * opening of an account); decision `v1-payment-titles` in docs/fidelity.md.
+ * The fields that v1's records and requests are made of, and how single values are read and written. In an answer an
+ * unset text or time is `''`, an unset object or list is `null`, and no field is ever left out; booleans are JSON
+ * booleans. The place of an address says what it is for, so the type that a request sends with it is not stored. Here
+ * also stand the title and description of a transaction that its client did not name.
+ * Source: the conventions, the rules of fields, the address object and the samples of transactions of the platform's v1
+ * reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
+ * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
  */
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
+import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { MONEY_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
-import { formatV1, tryParseId } from '../ids.ts';
+import { parseId, record, Text, text } from '../fields.ts';
+import { formatV1 } from '../ids.ts';
 
-/** A text of an answer that needs an explanation. */
-export const text = (description: string) => Type.String({ description });
+export {
+  AccountNumber,
+  body,
+  DateText,
+  LimitMoney,
+  Money,
+  Month,
+  PhoneText,
+  parseAmount,
+  parseId,
+  part,
+  pickSent,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  Text,
+  Time,
+  text,
+  Year,
+} from '../fields.ts';
 
-export const Text = Type.String();
 export const IdText = text('A prefix and a UUID; "" when unset.');
-export const Timestamp = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
-export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
-/** A sum of an answer: two places, never a sign. */
-export const Money = text('Dollars and cents, like "12.50".');
-/** A sum of an answer that may be below zero: debits of transactions, balances. */
-export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
-export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
-export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
-export const AccountNumber = text('The number of the account at its bank; "" when unset.');
-export const RoutingNumber = text('Nine digits, ABA; "" when unset.');
 export const IdNumber = text('The number of the document or registration that idType names; "" when unset.');
-export const Month = text('Two digits, "01" to "12"; "" when unset.');
-export const Year = text('Four digits; "" when unset.');
 export const Last4 = text('The last four digits of the number; "" when unset.');
-export const Currency = wordOf(['USD']);
+export const Currency = word(['USD']);
 export const CurrencyRate = text(
   'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
 );
-/** A sum of a request. */
-export const Amount = Type.String({ pattern: MONEY_PATTERN, description: 'dollars and cents, like "12.50"' });
+/** An amount of a request. */
+export const AmountInput = Type.String({
+  pattern: MONEY_PATTERN,
+  description: 'dollars and cents, like "12.50"',
+});
 /** Pairs of the client's own; an empty value removes its key. */
 export const MetadataInput = Type.Record(Type.String(), Type.String(), {
   description: "Pairs of the client's own to set; an empty value removes its key.",
   emptyClears: true,
 });
 
-/** One of a list of words. */
-export function wordOf<const W extends readonly string[]>(words: W, description?: string) {
+/** One of these words. The OpenAPI document of v1 has `enum` before `type`, that of v2 after it. */
+export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
   const options = description === undefined ? {} : { description };
   return Type.Unsafe<W[number]>(Type.String({ enum: [...words], ...options }));
 }
 
-/** The shape, or `null`. */
+/** The shape, or `null`, as a union; v2 writes it with the keyword `nullable`. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
-}
-
-/** A record of an answer, by its name in the OpenAPI document and what it is: every field is always there, and no other. */
-export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
-  return Type.Object(properties, { title, description, additionalProperties: false });
-}
-
-/** A part of a record that has no name of its own. */
-export function part<P extends TProperties>(properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false });
-}
-
-/** The body of a request, by its name in the OpenAPI document and what it is: a field that it does not know is let through, and named in a hint by the plugin. */
-export function body<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
-  return Type.Object(properties, { title, description, additionalProperties: true });
 }
 
 export const Metadata = orNull(
   Type.Record(Type.String(), Type.String(), { description: "Pairs of the client's own; null for none." }),
 );
 
-/** Whose a record is in the bank. */
+/** The owner of a record in the bank. */
 interface Owned {
   readonly holderType: HolderType | null;
   readonly holderId: Id | null;
   readonly familyId: Id | '';
 }
 
-/** The owner fields of a record: the business or the family, if it is one's, and beside it the person. */
+/** The owner fields of a record: the business or the family, if one owns it, and the person. */
 export function formatOwner({ holderType, holderId, familyId }: Owned, personId: Id | '') {
   return {
     personId: formatV1('person', personId),
@@ -115,51 +87,19 @@ export function formatOwner({ holderType, holderId, familyId }: Owned, personId:
   };
 }
 
-/** The question that was asked about an ACH debit, as `aar-`; the same of a card is `car-`. */
+/** The id of a real-time authorization of ACH, with `aar-`; that of a card has `car-`. */
 export function formatAchAuthorization(id: Id | ''): string {
   return formatV1('authorization', id).replace('car-', 'aar-');
 }
-
-const NOT_FOUND = {
-  person: 'holder_not_found',
-  business: 'holder_not_found',
-  family: 'family_not_found',
-  member: 'member_not_found',
-  account: 'account_not_found',
-  card: 'card_not_found',
-  counterparty: 'counterparty_not_found',
-  transaction: 'transaction_not_found',
-  transfer: 'transfer_not_found',
-  document: 'document_not_found',
-  webhook: 'webhook_not_found',
-  program: 'program_not_found',
-} as const satisfies Record<string, RefusalCode>;
 
 /** Makes sure that a path names the sandbox's own program. Refuses: `program_not_found`. */
 export function requireProgram({ programId }: Program, text: string): void {
   if (parseId('program', text) !== programId) throw refuse('program_not_found');
 }
 
-/**
- * Reads an id of this kind in either generation's spelling; `field` where the body names it and not the path. Refuses:
- * the kind's `..._not_found`.
- */
-export function parseId(kind: keyof typeof NOT_FOUND, text: string, field = ''): Id {
-  const id = tryParseId(kind, text);
-  if (id === undefined) throw refuse(NOT_FOUND[kind], { field });
-  return id;
-}
-
 const PHONE = /^\+[1-9]\d{6,14}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const COUNTRY = /^[A-Za-z]{2}$/;
-
-/** An amount greater than zero. Refuses: `amount_invalid`. */
-export function parseAmount(field: string, text: string): Cents {
-  const cents = parseMoney(text);
-  if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field });
-  return cents;
-}
 
 /** A date that exists, or `''`. Refuses: `field_invalid`. */
 export function parseDate(field: string, text: string): string {
@@ -188,18 +128,11 @@ export function parseCountry(field: string, text: string): string {
   });
 }
 
-/** Of the named fields, those that were sent: one that was not stays absent. */
-export function sent<T extends object, K extends keyof T>(body: T, names: readonly K[]): Pick<T, K> {
-  const found: Partial<T> = {};
-  for (const name of names) if (body[name] !== undefined) found[name] = body[name];
-  return found as Pick<T, K>;
-}
-
 const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
 
 /** An address of an answer; a transfer that has none carries one of empty strings. */
 export const Address = record('Address', 'A postal address, and what it is for.', {
-  addressType: wordOf([...ADDRESS_TYPES, '']),
+  addressType: word([...ADDRESS_TYPES, '']),
   line1: Text,
   line2: Text,
   city: Text,
@@ -213,7 +146,7 @@ const RequiredLine = Type.String({ minLength: 1, maxLength: 60 });
 
 export const AddressInput = Type.Object(
   {
-    addressType: Type.Optional(wordOf([...ADDRESS_TYPES, ''])),
+    addressType: Type.Optional(word([...ADDRESS_TYPES, ''])),
     line1: RequiredLine,
     line2: Type.Optional(Line),
     city: RequiredLine,
@@ -247,17 +180,17 @@ type View = Static<typeof Address>;
 
 /** An address, or `null` when there is none. */
 export function formatAddress(addressType: View['addressType'], address: AddressRecord | null): View | null {
-  return address === null ? null : { addressType, ...lines(address) };
+  return address === null ? null : { addressType, ...addressLines(address) };
 }
 
 /** An address, or seven empty strings when there is none: a transfer always carries the object. */
 export function formatAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
-  return formatAddress(addressType, address) ?? { addressType: '', ...lines(NOWHERE) };
+  return formatAddress(addressType, address) ?? { addressType: '', ...addressLines(NO_ADDRESS) };
 }
 
-const NOWHERE: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
+const NO_ADDRESS: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
 
-const lines = ({ line1, line2, city, state, country, postalCode }: AddressRecord): AddressRecord => ({
+const addressLines = ({ line1, line2, city, state, country, postalCode }: AddressRecord): AddressRecord => ({
   line1,
   line2,
   city,
@@ -266,7 +199,7 @@ const lines = ({ line1, line2, city, state, country, postalCode }: AddressRecord
   postalCode,
 });
 
-/** The client's title, or "Paid to ...", "Received from ...", the words of checks, the merchant's name. */
+/** The client's title, or "Paid to ...", "Received from ...", that of a check, the merchant's name. */
 export function titleOf(transaction: Transaction): string {
   return transaction.title || generatedTitle(transaction);
 }
@@ -276,15 +209,15 @@ function generatedTitle({ rail, method, direction, otherSide, details }: Transac
   if (rail === 'account_opening') return 'Account Opened';
   const name = otherSide?.name ?? '';
   if (rail === 'solid_card_send' || rail === 'solid_card_back') return `Card sent to ${name}`;
-  // A reversal goes the other way and keeps the words of what it takes back.
+  // A reversal goes the other way and has the title of the transaction that it takes back.
   const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
   const out = (direction === 'debit') !== isReversal;
   if (method === 'check') return `${out ? 'Check created for' : 'Received check from'} ${name}`;
   return `${out ? 'Paid to' : 'Received from'} ${name}`;
 }
 
-/** The words that v1 has for what a card did, where nobody gave it others; v2 has the merchant's name alone. */
-export function describe({ rail, description, details }: Transaction): string {
+/** The description of a card transaction, where the client gave none; v2 shows the merchant's name alone. */
+export function descriptionOf({ rail, description, details }: Transaction): string {
   if (details.kind !== 'card' || details.described === true) return description;
   const spent = `Spent ${details.cardLabel} at ${description}`.replace('  ', ' ');
   return rail === 'card_reverse' ? `Reversal for - ${spent}` : spent;

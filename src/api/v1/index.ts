@@ -1,6 +1,6 @@
 /**
- * The table of contents of v1: its resources in the order of the platform's reference, each with the table of its operations.
- * The server mounts them, and the OpenAPI document is printed from them; those that it has not are in `documented.ts`.
+ * All operations of v1, by resource in the order of the platform's reference. The server mounts them, and the OpenAPI
+ * document is printed from them. Operations that are documented but not served are in `documented.ts`.
  */
 import type { AnyOperation } from '../operation.ts';
 import { ACCOUNT_OPERATIONS } from './accounts/operations.ts';

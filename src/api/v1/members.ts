@@ -1,26 +1,10 @@
 /**
- * A member of a business or of a family, with the whole record of its person. A new one names one of a business and a
- * family, and one of a person that there is and a new one.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `v1-party-lists` in
- * docs/fidelity.md. [[dialects/v1/readers/member.ts]] Reads a new member, the change of one, and the filters of their
- * list. An empty id is one that was not sent, as in the record.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `v1-party-lists` in
- * docs/fidelity.md. [[dialects/v1/views/member.ts]] A member with the whole record of its person. A member that v2 made
- * is no person of the bank: its person is written from the member's own details, and has no id.
- * Source: the member object of the platform's v1 reference; decision `member-details` in docs/fidelity.md.
- * [[http/v1/member-paths.ts]] The two paths of members: the platform's own, and the one that its older clients call.
- * Each operation on members is written once and made for both.
- * Source: decision `member-paths` in docs/fidelity.md. [[http/v1/routes/create-member.ts]] POST /v1/member, and the
- * older POST /v1/owner: a person becomes a member of a business or of a family. A person that is sent instead of named
- * is made.
- * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
- * docs/fidelity.md. [[http/v1/routes/retrieve-member.ts]] GET /v1/member/{memberId}, and the older GET
- * /v1/owner/{memberId}.
- * Source: the member object of the platform's v1 reference; decision `member-paths` in docs/fidelity.md.
- * [[http/v1/routes/update-member.ts]] PATCH /v1/member/{memberId}, and the older PATCH /v1/owner/{memberId}: changes
- * what is sent of the membership. The person is changed as a person.
- * Source: the member object of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
- * docs/fidelity.md.
+ * A member of a business or of a family, with the whole record of its person. A new member names either a business or a
+ * family, and either an existing person or a new one. A member that was made by v2 is no person of the bank: its person
+ * is written from the member's own details and has no id. Older clients call the same operations under `/v1/owner`, so
+ * each is written once and made for both paths.
+ * Source: the member pages of the platform's v1 reference; decisions `member-ownership`, `member-details`,
+ * `member-paths` and `v1-party-lists` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
@@ -39,12 +23,12 @@ import {
   MetadataInput,
   orNull,
   parseId,
+  pickSent,
   record,
   requireProgram,
-  sent,
   Text,
-  Timestamp,
-  wordOf,
+  Time,
+  word,
 } from './fields.ts';
 import {
   Filter,
@@ -55,7 +39,7 @@ import {
   parseCommonFilters,
   parseWindow,
 } from './paging.ts';
-import { formatPerson, NewPersonBody, PERSON, Person, parseNewPerson } from './persons.ts';
+import { formatPerson, NewPersonBody, PERSON_EXAMPLE, Person, parseNewPerson } from './persons.ts';
 
 export const Member = record('Member', 'A member of a business or of a family, with its person.', {
   id: IdText,
@@ -66,8 +50,8 @@ export const Member = record('Member', 'A member of a business or of a family, w
   title: Text,
   person: Person,
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const MemberList = listOf('MemberList', Member);
@@ -77,7 +61,7 @@ const IdInput = Type.Optional(
 );
 const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
 
-const details = {
+const MEMBER_DETAILS = {
   ownership: Type.Optional(
     Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,2})?$', description: 'percent, like "50"' }),
   ),
@@ -86,7 +70,7 @@ const details = {
   metadata: Type.Optional(orNull(MetadataInput)),
 };
 
-/** One of the two is required, with what is said when neither is there. */
+/** One of the two is required; `missing` is the message when neither is there. */
 const oneOf = (first: string, second: string) => ({
   anyOf: [
     { required: [first], missing: { [first]: `${first} or ${second} is required` } },
@@ -100,7 +84,7 @@ const NewMemberBody = Type.Object(
     familyId: IdInput,
     personId: IdInput,
     person: Type.Optional(orNull(NewPersonBody)),
-    ...details,
+    ...MEMBER_DETAILS,
   },
   {
     title: 'NewMember',
@@ -114,7 +98,7 @@ const NewMemberBody = Type.Object(
 const MemberChangeBody = body(
   'MemberChange',
   'What of a member can be changed; what is left out stays.',
-  details,
+  MEMBER_DETAILS,
 );
 
 export const MemberQuery = listQuery({
@@ -122,7 +106,7 @@ export const MemberQuery = listQuery({
   businessId: Filter,
   familyId: Filter,
   personId: Filter,
-  isControlPerson: Type.Optional(wordOf(['true', 'false'])),
+  isControlPerson: Type.Optional(word(['true', 'false'])),
   minOwnership: Percent,
   maxOwnership: Percent,
 });
@@ -134,14 +118,14 @@ const WHOLE = 100 * HUNDREDTHS;
 
 /** Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
 function parseNewMember(body: NewBody): NewMembership {
-  return { of: parseOwner(body), person: parseWho(body), ...parseMemberChange(body) };
+  return { of: parseOwner(body), person: parseMemberPerson(body), ...parseMemberChange(body) };
 }
 
 /** What is not sent stays. Refuses: `field_invalid`. */
 function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
   const { ownership, isControlPerson, metadata } = body;
   return {
-    ...sent(body, ['title']),
+    ...pickSent(body, ['title']),
     ...(ownership !== undefined && { ownership: parseOwnership(ownership) }),
     ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
     ...(metadata != null && { metadata }),
@@ -172,7 +156,7 @@ function parseOwner({ businessId = '', familyId = '' }: NewBody): NewMembership[
     : { businessId: parseId('business', businessId, 'businessId') };
 }
 
-function parseWho({ personId = '', person = null }: NewBody): NewMembership['person'] {
+function parseMemberPerson({ personId = '', person = null }: NewBody): NewMembership['person'] {
   requireOne('personId', personId !== '', 'person', person !== null);
   return person === null ? parseId('person', personId, 'personId') : parseNewPerson(person);
 }
@@ -210,7 +194,12 @@ export function formatMember({ member, person }: MemberFile, program: Program): 
   };
 }
 
-/** A path, and what stands there in the ids and summaries of its operations. */
+function listMembers({ members, program }: Bank, query: Static<typeof MemberQuery>) {
+  const page = members.list(parseMemberFilters(query), parseWindow(query));
+  return formatList(page, (file) => formatMember(file, program));
+}
+
+/** A path of members, with the words for the ids and summaries of its operations. */
 interface MemberPath {
   readonly path: string;
   readonly Name: string;
@@ -235,7 +224,13 @@ const OWNERS = {
   names: 'members, by the older path',
 } as const satisfies MemberPath;
 
-const create = <P extends MemberPath>({ path, Name, name }: P) =>
+/**
+ * POST /v1/member and POST /v1/owner: makes a person a member of a business or of a family. A person that is sent
+ * instead of named is created.
+ * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
+ * docs/fidelity.md.
+ */
+const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
     id: `create${Name}` as `create${P['Name']}`,
     method: 'POST',
@@ -248,7 +243,7 @@ const create = <P extends MemberPath>({ path, Name, name }: P) =>
     example: {
       body: ({ seed }) => ({
         businessId: seed('new_business_id'),
-        person: PERSON,
+        person: PERSON_EXAMPLE,
         ownership: '50',
         title: 'CEO',
         isControlPerson: true,
@@ -258,15 +253,12 @@ const create = <P extends MemberPath>({ path, Name, name }: P) =>
     run: ({ bank }, { body }) => formatMember(bank.members.create(parseNewMember(body)), bank.program),
   });
 
-const createMember = create(MEMBERS);
-const createOwner = create(OWNERS);
-
-function list({ members, program }: Bank, query: Static<typeof MemberQuery>) {
-  const page = members.list(parseMemberFilters(query), parseWindow(query));
-  return formatList(page, (file) => formatMember(file, program));
-}
-
-const listAll = <P extends MemberPath>({ path, Names, names }: P) =>
+/**
+ * GET /v1/member and GET /v1/owner: members, newest first.
+ * Source: "list all members" of the platform's v1 reference; decisions `list-paging` and `member-paths` in
+ * docs/fidelity.md.
+ */
+const listOperation = <P extends MemberPath>({ path, Names, names }: P) =>
   operation({
     id: `list${Names}` as `list${P['Names']}`,
     method: 'GET',
@@ -278,13 +270,14 @@ const listAll = <P extends MemberPath>({ path, Names, names }: P) =>
     example: {
       query: ({ seed }) => ({ limit: '10', businessId: seed('business_id'), minOwnership: '25' }),
     },
-    run: ({ bank }, { query }) => list(bank, query),
+    run: ({ bank }, { query }) => listMembers(bank, query),
   });
 
-const listMembers = listAll(MEMBERS);
-const listOwners = listAll(OWNERS);
-
-const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
+/**
+ * GET /v1/member/{memberId} and GET /v1/owner/{memberId}: one member with its person.
+ * Source: the member object of the platform's v1 reference; decision `member-paths` in docs/fidelity.md.
+ */
+const retrieveOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
     id: `retrieve${Name}` as `retrieve${P['Name']}`,
     method: 'GET',
@@ -300,10 +293,13 @@ const retrieve = <P extends MemberPath>({ path, Name, name }: P) =>
       formatMember(bank.members.byId(parseId('member', params.memberId)), bank.program),
   });
 
-const retrieveMember = retrieve(MEMBERS);
-const retrieveOwner = retrieve(OWNERS);
-
-const update = <P extends MemberPath>({ path, Name, name }: P) =>
+/**
+ * PATCH /v1/member/{memberId} and PATCH /v1/owner/{memberId}: changes what is sent of the membership. The person is
+ * changed as a person.
+ * Source: the member object of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
+ * docs/fidelity.md.
+ */
+const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
   operation({
     id: `update${Name}` as `update${P['Name']}`,
     method: 'PATCH',
@@ -323,22 +319,19 @@ const update = <P extends MemberPath>({ path, Name, name }: P) =>
     },
   });
 
-const updateMember = update(MEMBERS);
-const updateOwner = update(OWNERS);
-
 export const MEMBER_OPERATIONS = [
-  createMember,
-  listMembers,
-  retrieveMember,
-  updateMember,
-  createOwner,
-  listOwners,
-  retrieveOwner,
-  updateOwner,
+  createOperation(MEMBERS),
+  listOperation(MEMBERS),
+  retrieveOperation(MEMBERS),
+  updateOperation(MEMBERS),
+  createOperation(OWNERS),
+  listOperation(OWNERS),
+  retrieveOperation(OWNERS),
+  updateOperation(OWNERS),
 
   /**
-   * GET /v1/member, the older GET /v1/owner, and GET /v1/program/{programId}/member: members, newest first. A key belongs to
-   * one program, so the lists are the same.
+   * GET /v1/program/{programId}/member: the members of the program, newest first. A key belongs to one program, so this
+   * is the list of `/v1/member`.
    * Source: "list all members" of the platform's v1 reference; decisions `list-paging`, `member-paths` and
    * `v1-party-lists` in docs/fidelity.md.
    */
@@ -357,7 +350,7 @@ export const MEMBER_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listMembers(bank, query);
     },
   }),
 ] as const;

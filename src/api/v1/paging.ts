@@ -1,11 +1,8 @@
 /**
- * The pages of v1's lists: an offset and a limit, newest first, and the filters that most lists share. Query values are
- * texts and nothing is coerced; a filter that is not sent asks nothing.
+ * The lists of v1: an offset and a limit, newest first, and the filters that most lists share. Query values are texts
+ * and nothing is coerced. A filter that is empty or not sent has no effect; one that names nothing finds nothing. A
+ * word of v1 may stand for several states of the bank.
  * Source: pagination and the list filters of the platform's v1 reference; decision `list-paging` in docs/fidelity.md.
- * [[dialects/v1/readers/filters.ts]] Reads the filters of a list that many lists share: a text that is equal, an id in
- * either spelling, a word of v1 that may be several of the bank. A filter that names nothing finds nothing; an empty
- * one asks nothing.
- * Source: the list filters of the platform's v1 reference.
  */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { refuse } from '../../kernel/refusal.ts';
@@ -22,7 +19,7 @@ const TEXT_LENGTH = 200;
 
 /** A text of a query. */
 export const Filter = Type.Optional(Type.String({ maxLength: TEXT_LENGTH }));
-const Time = (description: string) =>
+const TimeFilter = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description: `${description}, like 2026-11-20T18:00:00Z` }));
 
 const WINDOW = {
@@ -34,10 +31,10 @@ const WINDOW = {
 
 /** What lists of records with metadata may be filtered by. */
 const COMMON = {
-  startTime: Time('Created at this time or later'),
-  endTime: Time('Created at this time or earlier'),
-  modifiedStartTime: Time('Changed at this time or later'),
-  modifiedEndTime: Time('Changed at this time or earlier'),
+  startTime: TimeFilter('Created at this time or later'),
+  endTime: TimeFilter('Created at this time or earlier'),
+  modifiedStartTime: TimeFilter('Changed at this time or later'),
+  modifiedEndTime: TimeFilter('Changed at this time or earlier'),
   externalId: Filter,
   'metadata.query': Filter,
 };
@@ -47,7 +44,7 @@ export function listQuery<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters });
 }
 
-/** The same for a list that also takes `metadata.<key>`, which asks for one pair of the client's own. */
+/** The same for a list that also takes `metadata.<key>`, which filters by one pair of the client's own. */
 export function listQueryWithPairs<P extends TProperties>(filters: P) {
   return Type.Object({ ...WINDOW, ...COMMON, ...filters }, { patternProperties: { '^metadata\\.': {} } });
 }
@@ -96,11 +93,6 @@ export function parseCommonFilters(query: CommonQuery): Condition[] {
   if (query.externalId) conditions.push({ field: 'metadata.externalId', is: query.externalId });
   if (query['metadata.query']) conditions.push({ field: 'metadata', contains: query['metadata.query'] });
   return conditions;
-}
-
-/** Writes a page. */
-export function formatList<T, W>(page: Page<T>, view: (item: T) => W): { total: number; data: W[] } {
-  return { total: page.total, data: page.items.map(view) };
 }
 
 function parseTime(field: string, text: string): number {
@@ -160,10 +152,15 @@ export function wordFilter<Bank extends string>(
   return word === undefined ? [] : [{ field, oneOf: bankWords(table, word) }];
 }
 
-/** Movements of this type of transfer: a card that is sent as money is one of its own within the bank. */
+/** Transactions of this type of transfer: a card that is sent as money has a type of its own within the bank. */
 export function transferTypeFilter(word: string | undefined): Condition[] {
   if (word === SOLID_CARD) return [{ field: 'rail', oneOf: SOLID_CARD_RAILS }];
   const own = wordFilter('method', TRANSFER_TYPES, word);
   if (word !== TRANSFER_TYPES.intra_account) return own;
   return [...own, ...SOLID_CARD_RAILS.map((rail) => ({ field: 'rail', not: rail }))];
+}
+
+/** Writes a page. */
+export function formatList<T, W>(page: Page<T>, format: (item: T) => W): { total: number; data: W[] } {
+  return { total: page.total, data: page.items.map(format) };
 }

@@ -1,19 +1,11 @@
 /**
- * A person, with the KYC that was made with it; the bodies that make and change one, and the list. What a KYC needs may
- * be left out until one is asked for.
- * Source: the person object and "create a person" of the platform's v1 reference; decisions `shared-records`,
- * `v1-person-fields` and `unmatched-filters` in docs/fidelity.md. [[dialects/v1/readers/person.ts]] Reads a new person,
- * the change of one, and the filters of their list. A phone is one person's alone, and a name that was verified stays,
- * as v1 has it. An empty text empties a field.
- * Source: "create a person" and "update a person" of the platform's v1 reference; decisions `verified-name`,
- * `unique-phone`, `inactive-holder`, `v1-person-fields` and `unmatched-filters` in docs/fidelity.md.
- * [[dialects/v1/views/person.ts]] A holder of the bank as a person of v1. The phone counts as verified and the email
- * does not, as in every sample.
- * Source: the person object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
- * [[http/v1/persons.ts]] What the operations on persons share: whom a path is about, and a list of persons as one page.
- * Source: decisions `v1-error-codes` and `shared-records` in docs/fidelity.md.
+ * A person with its KYC: the bodies that create and change one, the list, and the operations. What a KYC needs may be
+ * left out until the KYC is submitted. A phone belongs to one person, and a verified name cannot be changed. An empty
+ * text empties a field. In answers the phone counts as verified and the email does not, as in every sample.
+ * Source: the person object, "create a person" and "update a person" of the platform's v1 reference; decisions
+ * `shared-records`, `v1-person-fields`, `unmatched-filters`, `verified-name`, `unique-phone`, `inactive-holder` and
+ * `v1-error-codes` in docs/fidelity.md.
  */
-
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';
@@ -42,13 +34,13 @@ import {
   parseEmail,
   parseId,
   parsePhone,
+  pickSent,
   record,
   requireProgram,
-  sent,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from './fields.ts';
 import {
   Filter,
@@ -62,7 +54,12 @@ import {
   wordFilter,
 } from './paging.ts';
 import { type Checked, formatIdv, formatKyc, Idv, IdvBody, Kyc } from './verification.ts';
-import { HOLDER_STATUSES, HOLDER_WISHES, PERSON_ID_TYPES, VERIFICATION_STATUSES } from './vocabulary.ts';
+import {
+  HOLDER_STATUS_CHANGES,
+  HOLDER_STATUSES,
+  PERSON_ID_TYPES,
+  VERIFICATION_STATUSES,
+} from './vocabulary.ts';
 
 const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
 
@@ -76,16 +73,16 @@ export const Person = record('Person', 'A person, with its verification.', {
   email: Text,
   emailVerified: Type.Boolean(),
   dateOfBirth: DateText,
-  idType: wordOf([...PERSON_ID_TYPES.words, '']),
+  idType: word([...PERSON_ID_TYPES.words, '']),
   idNumber: IdNumber,
   address: orNull(Address),
   kyc: Kyc,
   programId: IdText,
-  status: wordOf(STATUSES),
+  status: word(STATUSES),
   language: text('Two letters, ISO 639-1.'),
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const PersonList = listOf('PersonList', Person);
@@ -94,10 +91,10 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
 const Email = Type.String({ minLength: 1, maxLength: 100 });
 
-const details = {
+const PERSON_DETAILS = {
   middleName: Type.Optional(Type.String({ maxLength: 100 })),
   dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
-  idType: Type.Optional(wordOf([...PERSON_ID_TYPES.words, ''])),
+  idType: Type.Optional(word([...PERSON_ID_TYPES.words, ''])),
   idNumber: Type.Optional(
     Type.String({
       maxLength: 50,
@@ -113,7 +110,7 @@ export const NewPersonBody = body('NewPerson', 'What makes a person.', {
   lastName: Name,
   phone: Phone,
   email: Email,
-  ...details,
+  ...PERSON_DETAILS,
 });
 
 /** What is left out stays. */
@@ -122,8 +119,8 @@ const PersonChangeBody = body('PersonChange', 'What of a person can be changed; 
   lastName: Type.Optional(Name),
   phone: Type.Optional(Phone),
   email: Type.Optional(Email),
-  ...details,
-  status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+  ...PERSON_DETAILS,
+  status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
 });
 
 const PersonQuery = listQuery({
@@ -131,8 +128,8 @@ const PersonQuery = listQuery({
   phone: Filter,
   email: Filter,
   idNumber: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
-  kycstatus: Type.Optional(wordOf(Object.values(VERIFICATION_STATUSES))),
+  status: Type.Optional(word(STATUSES)),
+  kycstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
 });
 
@@ -157,9 +154,9 @@ function parsePersonChange(body: ChangeBody, { status: present }: Holder): Holde
   return {
     ...(Object.keys(details).length > 0 && { person: details }),
     ...(metadata != null && { metadata }),
-    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(status !== undefined &&
-      status !== HOLDER_STATUSES[present] && { status: HOLDER_WISHES.read(status) }),
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     uniquePhone: true,
     lockNames: true,
   };
@@ -181,8 +178,8 @@ function parsePersonFilters(query: Static<typeof PersonQuery>): Condition[] {
 function parseDetails(body: ChangeBody): Partial<PersonRecord> {
   const { idType, idNumber, phone, email, dateOfBirth, address } = body;
   return {
-    ...sent(body, ['firstName', 'middleName', 'lastName']),
-    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.read(idType) }),
+    ...pickSent(body, ['firstName', 'middleName', 'lastName']),
+    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.parse(idType) }),
     ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
     ...(email !== undefined && { email: parseEmail('email', email) }),
@@ -199,7 +196,7 @@ function parseIdNumber(text: string): string {
   });
 }
 
-type Known = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
+type PersonHolder = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
 
 /** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
 function formatPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
@@ -208,7 +205,11 @@ function formatPersonHolder({ holder }: HolderFile, program: Program): Static<ty
 }
 
 /** A person: a holder, with the details of a natural person. */
-export function formatPerson(holder: Known, person: PersonRecord, program: Program): Static<typeof Person> {
+export function formatPerson(
+  holder: PersonHolder,
+  person: PersonRecord,
+  program: Program,
+): Static<typeof Person> {
   return {
     id: formatV1('person', holder.id),
     firstName: person.firstName,
@@ -219,7 +220,7 @@ export function formatPerson(holder: Known, person: PersonRecord, program: Progr
     email: person.email,
     emailVerified: false,
     dateOfBirth: person.dateOfBirth,
-    idType: PERSON_ID_TYPES.spell(person.idType),
+    idType: PERSON_ID_TYPES.format(person.idType),
     idNumber: person.idNumber,
     address: formatAddress('mailing', person.address),
     kyc: formatKyc(holder),
@@ -232,15 +233,15 @@ export function formatPerson(holder: Known, person: PersonRecord, program: Progr
   };
 }
 
-/** Reads whom a path is about. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
-function personAt({ holders }: Bank, text: string): HolderFile {
+/** The person that a path names. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
+function findPerson({ holders }: Bank, text: string): HolderFile {
   const file = holders.byId(parseId('person', text));
   if (file.holder.type !== 'person') throw refuse('holder_not_found');
   return file;
 }
 
-/** A page of the persons that a query asks for. Refuses: `field_invalid`. */
-function listPersonsOf(
+/** A page of the persons that match a query. Refuses: `field_invalid`. */
+function listPersons(
   { holders, program }: Bank,
   query: Static<typeof PersonQuery>,
 ): Static<typeof PersonList> {
@@ -248,7 +249,7 @@ function listPersonsOf(
   return formatList(page, (file) => formatPersonHolder(file, program));
 }
 
-export const PERSON: Static<typeof NewPersonBody> = {
+export const PERSON_EXAMPLE: Static<typeof NewPersonBody> = {
   firstName: 'Mara',
   middleName: '',
   lastName: 'Quill',
@@ -263,8 +264,8 @@ export const PERSON: Static<typeof NewPersonBody> = {
 
 export const PERSON_OPERATIONS = [
   /**
-   * POST /v1/person: makes a person, whose KYC has not begun. It is the one call besides those on webhooks that is made on
-   * nobody's behalf.
+   * POST /v1/person: creates a person, whose KYC is not started. Like the calls on webhooks, it is made on nobody's
+   * behalf.
    * Source: "create a person" of the platform's v1 reference; decisions `person-header`, `shared-records`,
    * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
    */
@@ -277,13 +278,13 @@ export const PERSON_OPERATIONS = [
     refuses: ['phone_taken'],
     body: NewPersonBody,
     response: Person,
-    example: { body: PERSON },
+    example: { body: PERSON_EXAMPLE },
     run: ({ bank }, { body }) => formatPersonHolder(bank.holders.create(parseNewPerson(body)), bank.program),
   }),
 
   /**
-   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the program,
-   * newest first.
+   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the
+   * program, newest first.
    * Source: the paths of the platform's v1 reference; decisions `list-paging`, `person-list-or-self` and
    * `unmatched-filters` in docs/fidelity.md.
    */
@@ -300,7 +301,7 @@ export const PERSON_OPERATIONS = [
     },
     run: ({ bank, personId }, { query }) =>
       personId === ''
-        ? listPersonsOf(bank, query)
+        ? listPersons(bank, query)
         : formatPersonHolder(bank.holders.byId(personId), bank.program),
   }),
 
@@ -319,12 +320,12 @@ export const PERSON_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ personId: seed('person_id') }),
     },
-    run: ({ bank }, { params }) => formatPersonHolder(personAt(bank, params.personId), bank.program),
+    run: ({ bank }, { params }) => formatPersonHolder(findPerson(bank, params.personId), bank.program),
   }),
 
   /**
-   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once the
-   * KYC was approved.
+   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once
+   * the KYC was approved.
    * Source: "update a person" of the platform's v1 reference; decisions `holder-status-changes`, `verified-name`,
    * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
    */
@@ -340,10 +341,10 @@ export const PERSON_OPERATIONS = [
     response: Person,
     example: {
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
-      body: { ...PERSON, email: 'mara.quill@quill.example', status: 'active' },
+      body: { ...PERSON_EXAMPLE, email: 'mara.quill@quill.example', status: 'active' },
     },
     run({ bank }, { params, body }) {
-      const { holder } = personAt(bank, params.personId);
+      const { holder } = findPerson(bank, params.personId);
       return formatPersonHolder(
         bank.holders.change(holder.id, parsePersonChange(body, holder)),
         bank.program,
@@ -352,8 +353,8 @@ export const PERSON_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/person/{personId}/kyc: hands the KYC of a person in. The answer is `submitted`; what comes of it is decided
-   * later and told as an event. The call has no body.
+   * POST /v1/person/{personId}/kyc: submits the KYC of a person. The answer is `submitted`; the outcome is decided
+   * later and sent as an event. The call has no body.
    * Source: "submit a KYC" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
    * `v1-kyc-needs` in docs/fidelity.md.
    */
@@ -370,11 +371,11 @@ export const PERSON_OPERATIONS = [
       params: ({ seed }) => ({ personId: seed('new_person_id') }),
     },
     run: ({ bank }, { params }) =>
-      formatKyc(bank.holders.submitKyc(personAt(bank, params.personId).holder.id, { async: true }).holder),
+      formatKyc(bank.holders.submitKyc(findPerson(bank, params.personId).holder.id, { async: true }).holder),
   }),
 
   /**
-   * GET /v1/person/{personId}/kyc: how far the KYC of a person is.
+   * GET /v1/person/{personId}/kyc: the status of the KYC of a person.
    * Source: "retrieve a KYC" of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
    */
   operation({
@@ -388,12 +389,12 @@ export const PERSON_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ personId: seed('person_id') }),
     },
-    run: ({ bank }, { params }) => formatKyc(personAt(bank, params.personId).holder),
+    run: ({ bank }, { params }) => formatKyc(findPerson(bank, params.personId).holder),
   }),
 
   /**
-   * POST /v1/person/{personId}/idv: begins the check of a person's identity document, or answers the one that was begun.
-   * The answer has the page to send the person to; what comes of it is a result of the person's KYC.
+   * POST /v1/person/{personId}/idv: starts the check of a person's identity document, or answers with the one that was
+   * started. The answer has the page to send the person to; the outcome is a result of the person's KYC.
    * Source: "submit an IDV" of the platform's v1 reference; decision `idv-life` in docs/fidelity.md.
    */
   operation({
@@ -411,13 +412,14 @@ export const PERSON_OPERATIONS = [
       body: { action: 'new' },
     },
     run({ bank }, { params, body }) {
-      const { id } = personAt(bank, params.personId).holder;
+      const { id } = findPerson(bank, params.personId).holder;
       return formatIdv(bank.holders.submitIdv(id, body.action));
     },
   }),
 
   /**
-   * GET /v1/program/{programId}/person: the persons of the program, newest first, whoever calls.
+   * GET /v1/program/{programId}/person: the persons of the program, newest first, also where the call is made on behalf
+   * of one of them.
    * Source: the lists of a program in the platform's v1 reference; decisions `list-paging` and `unmatched-filters` in
    * docs/fidelity.md.
    */
@@ -436,7 +438,7 @@ export const PERSON_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return listPersonsOf(bank, query);
+      return listPersons(bank, query);
     },
   }),
 ] as const;

@@ -1,22 +1,19 @@
 /**
- * The program: the client's side of the platform, under which all records of v1 are.
+ * The program: the client's side of the platform, to which all records of v1 belong. A sandbox has one, and it is
+ * always active.
  * Source: the platform publishes the path and no fields; decision `program-record` in docs/fidelity.md.
- * [[dialects/v1/views/program.ts]] The program, with what this bank knows of it. A sandbox has one, and it is always
- * active.
- * Source: decision `program-record` in docs/fidelity.md, because the platform publishes no fields.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Program as ProgramRecord } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { IdText, RoutingNumber, record, requireProgram, Text, text, wordOf } from './fields.ts';
+import { IdText, RoutingNumber, record, requireProgram, Text, text, word } from './fields.ts';
 
 export const Program = record('Program', "The client's side of the platform, under which all records are.", {
   id: IdText,
   name: Text,
-  status: wordOf(['active']),
-  env: wordOf(['test']),
+  status: word(['active']),
+  env: word(['test']),
   sponsorBankName: text('The name of the bank that keeps the money.'),
   routingNumber: RoutingNumber,
 });

@@ -1,17 +1,10 @@
 /**
- * The card test: what a merchant would do with a card, and the bank's answer to it. Whether a parent is needed
- * depends on what is tried, so the reader says so and not the shape.
- * Source: "card testing" of the platform's v1 reference; decision `v1-card-test-decline` in docs/fidelity.md.
- * [[dialects/v1/readers/card-test.ts]] Reads a card test: what the merchant tries, in the bank's words. What a test
- * does not say of its merchant is the bank's own test merchant, always the same.
- * Source: "card testing" of the platform's v1 reference; decision `uncaptured-authorization` in docs/fidelity.md.
- * [[dialects/v1/views/card-test.ts]] The bank's answer to a card test: a refusal is an answer too, with the bank's own
- * reason.
- * Source: "card testing" of the platform's v1 reference; decision `v1-card-test-decline` in docs/fidelity.md.
- * [[dialects/v1/shapes/ach-test.ts]] What another bank is made to send or to ask for by ACH.
- * Source: "test an incoming ACH" of the platform's v1 reference; decision `v1-ach-test` in docs/fidelity.md.
+ * The test calls of v1: what a merchant does with a card, and what another bank sends or collects by ACH. A decline is
+ * an answer with the bank's reason, not an error. Whether a card test needs a parent depends on its type, so parsing
+ * decides that and not the schema. A merchant that is not named is always the same test merchant.
+ * Source: "card testing" and "test an incoming ACH" of the platform's v1 reference; decisions `v1-card-test-decline`,
+ * `uncaptured-authorization` and `v1-ach-test` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { CardPayments } from '../../bank/cards/payments.ts';
@@ -22,40 +15,48 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';
-import { Amount, body, parseAmount, parseId, record, text, wordOf } from './fields.ts';
+import { AmountInput, body, parseAmount, parseId, record, text, word } from './fields.ts';
 import { formatTransaction } from './transactions/format.ts';
 import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
 
 const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
-  amount: Amount,
-  txnType: Type.Optional(wordOf(['auth', 'authUpdate', 'reversal', 'refund'])),
+  amount: AmountInput,
+  txnType: Type.Optional(word(['auth', 'authUpdate', 'reversal', 'refund'])),
   parentTxnId: Type.Optional(
     Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
   ),
   merchant: Type.Optional(MerchantInput),
-  authMethod: Type.Optional(wordOf(AUTH_METHODS)),
+  authMethod: Type.Optional(word(AUTH_METHODS)),
 });
 
 export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
-  status: wordOf(['approved', 'declined']),
+  status: word(['approved', 'declined']),
   declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
 });
 
-type Body = Static<typeof CardTestBody>;
+const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
+  amount: AmountInput,
+  txnType: word(['credit', 'debit']),
+  senderName: Type.Optional(Type.String({ maxLength: 100 })),
+  senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+});
 
-/** What a card test asks for. */
+type TestBody = Static<typeof CardTestBody>;
+
+/** A card test, by its type, with what the bank needs for it. */
 export type CardTest =
   | { kind: 'auth'; input: CardAuthorization }
   | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } }
   | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } }
   | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id; merchant?: Partial<Merchant> } };
 
-/** ISO 18245: cash from a machine. It is the only thing in a v1 test that says so. */
+/** ISO 18245: cash from a machine. Nothing else in a card test tells it from a purchase. */
 const ATM_CATEGORY = '6011';
 
 /** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
-export function parseCardTest(cardId: Id, body: Body): CardTest {
-  const amount = parseAmount('amount', body.amount);
+export function parseCardTest(cardId: Id, body: TestBody): CardTest {
+  const amount = parseAmount(body.amount);
   const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
   const kind = body.txnType ?? 'auth';
   switch (kind) {
@@ -74,7 +75,7 @@ export function parseCardTest(cardId: Id, body: Body): CardTest {
   }
 }
 
-function parseParent({ parentTxnId }: Body): Id {
+function parseParent({ parentTxnId }: TestBody): Id {
   if (parentTxnId === undefined || parentTxnId === '') throw refuse('parent_missing', { field: 'parentId' });
   return parseId('transaction', parentTxnId);
 }
@@ -94,40 +95,7 @@ function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
   };
 }
 
-/** Approved, or declined and why. */
-export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
-  if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
-  return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
-}
-
-const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
-  amount: Amount,
-  txnType: wordOf(['credit', 'debit']),
-  senderName: Type.Optional(Type.String({ maxLength: 100 })),
-  senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-});
-
-function parseTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
-  const { card } = bank.cards.byId(parseId('card', cardId));
-  if (card.type !== 'virtual') throw refuse('card_not_virtual');
-  return parseCardTest(card.id, body);
-}
-
-function tryOut(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
-  switch (test.kind) {
-    case 'auth':
-      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
-    case 'authUpdate':
-      return cardPayments.update({ ...test.input, test: true });
-    case 'reversal':
-      return cardPayments.reverse(test.input);
-    case 'refund':
-      return cardPayments.refund(test.input);
-  }
-}
-
-/** Who sends when nobody is named. */
+/** The sender where the request names none. */
 const TEST_SENDER = 'Test Sender';
 
 /** Refuses: `amount_invalid`. */
@@ -140,11 +108,37 @@ function parseAchTest(
     rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
     input: {
       accountId,
-      amount: parseAmount('amount', body.amount),
+      amount: parseAmount(body.amount),
       description,
       sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
     },
   };
+}
+
+/** Approved, or declined and why. */
+export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
+  if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
+  return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
+}
+
+/** The test of a virtual card. Refuses: `card_not_found`, `card_not_virtual`, and as `parseCardTest` does. */
+function findCardTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
+  const { card } = bank.cards.byId(parseId('card', cardId));
+  if (card.type !== 'virtual') throw refuse('card_not_virtual');
+  return parseCardTest(card.id, body);
+}
+
+function runCardTest(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
+  switch (test.kind) {
+    case 'auth':
+      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
+    case 'authUpdate':
+      return cardPayments.update({ ...test.input, test: true });
+    case 'reversal':
+      return cardPayments.reverse(test.input);
+    case 'refund':
+      return cardPayments.refund(test.input);
+  }
 }
 
 export const SIMULATION_OPERATIONS = [
@@ -182,17 +176,19 @@ export const SIMULATION_OPERATIONS = [
         authMethod: 'keyedIn',
       },
     },
-    async prepare(ask, bank, { params, body }) {
-      const test = parseTest(bank, params.cardId, body);
-      return test.kind === 'auth' ? ask.card({ ...test.input, test: true }) : undefined;
+    async prepare(authorizer, bank, { params, body }) {
+      const test = findCardTest(bank, params.cardId, body);
+      return test.kind === 'auth' ? authorizer.card({ ...test.input, test: true }) : undefined;
     },
     run({ bank, prepared }, { params, body }) {
-      return formatCardTest(tryOut(bank.cardPayments, parseTest(bank, params.cardId, body), prepared));
+      return formatCardTest(
+        runCardTest(bank.cardPayments, findCardTest(bank, params.cardId, body), prepared),
+      );
     },
   }),
 
   /**
-   * POST /v1/account/{accountId}/test/ach: another bank sends money by ACH, or asks for some, and it is decided at once. A
+   * POST /v1/account/{accountId}/test/ach: another bank sends or collects money by ACH, which is decided at once. A
    * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
    * Source: "test an incoming ACH" of the platform's v1 reference; decisions `incoming-not-taken` and `v1-ach-test` in
    * docs/fidelity.md.
@@ -216,9 +212,9 @@ export const SIMULATION_OPERATIONS = [
         description: 'Payroll',
       },
     },
-    async prepare(ask, _bank, { params, body }) {
+    async prepare(authorizer, _bank, { params, body }) {
       const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
-      return ask.debit(rail, input);
+      return authorizer.debit(rail, input);
     },
     run({ bank, prepared }, { params, body }) {
       const { rail, input } = parseAchTest(parseId('account', params.accountId), body);

@@ -1,20 +1,10 @@
 /**
- * A statement: a month of an account, and what was booked in it. A list names the months, as numbers.
+ * Statements: a month of an account, with what was booked in it. A total of debits has no sign; the transactions have
+ * theirs, as everywhere in v1. As a file it is comma-separated values or a PDF with the balance after each transaction.
+ * A long statement is written slice by slice while it is sent, so that other requests are served in between.
  * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decisions
- * `statement-contents` and `v1-shown-person` in docs/fidelity.md. [[dialects/v1/readers/statement.ts]] Reads which
- * month a statement is of.
- * Source: "retrieve a statement" of the platform's v1 reference; decision `statement-contents` in docs/fidelity.md.
- * [[dialects/v1/views/statement.ts]] Writes statements. A sum of debits has no sign; the movements have theirs, as
- * everywhere in v1.
- * Source: "list all statements" and "retrieve a statement" of the platform's v1 reference; decision
- * `statement-contents` in docs/fidelity.md. [[http/v1/statement-files.ts]] A statement as a file: the movements of the
- * month as comma-separated values, or as a PDF with whose account it is, the figures of the month, and the balance of
- * the books after each movement. A long one is made slice by slice, and others are answered between two of them; what
- * is sent as it is made waits for whoever reads it.
- * Source: the `export` of "retrieve a statement" in the platform's v1 reference; decisions `statement-contents` and
- * `long-statement` in docs/fidelity.md.
+ * `statement-contents`, `v1-shown-person` and `long-statement` in docs/fidelity.md.
  */
-
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
@@ -27,20 +17,11 @@ import type { Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { type Context, operation, type RenderedFile } from '../operation.ts';
 import { formatPdf } from '../pdf.ts';
-import {
-  AccountNumber,
-  formatOwner,
-  IdText,
-  parseId,
-  RoutingNumber,
-  record,
-  Text,
-  wordOf,
-} from './fields.ts';
+import { AccountNumber, formatOwner, IdText, parseId, RoutingNumber, record, Text } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 import { CSV_TYPE, formatCsv } from './transactions/files.ts';
 import { formatTransaction } from './transactions/format.ts';
-import { Transaction } from './transactions/shapes.ts';
+import { ExportQuery, Transaction } from './transactions/shapes.ts';
 
 const StatementMonth = record('StatementMonth', 'A month that there is a statement of.', {
   month: Type.Integer({ description: '1 to 12' }),
@@ -81,7 +62,6 @@ export const Statement = record('Statement', 'A month of an account, with what w
 });
 
 const StatementListQuery = plainListQuery({});
-const StatementQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });
 
 const YEAR = /^\d{4}$/;
 const MONTH = /^(0?[1-9]|1[0-2])$/;
@@ -143,12 +123,12 @@ const COLUMNS = [
   { name: 'Balance', width: 80, align: 'right' },
 ] as const;
 
-/** So many movements are shown in one piece, as any record is. */
-const IN_ONE_PIECE = 500;
+/** So many transactions are written in one piece, as any record is. */
+const ROWS_IN_ONE_PIECE = 500;
 
 /** Whether a statement is too long to be made in one piece. */
 function isLong({ statement }: StatementFile): boolean {
-  return statement.count > IN_ONE_PIECE;
+  return statement.count > ROWS_IN_ONE_PIECE;
 }
 
 /** Renders a statement. */
@@ -231,10 +211,10 @@ async function* rowsOf({ statement, slices }: StatementFile, program: Program): 
   }
 }
 
-/** What was found for a call before it was known how it is answered. */
+/** The statement that `render` found, so that `run` need not find it again. */
 const found = new WeakMap<Context, StatementFile>();
 
-function find({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
+function findStatement({ bank }: Context, params: Static<typeof StatementParams>): StatementFile {
   const month = parseStatementMonth(params);
   return bank.statements.byId(parseId('account', params.accountId), month);
 }
@@ -276,7 +256,7 @@ export const STATEMENT_OPERATIONS = [
     status: 200,
     refuses: ['statement_not_found'],
     params: StatementParams,
-    query: StatementQuery,
+    query: ExportQuery,
     response: Statement,
     example: {
       params: ({ seed }) => ({
@@ -287,10 +267,10 @@ export const STATEMENT_OPERATIONS = [
       query: { export: 'json' },
     },
     run: (context, { params }) =>
-      formatStatement(found.get(context) ?? find(context, params), context.bank.program),
+      formatStatement(found.get(context) ?? findStatement(context, params), context.bank.program),
     render(context, { params, query }) {
       const form = query.export ?? 'json';
-      const file = find(context, params);
+      const file = findStatement(context, params);
       found.set(context, file);
       return form === 'json' && !isLong(file) ? undefined : renderStatement(form, file, context.bank.program);
     },

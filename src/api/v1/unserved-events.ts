@@ -1,7 +1,7 @@
 /**
- * The kinds of v1 that nothing here brings about, with the record that each of them carries: wallets of other currencies,
- * rewards of merchants, cash that is paid in, and the questions of real-time authorization, which go to an address of
- * their own. A webhook may subscribe to them and be sent an example, which is made from an example of a kind that there is.
+ * The kinds of v1 events that never happen here, with the record that each of them carries: wallets of other
+ * currencies, rewards, cash deposits, and the requests of real-time authorization, which go to an address of their own.
+ * A webhook can subscribe to them and receive an example, which is made from the example of a kind that does happen.
  * Source: decisions `v1-uncaused-kinds` and `event-examples` in docs/fidelity.md.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
@@ -19,14 +19,14 @@ import {
   record,
   SignedMoney,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from './fields.ts';
 import { Merchant, Transaction } from './transactions/shapes.ts';
 import { Transfer } from './transfers/shapes.ts';
 
-/** The record of another kind's example. */
+/** Gives the record of another kind's example. */
 type ExampleOf = (kind: string) => Record<string, unknown>;
 
 /** A kind that is not served: the shape of its record, and an example of it. */
@@ -35,7 +35,7 @@ export interface Unserved {
   readonly example: (of: ExampleOf) => object;
 }
 
-const AskedAccount = part({
+const AuthRequestAccount = part({
   id: IdText,
   label: Text,
   type: Account.properties.type,
@@ -44,16 +44,16 @@ const AskedAccount = part({
   metadata: Metadata,
 });
 
-/** The question of `card.auth.request`; the keys that begin with a capital are the platform's own. */
+/** The request `card.auth.request`; the keys that begin with a capital are the platform's own. */
 const CardAuthorizationRequest = record(
   'CardAuthorizationRequest',
   'The question whether a card payment is approved.',
   {
     id: IdText,
     amount: Money,
-    status: wordOf(['pending']),
+    status: word(['pending']),
     merchant: Merchant,
-    Account: AskedAccount,
+    Account: AuthRequestAccount,
     Card: part({
       id: IdText,
       label: Text,
@@ -69,18 +69,18 @@ const CardAuthorizationRequest = record(
   },
 );
 
-/** The question of `ach.auth.request`. */
+/** The request `ach.auth.request`. */
 const AchAuthorizationRequest = record(
   'AchAuthorizationRequest',
   'The question whether an ACH debit is approved.',
   {
     id: IdText,
     amount: Money,
-    status: wordOf(['pending']),
-    createdAt: Timestamp,
+    status: word(['pending']),
+    createdAt: Time,
     personId: IdText,
     programId: IdText,
-    Account: AskedAccount,
+    Account: AuthRequestAccount,
     Ach: part({
       id: IdText,
       senderName: Text,
@@ -88,7 +88,7 @@ const AchAuthorizationRequest = record(
       traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
       description: Text,
       addenda: text('What came with the payment; "" for nothing.'),
-      createdAt: Timestamp,
+      createdAt: Time,
     }),
   },
 );
@@ -100,21 +100,21 @@ const Wallet = record('Wallet', 'A wallet of another currency.', {
   programId: IdText,
   label: Text,
   currency: Type.String({ description: 'BTC, ETH, USDC' }),
-  status: wordOf(['active']),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  status: word(['active']),
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
-const entry = (like: string, change: object): Unserved => ({
+const transactionExample = (like: string, change: object): Unserved => ({
   shape: Transaction,
   example: (of) => ({ ...of(like), ...change }),
 });
-const reward = (status: string): Unserved =>
-  entry('card.refund', { subType: 'reward', title: 'Reward', description: 'Reward', status });
-const crypto = (like: string, transferType: string): Unserved =>
-  entry(like, { transferType, ach: null, description: 'BTC' });
+const rewardExample = (status: string): Unserved =>
+  transactionExample('card.refund', { subType: 'reward', title: 'Reward', description: 'Reward', status });
+const cryptoExample = (like: string, transferType: string): Unserved =>
+  transactionExample(like, { transferType, ach: null, description: 'BTC' });
 
-const wallet: Unserved = {
+const walletExample: Unserved = {
   shape: Wallet,
   example: (of) => {
     const { id, programId, createdAt, modifiedAt } = of('account.created');
@@ -130,12 +130,12 @@ const wallet: Unserved = {
     };
   },
 };
-const walletTransfer: Unserved = {
+const walletTransferExample: Unserved = {
   shape: Transfer,
   example: (of) => ({ ...of('transfer.created'), transferType: 'send' }),
 };
 
-function askedAccount(of: ExampleOf): object {
+function authRequestAccount(of: ExampleOf): object {
   const { id, label, type, availableBalance, currency, metadata } = of('account.updated');
   return { id, label, type, balance: availableBalance, currency, metadata };
 }
@@ -153,7 +153,7 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
         createdAt,
         personId,
         programId,
-        Account: askedAccount(of),
+        Account: authRequestAccount(of),
         Ach: {
           id: String(id).replace('txn-', 'act-'),
           senderName: name,
@@ -177,7 +177,7 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
         amount: String(spend.amount).replace('-', ''),
         status: 'pending',
         merchant: (spend.card as Record<string, unknown>).merchant,
-        Account: askedAccount(of),
+        Account: authRequestAccount(of),
         Card: {
           id,
           label,
@@ -193,8 +193,8 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
       };
     },
   },
-  'card.deposit': entry('card.refund', { title: 'Cash deposit', description: 'Cash deposit' }),
-  'card.enriched': entry('card.spend', {
+  'card.deposit': transactionExample('card.refund', { title: 'Cash deposit', description: 'Cash deposit' }),
+  'card.enriched': transactionExample('card.spend', {
     enrichedData: {
       merchant: {
         name: 'Harbor Books',
@@ -209,15 +209,15 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
       labels: ['books'],
     },
   }),
-  'card.reward.canceled': reward('canceled'),
-  'card.reward.credit': reward('settled'),
-  'card.reward.pending': reward('pending'),
+  'card.reward.canceled': rewardExample('canceled'),
+  'card.reward.credit': rewardExample('settled'),
+  'card.reward.pending': rewardExample('pending'),
   'card.wallet.updated': { shape: Card, example: (of) => of('card.wallet.created') },
-  'solidcard.topup': entry('solidcard.originated.debit', { subType: 'topup', title: 'Top up' }),
-  'wallet.created': wallet,
-  'wallet.updated': wallet,
-  'wallet.credit': crypto('ach.received.credit', 'receive'),
-  'wallet.debit': crypto('ach.originated.debit', 'send'),
-  'wallet.transfer.created': walletTransfer,
-  'wallet.transfer.updated': walletTransfer,
+  'solidcard.topup': transactionExample('solidcard.originated.debit', { subType: 'topup', title: 'Top up' }),
+  'wallet.created': walletExample,
+  'wallet.updated': walletExample,
+  'wallet.credit': cryptoExample('ach.received.credit', 'receive'),
+  'wallet.debit': cryptoExample('ach.originated.debit', 'send'),
+  'wallet.transfer.created': walletTransferExample,
+  'wallet.transfer.updated': walletTransferExample,
 };

@@ -1,12 +1,10 @@
 /**
- * The verification of a person (KYC) and of a business (KYB): a status, and the result of each of its checks; and the
- * check of an identity document (IDV), which the person makes on a page of its own. Nothing
- * is published of what a review code of a verification looks like, so both review texts stay empty.
- * Source: the KYC sub-object, the business object and the webhook samples of the platform's v1 reference.
- * [[dialects/v1/views/verification.ts]]
- * The verification of a holder as a record of its own, as the events of its outcome carry it. All checks that it makes
- * by itself share its outcome; the identity document is a check of its own, which nobody has to ask for.
- * Source: the KYC sub-object, the business object and the samples of submitting a KYC in the platform's v1 reference.
+ * The verification of a person (KYC) and of a business (KYB), with a status and the result of each check; and the check
+ * of an identity document (IDV), which the person completes on a page. All checks share the outcome of the
+ * verification, except the identity document, which is a check of its own and optional. No review codes of a
+ * verification are published, so both review texts stay empty.
+ * Source: the KYC sub-object, the business object, the samples of submitting a KYC and the webhook samples of the
+ * platform's v1 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { HolderFile } from '../../bank/inputs.ts';
@@ -15,11 +13,11 @@ import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { Holder } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
-import { body, IdText, part, record, Text, Timestamp, text, wordOf } from './fields.ts';
+import { body, IdText, part, record, Text, Time, text, word } from './fields.ts';
 import { CHECK_RESULTS, VERIFICATION_STATUSES } from './vocabulary.ts';
 
-const Status = wordOf(Object.values(VERIFICATION_STATUSES));
-const Result = wordOf(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
+const Status = word(Object.values(VERIFICATION_STATUSES));
+const Result = word(['notStarted', 'pending', 'inReview', 'approved', 'declined']);
 const Reasons = Type.Array(part({ code: Text, description: Text }), {
   description: 'Empty: the sandbox gives no reasons.',
 });
@@ -39,22 +37,22 @@ export const Kyc = record('Kyc', 'The verification of a person, with the result 
     bank: Reasons,
     other: Reasons,
   }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const Idv = record('Idv', 'The check of an identity document.', {
   id: IdText,
   url: text('Where the person answers the check.'),
   status: Result,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const IdvBody = body('IdvRequest', 'Whether another check of the identity document begins.', {
   action: Type.Optional(
     Type.Unsafe<'new' | 'resume'>({
-      ...wordOf(['new', 'resume']),
+      ...word(['new', 'resume']),
       description: '`new` begins another check, `resume` answers the one that was begun.',
     }),
   ),
@@ -67,11 +65,11 @@ export const Kyb = record('Kyb', 'The verification of a business, with the resul
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
   results: part({ address: Result, bank: Result, businessName: Result, fraud: Result, personName: Result }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
-/** Somebody who is checked; without an id a member who is no person of the bank. */
+/** Whoever is verified: a holder, or without an id a member who is no person of the bank. */
 export type Checked = Pick<Holder, 'verification' | 'idv'> & { readonly id: Id | '' };
 
 /** The KYC of a person. */

@@ -1,6 +1,6 @@
 /**
- * v1's words for what the bank calls by v2's words. A table that a client's words are read with goes both ways; the
- * others only lead out, because several states of the bank are one word of v1.
+ * The words of v1 for the words of the bank, which are those of v2. A table for the words of requests works both ways;
+ * the others only translate to v1, because several states of the bank are one word of v1.
  * Source: the enums of the platform's v1 reference; decisions `holder-status-changes`, `card-status-changes`,
  * `v1-card-test-decline` and `v1-review-codes` in docs/fidelity.md.
  */
@@ -25,22 +25,22 @@ import type {
   Wallet,
 } from '../../model/vocabulary.ts';
 
-/** Words that stand for one another, so that one table spells and reads them. */
-function bothWays<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
+/** A table of words that works both ways: it writes the bank's words as v1's, and reads v1's as the bank's. */
+function wordTable<Bank extends string, V1 extends string>(table: Readonly<Record<Bank, V1>>) {
   const out = new Map<string, V1>(Object.entries<V1>(table));
   const back = new Map([...out].map(([bank, v1]) => [v1, bank as Bank]));
   return {
     v1: table,
     words: [...out.values()],
     /** v1's word; `''` stays as it is, and so does what an older bank may hold. */
-    spell: (word: Bank | ''): V1 | '' => out.get(word) ?? (word as ''),
+    format: (word: Bank | ''): V1 | '' => out.get(word) ?? (word as ''),
     /** The bank's word for a word of v1. */
-    read: (word: V1): Bank => back.get(word) as Bank,
+    parse: (word: V1): Bank => back.get(word) as Bank,
   };
 }
 
-/** Where an external account is kept, and for whom. */
-export const BANK_ACCOUNT_TYPES = bothWays({
+/** The type of an account at another bank. */
+export const BANK_ACCOUNT_TYPES = wordTable({
   business_checking: 'businessChecking',
   business_savings: 'businessSavings',
   personal_checking: 'personalChecking',
@@ -51,7 +51,7 @@ export const BANK_ACCOUNT_TYPES = bothWays({
 export const ACH_TYPES = ['sameDay', 'nextDay'] as const;
 
 /** The period of a card's limit: v1's `limitInterval`. */
-export const LIMIT_INTERVALS = bothWays({
+export const LIMIT_INTERVALS = wordTable({
   daily: 'daily',
   weekly: 'weekly',
   monthly: 'monthly',
@@ -61,7 +61,7 @@ export const LIMIT_INTERVALS = bothWays({
 } as const satisfies Record<LimitPeriod, string>);
 
 /** v1 publishes no word for the two professional forms; theirs follow the pattern of the others. */
-export const ENTITY_TYPES = bothWays({
+export const ENTITY_TYPES = wordTable({
   sole_proprietor: 'soleProprietor',
   single_member_llc: 'singleMemberLLC',
   limited_liability_company: 'limitedLiabilityCompany',
@@ -80,20 +80,23 @@ export const ENTITY_TYPES = bothWays({
   professional_corporation: 'professionalCorporation',
 } as const satisfies Record<EntityType, string>);
 
-export const PERSON_ID_TYPES = bothWays({
+export const PERSON_ID_TYPES = wordTable({
   ssn: 'ssn',
   passport: 'passport',
   other: 'otherId',
 } as const satisfies Record<PersonIdType, string>);
 
 /** A sole proprietor may go by a social security number; v2 has no word for that, and shows v1's. */
-export const BUSINESS_ID_TYPES = bothWays({
+export const BUSINESS_ID_TYPES = wordTable({
   ein: 'ein',
   ssn: 'ssn',
   other: 'otherId',
 } as const satisfies Record<BusinessIdType | 'ssn', string>);
 
-/** A person or a business. A holder that still waits is usable in v1, where only its verification says so. */
+/**
+ * A person or a business. A holder that is not activated is active in v1, where only its verification shows the
+ * difference.
+ */
 export const HOLDER_STATUSES = {
   pending_activation: 'active',
   activated: 'active',
@@ -102,21 +105,21 @@ export const HOLDER_STATUSES = {
   deactivated: 'deactivated',
 } as const satisfies Record<HolderStatus, string>;
 
-/** What a client may make of a person or a business: freeze it, set it free again, or block it for good. */
-export const HOLDER_WISHES = bothWays({
+/** The states that a client may set for a person or a business: active, inactive, or deactivated for good. */
+export const HOLDER_STATUS_CHANGES = wordTable({
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Partial<Record<HolderStatus, string>>);
 
-/** A family, which has no state in which it waits. */
+/** A family, which needs no activation. */
 export const FAMILY_STATUSES = {
   activated: 'active',
   suspended: 'inactive',
   deactivated: 'deactivated',
 } as const satisfies Record<FamilyStatus, string>;
 
-/** The bank's words that are this one of v1: what a list is filtered by. None of them for a word that the bank has not. */
+/** The bank's words that are this word of v1, to filter a list by; none for a word that the bank does not have. */
 export function bankWords<Bank extends string>(table: Readonly<Record<Bank, string>>, word: string): Bank[] {
   return (Object.keys(table) as Bank[]).filter((bank) => table[bank] === word);
 }
@@ -138,14 +141,14 @@ export const CARD_STATUSES = {
   closed: 'canceled',
 } as const satisfies Record<CardStatus, string>;
 
-/** What a client may make of a card by an update: it is canceled by a deletion. */
-export const CARD_WISHES = bothWays({
+/** The states that an update may set for a card: it is canceled by a deletion. */
+export const CARD_STATUS_CHANGES = wordTable({
   open: 'active',
   blocked: 'inactive',
 } as const satisfies Partial<Record<CardStatus, string>>);
 
 /** v1 publishes no words for the wallets of phones but in its transactions. */
-export const WALLETS = bothWays({
+export const WALLETS = wordTable({
   apple_pay: 'applePay',
   google_pay: 'googlePay',
   samsung_pay: 'samsungPay',
@@ -199,7 +202,7 @@ export function isSolidCard(rail: RailName): boolean {
   return SOLID_CARD_RAILS.some((own) => own === rail);
 }
 
-/** Who began it, or what became of it. */
+/** Who started it, or its outcome. */
 export const SUB_TYPES = {
   solid_card_send: 'originated',
   solid_card_load: 'received',
@@ -291,8 +294,8 @@ const REVIEW_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What v1 says of a reason, whoever brought it about: a code that it has no word for is shown as it is, and a word or
- * code that no text belongs to with the reason's own.
+ * The review fields for a reason: a code for which v1 has no word is shown as it is, and a word or code without a text
+ * with the reason's own.
  */
 export function formatReview(reason: Reason | null): { reviewCode: string; reviewMessage: string } {
   const { code, message } = reason ?? { code: '', message: '' };

@@ -1,14 +1,8 @@
 /**
- * A webhook. Its secret is no field of the record: it has an operation of its own. `deleted` is a status that only a
- * deletion leads to, so no request may ask for it.
- * Source: the webhook record and "retrieve a webhook secret" of the platform's v1 reference.
- * [[dialects/v1/readers/webhook.ts]]
- * Reads a new webhook and the change of one. Whether an address can be called and whether an event kind exists is the
- * bank's to say.
- * Source: the webhook operations of the platform's v1 reference.
- * [[dialects/v1/views/webhook.ts]]
- * A webhook, and its secret, which no record shows.
- * Source: the webhook record and "retrieve a webhook secret" of the platform's v1 reference.
+ * Webhooks. The secret is no field of the record: it has an operation of its own. Only a deletion leads to the status
+ * `deleted`, so no request may set it. The bank checks whether an address can be called and whether a kind of event
+ * exists.
+ * Source: the webhook record, the webhook operations and "retrieve a webhook secret" of the platform's v1 reference.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { NewWebhook, WebhookChange } from '../../bank/inputs.ts';
@@ -18,7 +12,7 @@ import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
 import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
 import { formatV1 } from '../ids.ts';
 import { operation } from '../operation.ts';
-import { body, IdText, parseId, record, sent, Text, Timestamp, text, wordOf } from './fields.ts';
+import { body, IdText, parseId, pickSent, record, Text, Time, text, word } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
 const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
@@ -35,17 +29,17 @@ export const Webhook = record('Webhook', 'Where events are sent to, and which.',
   programId: IdText,
   url: text('Where events are sent to.'),
   description: Text,
-  status: wordOf(WEBHOOK_STATUSES),
+  status: word(WEBHOOK_STATUSES),
   events: Type.Array(EventKind, { description: KINDS }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 const WebhookList = listOf('WebhookList', Webhook);
 const WebhookEventList = listOf('WebhookEventList', EventKind);
 export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
   id: IdText,
-  status: wordOf(['deleted']),
+  status: word(['deleted']),
 });
 export const WebhookSecret = record('WebhookSecret', 'The secret that signs the events of a webhook.', {
   id: IdText,
@@ -61,13 +55,13 @@ const Events = Type.Array(EventKind, { description: KINDS });
 const Description = Type.String({ maxLength: 500 });
 
 /** What the list may be filtered by. */
-const WebhookFilters = { status: Type.Optional(wordOf(WEBHOOK_STATUSES)) };
+const WebhookFilters = { status: Type.Optional(word(WEBHOOK_STATUSES)) };
 
 export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
   url: Url,
   events: Events,
   description: Type.Optional(Description),
-  status: Type.Optional(wordOf(['active', 'paused'])),
+  status: Type.Optional(word(['active', 'paused'])),
 });
 
 export const WebhookChangeBody = body(
@@ -77,18 +71,18 @@ export const WebhookChangeBody = body(
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     description: Type.Optional(Description),
-    status: Type.Optional(wordOf(['active', 'paused', 'deactivated'])),
+    status: Type.Optional(word(['active', 'paused', 'deactivated'])),
   },
 );
 
 /** A webhook that gets v1's kinds in v1's envelope. */
 export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
-  return { dialect: 'v1', ...sent(body, ['url', 'events', 'description', 'status']) };
+  return { dialect: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
 }
 
 /** What is not sent stays. */
 export function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
-  return sent(body, ['url', 'events', 'description', 'status']);
+  return pickSent(body, ['url', 'events', 'description', 'status']);
 }
 
 /** A webhook. */
@@ -149,7 +143,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only to who asks for them.
+   * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only with the filter `status`.
    * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things` and
    * `v1-webhook-lists` in docs/fidelity.md.
    */
@@ -186,7 +180,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, and says so in its status.
+   * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, with the status `deleted`.
    * Source: the webhook operations of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
    */
   operation({
@@ -206,7 +200,7 @@ export const WEBHOOK_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/webhook/{webhookId}/secret: what signs the deliveries of one webhook. It may be asked for at any time.
+   * GET /v1/webhook/{webhookId}/secret: what signs the deliveries of one webhook. It can be read at any time.
    * Source: "retrieve a webhook secret" of the platform's v1 reference.
    */
   operation({

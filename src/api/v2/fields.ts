@@ -13,54 +13,47 @@ import {
   type TObject,
   type TProperties,
   type TSchema,
-  type TString,
   type TUnsafe,
   Type,
 } from '@sinclair/typebox';
-import { type Cents, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
+import { MONEY_PATTERN } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
-import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
 import type { Address as AddressRecord, Program } from '../../model/records.ts';
 import type { OfacStatus } from '../../model/vocabulary.ts';
-import { formatV2, type IdKind, tryParseId } from '../ids.ts';
+import { type BodyOptions, body, part, record, Text, Time, text } from '../fields.ts';
+import { formatV2, type IdKind } from '../ids.ts';
+
+export {
+  AccountNumber,
+  body,
+  DateText,
+  LimitMoney,
+  Money,
+  Month,
+  PhoneText,
+  parseAmount,
+  parseId,
+  part,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  sent,
+  Text,
+  Time,
+  text,
+  Year,
+} from '../fields.ts';
 
 const TEXT_LENGTH = 2000;
-
-/** A record of an answer, by its name in the OpenAPI document and what it is: exactly these fields. */
-export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
-  return Type.Object(properties, { title, description, additionalProperties: false });
-}
-
-/** A part of a record that has no name of its own. */
-export function part<P extends TProperties>(properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false });
-}
-
-interface BodyOptions {
-  /** The platform's own words for a field that is required and not there. */
-  missing?: Record<string, string>;
-  /** An empty list or text in it clears something, and does not mean that it was not sent. */
-  emptyClears?: boolean;
-}
-
-/** A body, by its name in the OpenAPI document and what it is: fields that it does not name are allowed and ignored. */
-export function body<P extends TProperties>(
-  title: string,
-  description: string,
-  properties: P,
-  options: BodyOptions = {},
-): TObject<P> {
-  return Type.Object(properties, { title, description, additionalProperties: true, ...options });
-}
 
 /** An object in a body that has no name of its own. */
 export function bodyPart<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: true, ...options });
 }
 
-/** The same, or `null`. */
+/** The same, or `null`, with the keyword `nullable`; v1 writes a union. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   return Type.Unsafe<Static<S> | null>({ ...schema, nullable: true });
 }
@@ -71,28 +64,12 @@ export function word<const W extends readonly string[]>(words: W, description?: 
   return Type.Unsafe<W[number]>(description === undefined ? schema : { ...schema, description });
 }
 
-/** A text of an answer that needs an explanation. */
-export function text(description: string): TString {
-  return Type.String({ description });
-}
-
 // In answers.
-export const Text: TString = Type.String();
 export const IdText = text('A prefix and 32 hexadecimal digits; "" when unset.');
-export const Money = text('Dollars and cents, like "12.50".');
-export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
-export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
 export const LimitCount = text('How many transactions in a period, like "10"; "" for no limit.');
-export const Time = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
-export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
-export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
 export const ExternalId = text('The client\'s own id of it; "" when unset.');
 export const Purpose = text("What it is for, in the client's words.");
-export const AccountNumber = text('The number of the account at its bank; "" when unset.');
-export const RoutingNumber = text('Nine digits, ABA; "" when unset.');
 export const IdNumber = text('The number of the document or registration that id_type names; "" when unset.');
-export const Month = text('Two digits, "01" to "12"; "" when unset.');
-export const Year = text('Four digits; "" when unset.');
 export const Last4 = text('The last four digits of the card number; "" when unset.');
 export const Flag = word(['true', 'false']);
 export const Usd = word(['usd']);
@@ -181,39 +158,10 @@ export const AddressInput = body('AddressInput', 'A postal address.', {
   postal_code: Type.Optional(TextInput),
 });
 
-const NOT_FOUND = {
-  master_account: 'master_account_not_found',
-  holder: 'holder_not_found',
-  account: 'account_not_found',
-  card_holder: 'card_holder_not_found',
-  card: 'card_not_found',
-  counterparty: 'counterparty_not_found',
-  transaction: 'transaction_not_found',
-  attachment: 'attachment_not_found',
-  webhook: 'webhook_not_found',
-} as const satisfies Partial<Record<IdKind, RefusalCode>>;
-
-/** What a v2 request may name by its id. */
-export type NamedKind = keyof typeof NOT_FOUND;
-
 /** Formats `sub_` and the 32 digits; an unset id stays `''`. */
 export const formatId: (kind: IdKind, id: Id | '') => string = formatV2;
 
-/** Parses an id of this kind in the format of either API version. Refuses: `<kind>_not_found` when it is none. */
-export function parseId(kind: NamedKind, text: string): Id {
-  const id = tryParseId(kind, text);
-  if (id === undefined) throw refuse(NOT_FOUND[kind]);
-  return id;
-}
-
 const E164 = /^\+[1-9]\d{1,14}$/;
-
-/** Parses an amount greater than zero. Refuses: `amount_invalid`. */
-export function parseAmount(text: string): Cents {
-  const cents = parseMoney(text);
-  if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field: 'amount' });
-  return cents;
-}
 
 /** Parses a boolean of v2, which is written as a word. */
 export function parseFlag(value: 'true' | 'false' | boolean): boolean {
@@ -232,14 +180,6 @@ export function parseDate(field: string, text: string): string {
 export function parsePhone(text: string): string {
   if (text !== '' && !E164.test(text)) throw refuse('phone_invalid', { field: 'phone' });
   return text;
-}
-
-/** A field that is there only when its value was sent. */
-export function sent<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [Key in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value });
 }
 
 /** Formats a boolean as the word that v2 uses for it. */

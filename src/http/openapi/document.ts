@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { ControlError } from '../../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../../api/control/index.ts';
 import { seededIds } from '../../api/control/summary.ts';
-import { eventShape, type Generation, kindsOf } from '../../api/events.ts';
+import { type ApiVersion, eventShape, kindsOf } from '../../api/events.ts';
 import { type ExampleCall, formatExample } from '../../api/operation.ts';
 import { ErrorBody } from '../../api/v1/errors.ts';
 import { V1_OPERATIONS } from '../../api/v1/index.ts';
@@ -279,7 +279,7 @@ const HEADERS = [
 ] as const;
 
 /** Every kind of event of a version, by its name. */
-export function describeWebhooks(version: Generation, schemas: Schemas, registry: Registry): Json {
+export function describeWebhooks(version: ApiVersion, schemas: Schemas, registry: Registry): Json {
   const webhooks = Object.fromEntries(
     kindsOf(version).map((kind) => {
       const content = {

@@ -2,8 +2,9 @@
  * One identity, two spellings: what v2 writes, v1's spelling reads back to, and never as another kind of thing.
  */
 import { describe, expect, it } from 'vitest';
+import type { NamedKind } from '../../../src/api/fields.ts';
 import { formatV1, formatV2, type IdKind, tryParseId } from '../../../src/api/ids.ts';
-import { formatId, type NamedKind, parseId } from '../../../src/api/v2/fields.ts';
+import { formatId, parseId } from '../../../src/api/v2/fields.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 
 const DIGITS = '0199a1b2c3d47e5f8a9b0c1d2e3f4a5b';

@@ -1,6 +1,6 @@
 /**
- * An account and what the ledger says of it. Money on its way out has left the available balance; money on its way in
- * is not part of it yet. The configuration is the account's own over the program's, with nothing left out.
+ * Writes an account with its balances. Pending debits have left the available balance; pending credits are not part of
+ * it yet. The configuration is the account's own over the program's, with every field filled in.
  * Source: the account object and the account configuration of the platform's v1 reference; decisions
  * `incoming-money-pending`, `outgoing-money-pending`, `opening-balance`, `account-config-changes` and `v1-shown-person`
  * in docs/fidelity.md.
@@ -60,17 +60,23 @@ export function formatAccount(
 
 function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): ConfigShape {
   return {
-    card: each(CARD_TYPES, (type) => ({ enabled: cards[type].enabled, count: String(cards[type].count) })),
-    send: { ...each(SEND_WAYS, (way) => formatSwitch(send[way])), ach: formatAch(send.ach) },
-    receive: { ...each(RECEIVE_WAYS, (way) => formatSwitch(receive[way])), ach: formatAch(receive.ach) },
+    card: formatEach(CARD_TYPES, (type) => ({
+      enabled: cards[type].enabled,
+      count: String(cards[type].count),
+    })),
+    send: { ...formatEach(SEND_WAYS, (way) => formatSwitch(send[way])), ach: formatAch(send.ach) },
+    receive: {
+      ...formatEach(RECEIVE_WAYS, (way) => formatSwitch(receive[way])),
+      ach: formatAch(receive.ach),
+    },
     limits: {
       send: {
         ...formatLimit(limits.send.overall),
-        ...each(SEND_WAYS, (way) => formatLimit(limits.send.ways[way])),
+        ...formatEach(SEND_WAYS, (way) => formatLimit(limits.send.ways[way])),
       },
       receive: {
         ...formatLimit(limits.receive.overall),
-        ...each(RECEIVE_WAYS, (way) => formatLimit(limits.receive.ways[way])),
+        ...formatEach(RECEIVE_WAYS, (way) => formatLimit(limits.receive.ways[way])),
       },
     },
     fallback: { received: null },
@@ -79,11 +85,11 @@ function formatConfig({ send, receive, cards, limits, achPull }: WholeConfig): C
 }
 
 /** A part for each name. */
-function each<Name extends string, Part>(
+function formatEach<Name extends string, Part>(
   names: readonly Name[],
-  view: (name: Name) => Part,
+  format: (name: Name) => Part,
 ): Record<Name, Part> {
-  return Object.fromEntries(names.map((name) => [name, view(name)])) as Record<Name, Part>;
+  return Object.fromEntries(names.map((name) => [name, format(name)])) as Record<Name, Part>;
 }
 
 const formatSwitch = ({ enabled }: WaySwitch) => ({ enabled });

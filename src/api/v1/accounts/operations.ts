@@ -1,7 +1,9 @@
 /**
- * [[write me]]
+ * The operations on accounts: open, list, retrieve and update one. The accounts of a program are the same list under
+ * the path of the program.
+ * Source: the account and program pages of the platform's v1 reference; decisions `opening-balance` and
+ * `v1-account-owner` in docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { parseId, requireProgram } from '../fields.ts';
@@ -12,8 +14,8 @@ import { Account, AccountChangeBody, AccountList, AccountQuery, NewAccountBody }
 
 export const ACCOUNT_OPERATIONS = [
   /**
-   * POST /v1/account: opens an account for a business, a family, or the person on whose behalf the call is made. It begins
-   * with 1000.00, as in the platform's sandbox.
+   * POST /v1/account: opens an account for a business, a family, or the person on whose behalf the call is made. It
+   * begins with 1000.00, as in the platform's sandbox.
    * Source: "create an account" of the platform's v1 reference; decisions `opening-balance`, `account-creation-credit`
    * and `v1-account-owner` in docs/fidelity.md.
    */
@@ -93,8 +95,8 @@ export const ACCOUNT_OPERATIONS = [
   }),
 
   /**
-   * PATCH /v1/account/{accountId}: changes the label, the metadata, the status and the configuration. What a configuration
-   * leaves out stays as it is.
+   * PATCH /v1/account/{accountId}: changes the label, the metadata, the status and the configuration. What a
+   * configuration leaves out stays as it is.
    * Source: the account configuration of the platform's v1 reference; decisions `account-status-changes` and
    * `account-config-changes` in docs/fidelity.md.
    */

@@ -1,6 +1,6 @@
 /**
- * Reads the bodies that open and change an account, and the filters of its lists. Who owns an account is a business or a
- * family that the body names, or the person on whose behalf the call is made.
+ * Reads the bodies that open and change an account, and the filters of its lists. The owner of an account is a business
+ * or a family that the body names, or the person on whose behalf the call is made.
  * Source: "create an account" and the account configuration of the platform's v1 reference; decisions `opening-balance`
  * and `v1-account-owner` in docs/fidelity.md.
  */
@@ -24,8 +24,8 @@ import {
 } from '../../../model/records.ts';
 import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseId, sent } from '../fields.ts';
-import { businessFilter, idFilter, parseCommonFilters } from '../paging.ts';
+import { parseId, pickSent } from '../fields.ts';
+import { businessFilter, idFilter, parseCommonFilters, wordFilter } from '../paging.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
 import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
 
@@ -36,7 +36,7 @@ type ConfigBody = Static<typeof AccountConfigInput>;
 type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
 type LimitBody = { daily?: string; monthly?: string };
 
-/** What a fresh account has in the sandbox of the platform. */
+/** The balance of a new account in the sandbox of the platform. */
 const OPENING_CREDIT: Cents = 1000_00;
 
 /** What v1 calls an account, by who may own it; the other types are the platform's own accounts. */
@@ -46,7 +46,7 @@ const TYPES: Readonly<Partial<Record<V1Type, { type: AccountType; owner: HolderT
   cardAccount: { type: 'prepaid', owner: null },
 };
 
-/** What a client may ask an account to be; what is locked is `blocked` to v1, and only the platform unlocks it. */
+/** The states that a client may set; a locked account is `blocked` in v1, and only the platform unlocks it. */
 const STATUSES: Readonly<Record<V1Status, NonNullable<AccountChange['status']>>> = {
   active: 'open',
   creditBlocked: 'credit_blocked',
@@ -68,7 +68,7 @@ export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
     ...owner,
     type: parseType(body.type, owner.holderType),
     openingCredit: OPENING_CREDIT,
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
@@ -110,14 +110,14 @@ function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
 export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
   const { status, config, metadata } = body;
   return {
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     ...(metadata != null && { metadata }),
     ...(status !== undefined && { status: STATUSES[status] }),
     ...(config !== undefined && { config: parseConfig(config) }),
   };
 }
 
-/** A body may have fields that nobody knows, so only the known names are taken out of it. */
+/** A body may have unknown fields, so only the known names are read. */
 function parseConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
   if (fallback?.received != null) {
     throw refuse('field_invalid', {
@@ -136,7 +136,7 @@ function parseConfig({ card, send, receive, limits, fallback, incoming }: Config
       },
     }),
     ...(incoming?.achPull !== undefined && {
-      achPull: sent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
+      achPull: pickSent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
     }),
   };
 }
@@ -144,18 +144,18 @@ function parseConfig({ card, send, receive, limits, fallback, incoming }: Config
 function parseParts<Name extends string, Body, Part>(
   body: Partial<Record<Name, Body>>,
   names: readonly Name[],
-  read: (part: Body, name: Name) => Part,
+  parse: (part: Body, name: Name) => Part,
 ): Partial<Record<Name, Part>> {
-  const parts: Partial<Record<Name, Part>> = {};
+  const found: Partial<Record<Name, Part>> = {};
   for (const name of names) {
     const part = body[name];
-    if (part !== undefined) parts[name] = read(part, name);
+    if (part !== undefined) found[name] = parse(part, name);
   }
-  return parts;
+  return found;
 }
 
 function parseSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
-  return way === 'ach' ? sent(body, ['enabled', 'sameDay']) : sent(body, ['enabled']);
+  return way === 'ach' ? pickSent(body, ['enabled', 'sameDay']) : pickSent(body, ['enabled']);
 }
 
 function parseCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
@@ -180,21 +180,17 @@ function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
   };
 }
 
-/** Reads the filters of a list of accounts; one by an id that nobody has finds nothing. Refuses: `field_invalid`. */
+/** Reads the filters of a list of accounts; an id that does not exist finds nothing. Refuses: `field_invalid`. */
 export function parseAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
   return [
     ...idFilter('id', 'account', query.id),
     ...businessFilter(query.businessId),
     ...idFilter('createdBy', 'person', query.personId),
     ...idFilter('familyId', 'family', query.familyId),
-    ...(query.status === undefined ? [] : [{ field: 'status', oneOf: statusesOf(query.status) }]),
+    ...wordFilter('status', ACCOUNT_STATUSES, query.status),
     ...(query.type === undefined ? [] : conditionsOfType(query.type)),
     ...parseCommonFilters(query),
   ];
-}
-
-function statusesOf(word: V1Status): string[] {
-  return Object.entries(ACCOUNT_STATUSES).flatMap(([status, v1]) => (v1 === word ? [status] : []));
 }
 
 function conditionsOfType(word: V1Type): Condition[] {

@@ -1,7 +1,7 @@
 /**
- * An account with its balance, the bodies that open and change one, and the filters of its lists. Its configuration says
- * what the account may do; a limit that is `''` does not limit. A change names any part of it, and what it leaves out
- * stays.
+ * An account with its balance, the bodies that open and change one, and the filters of its lists. The configuration
+ * says what the account may do; a limit of `''` is no limit. A change may name any part of the configuration, and what
+ * it leaves out stays.
  * Source: the account object and the account configuration of the platform's v1 reference; decisions
  * `account-config-changes` and `v1-account-owner` in docs/fidelity.md.
  */
@@ -21,15 +21,15 @@ import {
   record,
   SignedMoney,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { ACCOUNT_STATUSES } from '../vocabulary.ts';
 
-const Status = wordOf([...new Set(Object.values(ACCOUNT_STATUSES))]);
-const AccountType = wordOf([
+const Status = word([...new Set(Object.values(ACCOUNT_STATUSES))]);
+const AccountType = word([
   'businessChecking',
   'personalChecking',
   'cardAccount',
@@ -106,7 +106,7 @@ export const Account = record('Account', 'An account, with what it has and what 
   type: AccountType,
   programId: IdText,
   isVerified: Type.Boolean(),
-  verifiedAt: Timestamp,
+  verifiedAt: Time,
   acceptedTerms: Type.Boolean(),
   interest: text('Percent in a year; always "0.00" here.'),
   fees: text('Dollars and cents; always "0.00" here.'),
@@ -116,11 +116,11 @@ export const Account = record('Account', 'An account, with what it has and what 
   pendingCredit: Money,
   sponsorBankName: text('The name of the bank that keeps the money.'),
   createdPersonId: IdText,
-  accountInterestFrequency: wordOf(['annual']),
+  accountInterestFrequency: word(['annual']),
   metadata: Metadata,
   config: AccountConfig,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const AccountList = listOf('AccountList', Account);

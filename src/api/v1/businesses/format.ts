@@ -1,10 +1,8 @@
 /**
- * A holder of the bank as a business of v1.
- * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
- * [[dialects/v1/views/business-profile.ts]] The projections of a business and its ownership disclosure. The link of a
- * disclosure is made for the answer; it is shown as long as somebody may sign there.
- * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
- * `business-projections` and `ownership-disclosure` in docs/fidelity.md.
+ * Writes a holder of the bank as a business of v1, its projections and its ownership disclosure. The link of a
+ * disclosure is made for the answer; it is shown as long as the disclosure can be signed there.
+ * Source: the business object, "submit business projections" and "business ownership disclosure" of the platform's v1
+ * reference; decisions `shared-records`, `business-projections` and `ownership-disclosure` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { DisclosureFile, HolderFile } from '../../../bank/inputs.ts';
@@ -34,10 +32,10 @@ export function formatBusiness(
     id: formatV1('business', holder.id),
     legalName: business.legalName,
     // The bank keeps the words of v2's bodies, which are these.
-    entityType: ENTITY_TYPES.spell(business.entityType),
+    entityType: ENTITY_TYPES.format(business.entityType),
     dba: business.dba,
     email: business.email,
-    idType: BUSINESS_ID_TYPES.spell(business.idType),
+    idType: BUSINESS_ID_TYPES.format(business.idType),
     idNumber: business.idNumber,
     phone: business.phone,
     formationDate: business.formationDate,
@@ -64,7 +62,7 @@ export function formatProjection({ projection }: BusinessProfile): ProjectionVie
   return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
 }
 
-/** A disclosure that may not have been begun; `linkTo` makes its link. */
+/** A disclosure that may not have been started; `linkTo` makes its link. */
 export function formatDisclosure(
   file: DisclosureFile,
   linkTo: (file: DisclosureFile) => string,

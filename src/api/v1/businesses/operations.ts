@@ -1,8 +1,8 @@
 /**
- * Which business a path is about: a person and a business are holders of one kind of id, and only one of them is meant.
- * Source: decision `shared-records` in docs/fidelity.md.
+ * The operations on businesses, their KYB, projections and ownership disclosure. The ids of persons and businesses can
+ * look the same, so a path that names a person is answered with "not found".
+ * Source: the business pages of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { HolderFile } from '../../../bank/inputs.ts';
@@ -27,23 +27,24 @@ import {
   ProjectionBody,
 } from './shapes.ts';
 
-/** Refuses: `holder_not_found`, also for a person. */
-function parseBusiness({ holders }: Bank, text: string): HolderFile {
+/** The business that a path names. Refuses: `holder_not_found`, also for a person. */
+function findBusiness({ holders }: Bank, text: string): HolderFile {
   const file = holders.byId(parseId('business', text));
   if (file.holder.type !== 'business') throw refuse('holder_not_found');
   return file;
 }
 
-const QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
+const BUSINESS_QUERY = { limit: '10', status: 'active', query: 'birch' } as const;
 
-function list({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
+function listBusinesses({ holders, program }: Bank, query: Static<typeof BusinessQuery>) {
   const page = holders.list(parseBusinessFilters(query), parseWindow(query));
   return formatList(page, (file) => formatBusiness(file, program));
 }
 
 export const BUSINESS_OPERATIONS = [
   /**
-   * POST /v1/business: makes a business, on behalf of the person whom the call names. Its KYB is submitted afterwards.
+   * POST /v1/business: creates a business, on behalf of the person whom the call names. Its KYB is submitted
+   * afterwards.
    * Source: "create a business" of the platform's v1 reference; decision `v1-business-fields` in docs/fidelity.md.
    */
   operation({
@@ -63,8 +64,7 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business and GET /v1/program/{programId}/business: businesses, newest first. A key belongs to one program, so
-   * the two lists are the same.
+   * GET /v1/business: businesses, newest first. A key belongs to one program, so the list of the program is the same.
    * Source: "list all businesses" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
    * docs/fidelity.md.
    */
@@ -76,10 +76,14 @@ export const BUSINESS_OPERATIONS = [
     status: 200,
     query: BusinessQuery,
     response: BusinessList,
-    example: { query: QUERY },
-    run: ({ bank }, { query }) => list(bank, query),
+    example: { query: BUSINESS_QUERY },
+    run: ({ bank }, { query }) => listBusinesses(bank, query),
   }),
 
+  /**
+   * GET /v1/program/{programId}/business: the same list under the path of the program.
+   * Source: "list all businesses" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
+   */
   operation({
     id: 'listProgramBusinesses',
     method: 'GET',
@@ -89,10 +93,10 @@ export const BUSINESS_OPERATIONS = [
     params: Type.Object({ programId: Type.String() }),
     query: BusinessQuery,
     response: BusinessList,
-    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: QUERY },
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: BUSINESS_QUERY },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listBusinesses(bank, query);
     },
   }),
 
@@ -112,7 +116,7 @@ export const BUSINESS_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/business/{businessId}.
+   * GET /v1/business/{businessId}: a business with its KYB.
    * Source: the business object of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
    */
   operation({
@@ -126,7 +130,7 @@ export const BUSINESS_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
-    run: ({ bank }, { params }) => formatBusiness(parseBusiness(bank, params.businessId), bank.program),
+    run: ({ bank }, { params }) => formatBusiness(findBusiness(bank, params.businessId), bank.program),
   }),
 
   /**
@@ -148,14 +152,14 @@ export const BUSINESS_OPERATIONS = [
       body: { ...BUSINESS, status: 'active' },
     },
     run({ bank }, { params, body }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatBusiness(bank.holders.change(holder.id, parseBusinessChange(body, holder)), bank.program);
     },
   }),
 
   /**
-   * POST /v1/business/{businessId}/kyb: hands a business in to be verified. How that ends is told later, by an event and by
-   * the record; members who have not passed are checked with it.
+   * POST /v1/business/{businessId}/kyb: submits a business for verification. The outcome follows later, in an event and
+   * in the record; members who have not passed are checked with it.
    * Source: "submit a KYB" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
    * `v1-kyb-not-needed` in docs/fidelity.md.
    */
@@ -172,13 +176,13 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank }, { params }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatKyb(bank.holders.submitKyb(holder.id, { async: true }).holder);
     },
   }),
 
   /**
-   * GET /v1/business/{businessId}/kyb.
+   * GET /v1/business/{businessId}/kyb: the status of the KYB of a business.
    * Source: the business object of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
    */
   operation({
@@ -192,7 +196,7 @@ export const BUSINESS_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
-    run: ({ bank }, { params }) => formatKyb(parseBusiness(bank, params.businessId).holder),
+    run: ({ bank }, { params }) => formatKyb(findBusiness(bank, params.businessId).holder),
   }),
 
   /**
@@ -212,13 +216,14 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank }, { params }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatProjection(bank.businessProfiles.byId(holder.id));
     },
   }),
 
   /**
-   * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is decided.
+   * PATCH /v1/business/{businessId}/projection: what the business expects to move in a year. It stays once the KYB is
+   * decided.
    * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
    * docs/fidelity.md.
    */
@@ -251,7 +256,7 @@ export const BUSINESS_OPERATIONS = [
       },
     },
     run({ bank }, { params, body }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatProjection(bank.businessProfiles.project(holder.id, parseProjection(body)));
     },
   }),
@@ -273,14 +278,14 @@ export const BUSINESS_OPERATIONS = [
       params: ({ seed }) => ({ businessId: seed('business_id') }),
     },
     run({ bank, disclosureLink }, { params }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       return formatDisclosure(bank.businessProfiles.disclosureOf(holder.id), disclosureLink);
     },
   }),
 
   /**
-   * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same one for
-   * five minutes unless another is asked for.
+   * POST /v1/business/{businessId}/ownershipDisclosure: answers the link at which the disclosure is signed, the same
+   * one for five minutes unless another is requested.
    * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
    * docs/fidelity.md.
    */
@@ -298,7 +303,7 @@ export const BUSINESS_OPERATIONS = [
       body: { redirectUri: 'https://client.example/signed', action: 'regenerate' },
     },
     run({ bank, disclosureLink }, { params, body }) {
-      const { holder } = parseBusiness(bank, params.businessId);
+      const { holder } = findBusiness(bank, params.businessId);
       const { redirectUri, action } = body;
       const regenerate = action === 'regenerate';
       return formatDisclosure(

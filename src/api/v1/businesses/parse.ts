@@ -1,10 +1,8 @@
 /**
- * Reads a new business, the change of one, and the filters of their list. An empty text empties a field.
- * Source: "create a business", "update a business" and "list all businesses" of the platform's v1 reference; decision
- * `v1-business-fields` in docs/fidelity.md. [[dialects/v1/readers/business-profile.ts]] Reads the projections of a
- * business: of what is sent only the volumes are kept, so that what comes back is what was sent and nothing else.
- * Source: "submit business projections" of the platform's v1 reference; decision `business-projections` in
- * docs/fidelity.md.
+ * Reads a new business, the change of one, the filters of the list, and projections. An empty text empties a field. Of
+ * projections only the volumes are stored, so that the answer holds what was sent and nothing else.
+ * Source: "create a business", "update a business", "list all businesses" and "submit business projections" of the
+ * platform's v1 reference; decisions `v1-business-fields` and `business-projections` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
@@ -13,13 +11,13 @@ import type { Id } from '../../../kernel/sequence.ts';
 import { BLANK_BUSINESS } from '../../../model/people.ts';
 import type { Business, Holder } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseAddressOrNull, parseDate, parseEmail, parsePhone, sent } from '../fields.ts';
+import { parseAddressOrNull, parseDate, parseEmail, parsePhone, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
 import {
   BUSINESS_ID_TYPES,
   ENTITY_TYPES,
+  HOLDER_STATUS_CHANGES,
   HOLDER_STATUSES,
-  HOLDER_WISHES,
   VERIFICATION_STATUSES,
 } from '../vocabulary.ts';
 import {
@@ -36,7 +34,7 @@ type ChangeBody = Static<typeof BusinessChangeBody>;
 
 const SHORTEST_ID_NUMBER = 9;
 
-/** A business that is made on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+/** A business that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
 export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
   return {
     business: { ...BLANK_BUSINESS, ...parseDetails(body) },
@@ -52,9 +50,9 @@ export function parseBusinessChange(body: ChangeBody, { status: present }: Holde
   return {
     ...(Object.keys(details).length > 0 && { business: details }),
     ...(metadata != null && { metadata }),
-    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(status !== undefined &&
-      status !== HOLDER_STATUSES[present] && { status: HOLDER_WISHES.read(status) }),
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
     lockNames: true,
   };
 }
@@ -77,7 +75,7 @@ export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condi
     ...wordFilter('verification.status', VERIFICATION_STATUSES, kybstatus),
     ...(entityType === undefined
       ? []
-      : [{ field: 'business.entityType', is: ENTITY_TYPES.read(entityType) }]),
+      : [{ field: 'business.entityType', is: ENTITY_TYPES.parse(entityType) }]),
     ...(name ? [{ field: 'name', contains: name }] : []),
   ];
 }
@@ -85,9 +83,9 @@ export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condi
 function parseDetails(body: ChangeBody): Partial<Business> {
   const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
   return {
-    ...sent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
-    ...(entityType !== undefined && { entityType: ENTITY_TYPES.read(entityType) }),
-    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.read(idType) }),
+    ...pickSent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
+    ...(entityType !== undefined && { entityType: ENTITY_TYPES.parse(entityType) }),
+    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.parse(idType) }),
     ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
     ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
     ...(email !== undefined && { email: parseEmail('email', email) }),

@@ -1,18 +1,16 @@
 /**
- * A business, with the KYB that was made with it. What its industry is called is free text, because the list of names is
- * published nowhere.
- * Source: the business object and "create a business" of the platform's v1 reference; decisions `shared-records` and
- * `naics-codes` in docs/fidelity.md. [[dialects/v1/shapes/business-profile.ts]] What is asked of a business beside its
- * record: the volumes that it expects in a year, and the disclosure of its owners. Volumes are kept by direction and
- * way as they were sent; the platform's page shows more ways than are known to us, so any name of one is taken.
- * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
- * `business-projections` and `ownership-disclosure` in docs/fidelity.md.
+ * A business with its KYB, the volumes that it expects in a year, and the disclosure of its owners. The industry is
+ * free text, because no list of names is published. Volumes are stored by direction and rail as they were sent; the
+ * platform has more rails than it documents, so any name of one is accepted.
+ * Source: the business object, "create a business", "submit business projections" and "business ownership disclosure"
+ * of the platform's v1 reference; decisions `shared-records`, `naics-codes`, `business-projections` and
+ * `ownership-disclosure` in docs/fidelity.md.
  */
 import { type TProperties, Type } from '@sinclair/typebox';
 import {
   Address,
   AddressInput,
-  Amount,
+  AmountInput,
   body,
   DateText,
   IdNumber,
@@ -25,17 +23,17 @@ import {
   part,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { Kyb } from '../verification.ts';
 import {
   BUSINESS_ID_TYPES,
   ENTITY_TYPES,
+  HOLDER_STATUS_CHANGES,
   HOLDER_STATUSES,
-  HOLDER_WISHES,
   VERIFICATION_STATUSES,
 } from '../vocabulary.ts';
 
@@ -44,10 +42,10 @@ const STATUSES = [...new Set(Object.values(HOLDER_STATUSES)), 'dormant'] as cons
 export const Business = record('Business', 'A business, with its verification.', {
   id: IdText,
   legalName: text('As it is registered.'),
-  entityType: wordOf([...ENTITY_TYPES.words, '']),
+  entityType: word([...ENTITY_TYPES.words, '']),
   dba: text('The name that it does business under.'),
   email: Text,
-  idType: wordOf([...BUSINESS_ID_TYPES.words, '']),
+  idType: word([...BUSINESS_ID_TYPES.words, '']),
   idNumber: IdNumber,
   phone: PhoneText,
   formationDate: DateText,
@@ -55,26 +53,26 @@ export const Business = record('Business', 'A business, with its verification.',
   about: Text,
   industry: text('In words.'),
   naicsCode: text('A code of GET /v1/business/naicscode.'),
-  disclosureStatus: wordOf(['notStarted', 'pending', 'completed']),
+  disclosureStatus: word(['notStarted', 'pending', 'completed']),
   address: orNull(Address),
   kyb: Kyb,
   createdPersonId: IdText,
   programId: IdText,
-  status: wordOf(STATUSES),
+  status: word(STATUSES),
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const BusinessList = listOf('BusinessList', Business);
 
 const LegalName = Type.String({ minLength: 1, maxLength: 100 });
-const EntityType = wordOf(ENTITY_TYPES.words);
+const EntityType = word(ENTITY_TYPES.words);
 
-const details = {
+const BUSINESS_DETAILS = {
   dba: Type.Optional(Type.String({ maxLength: 100 })),
   email: Type.Optional(Type.String({ maxLength: 100 })),
-  idType: Type.Optional(wordOf([...BUSINESS_ID_TYPES.words, ''])),
+  idType: Type.Optional(word([...BUSINESS_ID_TYPES.words, ''])),
   idNumber: Type.Optional(Type.String({ maxLength: 50, description: '9 to 50 characters' })),
   phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
   formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
@@ -94,7 +92,7 @@ const details = {
 export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
   legalName: LegalName,
   entityType: EntityType,
-  ...details,
+  ...BUSINESS_DETAILS,
 });
 
 /** What is left out stays. */
@@ -104,8 +102,8 @@ export const BusinessChangeBody = body(
   {
     legalName: Type.Optional(LegalName),
     entityType: Type.Optional(EntityType),
-    ...details,
-    status: Type.Optional(wordOf(HOLDER_WISHES.words)),
+    ...BUSINESS_DETAILS,
+    status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
   },
 );
 
@@ -115,8 +113,8 @@ export const BusinessQuery = listQuery({
   email: Filter,
   createdPersonId: Filter,
   idNumber: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
-  kybstatus: Type.Optional(wordOf(Object.values(VERIFICATION_STATUSES))),
+  status: Type.Optional(word(STATUSES)),
+  kybstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
   entityType: Type.Optional(EntityType),
   industry: Filter,
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the legal name.' })),
@@ -129,7 +127,7 @@ const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
 const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
 const Ways = Type.Record(WAY, part({ count: text('How many in a year, like "30".'), amount: Money }));
 const WaysInput = Type.Optional(
-  Type.Record(WAY, Type.Object({ count: COUNT, amount: Amount }), {
+  Type.Record(WAY, Type.Object({ count: COUNT, amount: AmountInput }), {
     additionalProperties: false,
     maxProperties: MAX_WAYS,
     description: 'by ways, like `ach` or `domesticWire`',
@@ -166,9 +164,9 @@ export const OwnershipDisclosure = record(
       description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
     }),
     redirectUri: text('Where the signer is sent afterwards.'),
-    status: wordOf(['notStarted', 'pending', 'completed']),
-    expiresAt: Timestamp,
-    modifiedAt: Timestamp,
+    status: word(['notStarted', 'pending', 'completed']),
+    expiresAt: Time,
+    modifiedAt: Time,
   },
 );
 
@@ -178,7 +176,7 @@ export const DisclosureBody = body('DisclosureRequest', 'What opens a link for t
     maxLength: 2000,
     description: 'where the signer is sent afterwards',
   }),
-  action: Type.Optional(wordOf(['regenerate'])),
+  action: Type.Optional(word(['regenerate'])),
 });
 
 const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };

@@ -1,13 +1,10 @@
 /**
- * A card authorization that was refused. It is no transaction and no transfer: it has no id of its own. `approved` is
- * the one boolean of v1 that is a text.
- * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
- * [[dialects/v1/views/declined-authorization.ts]]
- * A refused card authorization. A list and an event tell of it in different spellings: the numeric currency and ten
- * decimals in the list, the letters and nine decimals in the event.
- * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference.
+ * Card authorizations that were declined. Such an authorization is no transaction and no transfer, and has no id of its
+ * own. The list and the event `card.declined` differ: the list has the numeric currency and ten decimals, the event has
+ * the letters and nine decimals. `approved` is the only boolean of v1 that is a text.
+ * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference; decision
+ * `v1-card-test-decline` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../../kernel/money.ts';
 import { formatInstant } from '../../../kernel/time.ts';
@@ -15,13 +12,13 @@ import type { Merchant as MerchantRecord, Transaction } from '../../../model/rec
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { CurrencyRate, IdText, Money, parseId, record, Timestamp, text, wordOf } from '../fields.ts';
+import { CurrencyRate, IdText, Money, parseId, record, Time, text, word } from '../fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
 import { formatMerchant } from '../transactions/format.ts';
 import { Merchant } from '../transactions/shapes.ts';
 import { WALLETS } from '../vocabulary.ts';
 
-const ListedCurrency = wordOf(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
+const ListedCurrency = word(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
 
 export const DeclinedAuthorization = record(
   'DeclinedAuthorization',
@@ -30,14 +27,14 @@ export const DeclinedAuthorization = record(
     cardId: IdText,
     amount: Money,
     currency: ListedCurrency,
-    status: wordOf(['closed']),
+    status: word(['closed']),
     reason: text('Why, in a word, like "lowBalance".'),
-    approved: wordOf(['false']),
+    approved: word(['false']),
     method: text('Nothing is published of it: "".'),
     merchant: Merchant,
-    createdAt: Timestamp,
-    authMethod: wordOf(AUTH_METHODS),
-    wallet: wordOf([...WALLETS.words, '']),
+    createdAt: Time,
+    authMethod: word(AUTH_METHODS),
+    wallet: word([...WALLETS.words, '']),
     localTransactionAmount: Money,
     localTransactionCurrency: ListedCurrency,
     currencyConversionRate: CurrencyRate,
@@ -63,7 +60,7 @@ const NO_MERCHANT: MerchantRecord = {
   id: '',
 };
 
-/** A refused authorization, as a list (`rest`) or an event tells of it. */
+/** A declined authorization, as a list (`rest`) or an event (`event`) shows it. */
 export function formatDeclined(
   transaction: Transaction,
   surface: keyof typeof SPELLINGS,
@@ -82,7 +79,7 @@ export function formatDeclined(
     merchant: formatMerchant(details?.merchant ?? NO_MERCHANT),
     createdAt: formatInstant(transaction.createdAt),
     authMethod: details?.authMethod ?? 'other',
-    wallet: WALLETS.spell(details?.wallet ?? ''),
+    wallet: WALLETS.format(details?.wallet ?? ''),
     localTransactionAmount: amount,
     localTransactionCurrency: currency,
     currencyConversionRate,

@@ -1,6 +1,6 @@
 /**
- * A card with the person who uses it. v1 issues a card for the person on whose behalf it is called, so that person is its
- * maker as well; a card of v2 names none, unless it is a person's own.
+ * Writes a card with the person who uses it. v1 issues a card for the person on whose behalf it is called, so that
+ * person is its creator as well. A card that was made by v2 names none, unless it is a person's own.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
@@ -12,7 +12,8 @@ import type { Card, Program } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { formatAddress, formatOwner } from '../fields.ts';
 import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
-import { type ActivatedCard, type CanceledCard, type Card as CardShape, shownLimit } from './shapes.ts';
+import { shownLimit } from './limits.ts';
+import type { ActivatedCard, CanceledCard, Card as CardShape } from './shapes.ts';
 
 type View = Static<typeof CardShape>;
 

@@ -1,7 +1,9 @@
 /**
- * [[write me]]
+ * The operations on cards: create, list, retrieve, update, cancel, activate, replace, and add to a wallet. The cards of
+ * a program are the same list under the path of the program.
+ * Source: the card pages of the platform's v1 reference; decisions `card-status-changes` and `v1-card-filters` in
+ * docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import { operation } from '../../operation.ts';
@@ -30,7 +32,7 @@ import {
 } from './shapes.ts';
 import { formatProvisioned, ProvisionBody, Provisioned, parseWallet } from './vault.ts';
 
-function list({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
+function listCards({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
   const { where, window, left } = parseCardQuery(query);
   const page = left === undefined ? cards.list(where, window) : cards.listByLeft(where, window, left);
   return formatList(page, (file) => formatCard(file, program));
@@ -39,7 +41,7 @@ function list({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) 
 export const CARD_OPERATIONS = [
   /**
    * POST /v1/card: issues a card of an account for the person on whose behalf the call is made; without one for the
-   * account's own person. Who has no card of the account yet becomes a card holder of it.
+   * account's own person. A person without a card of the account becomes a card holder of it.
    * Source: "create a card" of the platform's v1 reference; decisions `card-status-changes`, `v1-card-person` and
    * `card-creation-needs` in docs/fidelity.md.
    */
@@ -88,8 +90,7 @@ export const CARD_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/card and GET /v1/program/{programId}/card: the cards of an account, or of all accounts of the program. The two
-   * differ in whether the account must be named.
+   * GET /v1/card: the cards of an account, which must be named.
    * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
    * docs/fidelity.md.
    */
@@ -107,10 +108,15 @@ export const CARD_OPERATIONS = [
     },
     run({ bank }, { query }) {
       bank.accounts.byId(parseId('account', query.accountId, 'accountId'));
-      return list(bank, query);
+      return listCards(bank, query);
     },
   }),
 
+  /**
+   * GET /v1/program/{programId}/card: the same list, in which the account need not be named.
+   * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
+   * docs/fidelity.md.
+   */
   operation({
     id: 'listProgramCards',
     method: 'GET',
@@ -126,7 +132,7 @@ export const CARD_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return list(bank, query);
+      return listCards(bank, query);
     },
   }),
 
@@ -210,7 +216,7 @@ export const CARD_OPERATIONS = [
   }),
 
   /**
-   * PATCH /v1/card/{cardId}/activate: opens a physical card that has arrived, for whoever can read it.
+   * PATCH /v1/card/{cardId}/activate: activates a physical card that has arrived, with what is printed on it.
    * Source: "activate a card" of the platform's v1 reference; decisions `card-status-changes` and `card-creation-needs`
    * in docs/fidelity.md.
    */
@@ -238,7 +244,7 @@ export const CARD_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/card/{cardId}/replace: makes another card in the place of this one, and answers with the other.
+   * POST /v1/card/{cardId}/replace: issues another card in place of this one, and answers with the new card.
    * Source: "replace a card" of the platform's v1 reference; decisions `card-replacement` and
    * `replacement-carries-over` in docs/fidelity.md.
    */
@@ -266,8 +272,8 @@ export const CARD_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/card/{cardId}/provision: puts a card into the wallet of a phone, and answers what the wallet's own kit is
-   * handed.
+   * POST /v1/card/{cardId}/provision: adds a card to the wallet of a phone, and answers with the data for the wallet's
+   * own kit.
    * Source: the paths that public clients of v1 call; decision `card-provision` in docs/fidelity.md.
    */
   operation({

@@ -1,6 +1,6 @@
 /**
- * Reads the bodies that make, change, activate, replace and provision a card, and the filters of their list. A list of
- * controls that is `null` is an empty one, as in the record.
+ * Reads the bodies that create, change, activate and replace a card, and the filters of their list. A list of controls
+ * that is `null` is an empty one, as in the record.
  * Source: the card operations of the platform's v1 reference; decisions `controls-update`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
@@ -16,17 +16,16 @@ import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Address, Card, CardLimit } from '../../../model/records.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
-import { parseAddress, parseAddressOrNull, sent } from '../fields.ts';
+import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
-import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
-import {
-  type CardActivationBody,
-  type CardChangeBody,
-  type CardReplacementBody,
-  changeShownLimit,
-  type NewCardBody,
-  NO_LIMIT,
-  type ProgramCardQuery,
+import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { changeShownLimit, NO_LIMIT } from './limits.ts';
+import type {
+  CardActivationBody,
+  CardChangeBody,
+  CardReplacementBody,
+  NewCardBody,
+  ProgramCardQuery,
 } from './shapes.ts';
 
 type NewBody = Static<typeof NewCardBody>;
@@ -46,7 +45,7 @@ export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
   const controls = parseControls(body, NO_LIMIT);
   return {
     type,
-    ...sent(body, ['label', 'theme', 'bin']),
+    ...pickSent(body, ['label', 'theme', 'bin']),
     ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
       embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
     }),
@@ -62,13 +61,13 @@ export function parseCardChange(body: ChangeBody, present: Card): CardChange {
   const { billingAddress, cardStatus, metadata } = body;
   const controls = parseControls(body, present.controls.limit);
   return {
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
     ...(Object.keys(controls).length > 0 && { controls }),
     ...(metadata != null && { metadata }),
-    // Several states of the bank are one of v1, and to ask for the present one asks nothing.
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
     ...(cardStatus !== undefined &&
-      cardStatus !== CARD_STATUSES[present.status] && { status: CARD_WISHES.read(cardStatus) }),
+      cardStatus !== CARD_STATUSES[present.status] && { status: CARD_STATUS_CHANGES.parse(cardStatus) }),
   };
 }
 
@@ -89,7 +88,10 @@ export function parseCardReplacement({ shipping }: Static<typeof CardReplacement
   return address == null ? {} : { shippingAddress: parseAddress(address) };
 }
 
-/** What a list of cards asks for; `left` where it asks what is left of their limits. Refuses: `field_invalid`. */
+/**
+ * The filters, the order and the page of a list of cards; `left` where it filters by what is left of their limits.
+ * Refuses: `field_invalid`.
+ */
 export function parseCardQuery(query: Query): {
   where: Condition[];
   window: OffsetWindow;
@@ -124,7 +126,7 @@ function parseControls(body: ChangeBody | NewBody, present: CardLimit): Controls
   const { limitAmount, limitInterval, atmAccess } = body;
   const limit = changeShownLimit(present, {
     ...(limitAmount !== undefined && { amount: parseAmount(limitAmount) }),
-    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.read(limitInterval) }),
+    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.parse(limitInterval) }),
   });
   const allowed = parseList(body.allowedCategories, body.allowedMerchants);
   const blocked = parseList(body.blockedCategories, body.blockedMerchants);

@@ -1,18 +1,12 @@
 /**
- * The limit of a card, of which v1 has one with an amount and an interval, and the bank several: what v1 shows of them,
- * and what a change of the one that is shown means to the others.
- * Source: decision `v1-one-card-limit` in docs/fidelity.md. [[dialects/v1/shapes/card.ts]] A card, and the bodies that
- * make, change, activate and replace one. A list of controls that holds nothing is `null`; a virtual card has no
- * shipping. What a client read may be sent back: `null` and `""` empty what they stand for.
+ * A card, and the bodies that create, change, activate and replace one. An empty list of controls is `null`; a virtual
+ * card has no shipping. A card that was read can be sent back: `null` and `""` empty a field.
  * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
  * `v1-one-card-limit` in docs/fidelity.md.
  */
-
 import { Type } from '@sinclair/typebox';
-import { type Cents, MONEY_PATTERN } from '../../../kernel/money.ts';
-import { refuse } from '../../../kernel/refusal.ts';
-import type { CardLimit } from '../../../model/records.ts';
-import { CARD_BINS, CARD_TYPES, type LimitPeriod, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import { MONEY_PATTERN } from '../../../kernel/money.ts';
+import { CARD_BINS, CARD_TYPES, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
 import {
   Address,
   AddressInput,
@@ -28,54 +22,13 @@ import {
   part,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
-import { CARD_STATUSES, CARD_WISHES, LIMIT_INTERVALS } from '../vocabulary.ts';
-
-/** v1's one limit; an amount of `null` does not limit. */
-export interface OneLimit {
-  interval: LimitPeriod | '';
-  amount: Cents | null;
-}
-
-export const NO_LIMIT: CardLimit = {
-  period: '',
-  maxSpendAmount: null,
-  maxSpendPerTransaction: null,
-  maxSpendCount: null,
-};
-
-/** A limit per transaction is shown where the card has no other amount. */
-export function shownLimit({ period, maxSpendAmount, maxSpendPerTransaction }: CardLimit): OneLimit {
-  if (maxSpendAmount === null && maxSpendPerTransaction !== null) {
-    return { interval: 'per_transaction', amount: maxSpendPerTransaction };
-  }
-  const single = period === 'per_transaction' ? maxSpendPerTransaction : null;
-  return { interval: period, amount: single ?? maxSpendAmount };
-}
-
-/** What becomes of the limit when v1's is changed; nothing when it stays. Refuses: `field_invalid`. */
-export function changeShownLimit(present: CardLimit, change: Partial<OneLimit>): Partial<CardLimit> {
-  const shown = shownLimit(present);
-  const { interval, amount } = { ...shown, ...change };
-  if (interval === shown.interval && amount === shown.amount) return {};
-  if ((interval === '') !== (amount === null)) {
-    throw refuse('field_invalid', {
-      field: interval === '' ? 'limitInterval' : 'limitAmount',
-      message: 'limitAmount and limitInterval belong together: send both, or leave both out',
-    });
-  }
-  const isPerTransaction = shown.interval === 'per_transaction';
-  return {
-    period: interval,
-    maxSpendAmount: amount,
-    ...(isPerTransaction && { maxSpendPerTransaction: null }),
-  };
-}
+import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
 
 const textList = (what: string) => orNull(Type.Array(Text, { description: `${what}; null for none.` }));
 const CategoryList = textList('Merchant category codes, four digits each');
@@ -96,15 +49,15 @@ export const Card = record('Card', 'A card of an account.', {
     personId: IdText,
     name: Text,
     billingAddress: orNull(Address),
-    createdAt: Timestamp,
-    modifiedAt: Timestamp,
+    createdAt: Time,
+    modifiedAt: Time,
   }),
-  cardType: wordOf(CARD_TYPES),
+  cardType: word(CARD_TYPES),
   label: Text,
-  bin: wordOf(CARD_BINS),
+  bin: word(CARD_BINS),
   currency: Currency,
   limitAmount: LimitMoney,
-  limitInterval: wordOf(INTERVALS),
+  limitInterval: word(INTERVALS),
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
   allowedCategories: CategoryList,
   blockedCategories: CategoryList,
@@ -118,34 +71,34 @@ export const Card = record('Card', 'A card of an account.', {
     part({
       id: IdText,
       shippingAddress: orNull(Address),
-      deliveryStatus: wordOf(TRACKING_STATUSES),
+      deliveryStatus: word(TRACKING_STATUSES),
       deliveryPartner: text('The carrier.'),
       eta: text('The day on which it is to arrive, YYYY-MM-DD.'),
       trackingNumber: text('The number of the parcel at the carrier.'),
       trackingUrl: text('The page of the carrier.'),
-      createdAt: Timestamp,
-      modifiedAt: Timestamp,
+      createdAt: Time,
+      modifiedAt: Time,
     }),
   ),
   expiryMonth: Month,
   expiryYear: Year,
   last4: Last4,
-  cardStatus: wordOf(STATUSES),
-  activatedAt: Timestamp,
+  cardStatus: word(STATUSES),
+  activatedAt: Time,
   metadata: Metadata,
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
 });
 
 export const CardList = listOf('CardList', Card);
 export const CanceledCard = record('CanceledCard', 'A card that was canceled.', {
   id: IdText,
-  cardStatus: wordOf(['canceled']),
+  cardStatus: word(['canceled']),
 });
-/** The one answer about a card that says `status`. */
+/** The only answer about a card with a field `status`. */
 export const ActivatedCard = record('ActivatedCard', 'A card that was activated.', {
   id: IdText,
-  status: wordOf(['active']),
+  status: word(['active']),
 });
 
 const Name = Type.String({ maxLength: 500 });
@@ -174,7 +127,7 @@ const Embossed = Type.String({ maxLength: 500, description: 'at most 23 characte
 const CHANGEABLE = {
   label: Type.Optional(Name),
   limitAmount: Type.Optional(AmountOrNone),
-  limitInterval: Type.Optional(wordOf(INTERVALS)),
+  limitInterval: Type.Optional(word(INTERVALS)),
   billingAddress: Type.Optional(orNull(AddressInput)),
   allowedCategories: Type.Optional(Categories),
   blockedCategories: Type.Optional(Categories),
@@ -186,9 +139,9 @@ const CHANGEABLE = {
 
 export const NewCardBody = body('NewCard', 'What makes a card.', {
   accountId: Type.String({ maxLength: 100, description: 'the account that it spends from' }),
-  cardType: wordOf(CARD_TYPES),
-  bin: Type.Optional(wordOf(CARD_BINS)),
-  currency: Type.Optional(wordOf(['USD'])),
+  cardType: word(CARD_TYPES),
+  bin: Type.Optional(word(CARD_BINS)),
+  currency: Type.Optional(word(['USD'])),
   theme: Type.Optional(Name),
   embossingPerson: Type.Optional(Embossed),
   embossingBusiness: Type.Optional(Embossed),
@@ -199,7 +152,7 @@ export const NewCardBody = body('NewCard', 'What makes a card.', {
 /** What is left out stays. */
 export const CardChangeBody = body('CardChange', 'What of a card can be changed; what is left out stays.', {
   ...CHANGEABLE,
-  cardStatus: Type.Optional(wordOf(CARD_WISHES.words)),
+  cardStatus: Type.Optional(word(CARD_STATUS_CHANGES.words)),
 });
 
 const printed = (description: string) => Type.String({ maxLength: 100, description });
@@ -221,19 +174,19 @@ export const CardReplacementBody = body(
   'CardReplacement',
   'Why a card is replaced, and where the new one goes.',
   {
-    reason: wordOf(['lost', 'stolen', 'damaged', 'expired']),
+    reason: word(['lost', 'stolen', 'damaged', 'expired']),
     shipping: Type.Optional(orNull(Type.Object({ shippingAddress: Type.Optional(orNull(AddressInput)) }))),
   },
 );
 
 const filters = {
   id: Filter,
-  orderBy: Type.Optional(wordOf(['createdAt', '-createdAt'])),
+  orderBy: Type.Optional(word(['createdAt', '-createdAt'])),
   walletId: Filter,
-  cardType: Type.Optional(wordOf(CARD_TYPES)),
+  cardType: Type.Optional(word(CARD_TYPES)),
   query: Type.Optional(Type.String({ maxLength: 200, description: 'the last four digits of the number' })),
   theme: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
+  status: Type.Optional(word(STATUSES)),
   minAvailableLimit: Type.Optional(AmountFilter),
   maxAvailableLimit: Type.Optional(AmountFilter),
 };

@@ -1,22 +1,10 @@
 /**
- * What is beside a card's record in v1: the tokens that open its data and its PIN, the data, the PIN, and its way into a
- * wallet. Of the three objects of a wallet the one that is meant is there, the other two are `null`.
- * Source: the paths and fields that public clients of v1 use; decisions `card-number-shown`, `card-tokens` and
- * `card-provision` in docs/fidelity.md. [[dialects/v1/views/card-vault.ts]] What is beside a card's record: tokens, the
- * data that one opens, and what a wallet is handed.
- * Source: the paths and fields that public clients of v1 use; decisions `card-number-shown`, `card-tokens` and
- * `card-provision` in docs/fidelity.md. [[http/v1/routes/create-show-token.ts]] POST /v1/card/{cardId}/showtoken: hands
- * out a token that shows the number and code of a card for five minutes. Older clients write `show-token`.
- * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in
- * docs/fidelity.md. [[http/v1/routes/show-card.ts]] GET /v1/card/{cardId}/show, and the same below /v2: the number and
- * code of a card, for whoever has a token for it, as often as one likes while the token is good; a key is not needed.
- * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
- * docs/fidelity.md. [[http/v1/routes/set-pin.ts]] POST /v1/card/{cardId}/pin, and the same below /v2: sets the PIN of a
- * card, for whoever has a token for it and can read the card; a key is not needed. The token is used up, and the PIN is
- * not kept. Success is 200: the platform's own sample takes anything else for a failure.
- * Source: the pages and apps of public clients; decisions `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
+ * The tokens that show a card's data and set its PIN, the calls that take these tokens, and what a wallet receives. A
+ * token works in place of an API key, so its calls may come from a page of any origin. Of the three objects of a wallet
+ * the one that applies is there, and the other two are `null`.
+ * Source: the paths and fields that public clients of v1 use, and their pages and apps; decisions `card-number-shown`,
+ * `card-tokens`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { WalletPass } from '../../../bank/inputs.ts';
 import { refuse } from '../../../kernel/refusal.ts';
@@ -24,7 +12,7 @@ import type { Card, Token } from '../../../model/records.ts';
 import type { Wallet } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { operation } from '../../operation.ts';
-import { body, IdText, Month, orNull, parseId, part, record, text, wordOf, Year } from '../fields.ts';
+import { body, IdText, Month, orNull, parseId, part, record, text, word, Year } from '../fields.ts';
 import { WALLETS } from '../vocabulary.ts';
 import { parseCardDetails } from './parse.ts';
 import { PRINTED } from './shapes.ts';
@@ -52,7 +40,7 @@ const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is p
   pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
 });
 
-/** What a phone makes of itself may be longer than what people write. */
+/** The texts that a device generates are longer than those that people write. */
 const DeviceText = Type.Optional(
   Type.String({ maxLength: 20_000, description: 'as the kit of the wallet makes it; not looked at' }),
 );
@@ -62,7 +50,7 @@ export const ProvisionBody = body(
   'CardProvision',
   'The wallet that a card is put into, and what the device says of itself.',
   {
-    wallet: wordOf(WALLETS.words),
+    wallet: word(WALLETS.words),
     applePay: Type.Optional(
       Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
     ),
@@ -82,7 +70,7 @@ export const Provisioned = record(
   'ProvisionedCard',
   'What the wallet is handed; the objects of the other wallets are null.',
   {
-    wallet: wordOf(WALLETS.words),
+    wallet: word(WALLETS.words),
     applePay: orNull(
       part({
         paymentAccountReference: text('Stands for the account of the card; the same each time.'),
@@ -95,6 +83,18 @@ export const Provisioned = record(
     samsungPay: opaque,
   },
 );
+
+/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
+  const { wallet } = body;
+  if (body[wallet] === undefined) {
+    throw refuse('field_invalid', {
+      field: wallet,
+      message: `the wallet ${wallet} needs the object ${wallet}`,
+    });
+  }
+  return WALLETS.parse(wallet);
+}
 
 /** A token that shows a card. */
 function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
@@ -117,7 +117,7 @@ function formatShownCard(card: Card): Static<typeof ShownCard> {
   return { id: formatV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
 }
 
-/** What the wallet's own kit is handed; the objects of the other wallets are `null`. */
+/** The data for the wallet's own kit; the objects of the other wallets are `null`. */
 export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
   const wallet = WALLETS.v1[pass.wallet];
   const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
@@ -125,19 +125,13 @@ export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> 
   return { ...none, [wallet]: own };
 }
 
-/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
-export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
-  const { wallet } = body;
-  if (body[wallet] === undefined) {
-    throw refuse('field_invalid', {
-      field: wallet,
-      message: `the wallet ${wallet} needs the object ${wallet}`,
-    });
-  }
-  return WALLETS.read(wallet);
-}
-
-const at = <const Name extends string>(id: Name, path: string) =>
+/**
+ * POST /v1/card/{cardId}/showtoken: creates a token that shows the number and code of a card for five minutes. Older
+ * clients write `show-token` in the path.
+ * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in
+ * docs/fidelity.md.
+ */
+const showTokenOperation = <const Name extends string>(id: Name, path: string) =>
   operation({
     id,
     method: 'POST',
@@ -155,13 +149,15 @@ const at = <const Name extends string>(id: Name, path: string) =>
     },
   });
 
-const createShowToken = at('createShowToken', '/v1/card/:cardId/showtoken');
-const createShowTokenOlder = at('createShowTokenOlder', '/v1/card/:cardId/show-token');
-
 const SHOW_TOKEN_HEADER = 'sd-show-token';
 
-/** The operation at a path. */
-export function showCardAt<const Name extends string>(id: Name, path: string) {
+/**
+ * GET /v1/card/{cardId}/show, and the same under /v2: the number and code of a card, for the holder of a token for it,
+ * as often as wanted while the token is valid. No API key is needed.
+ * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
+ * docs/fidelity.md.
+ */
+export function showCardOperation<const Name extends string>(id: Name, path: string) {
   return operation({
     id,
     method: 'GET',
@@ -182,12 +178,15 @@ export function showCardAt<const Name extends string>(id: Name, path: string) {
   });
 }
 
-const showCard = showCardAt('showCard', '/v1/card/:cardId/show');
-
 const PIN_TOKEN_HEADER = 'sd-pin-token';
 
-/** The operation at a path. */
-export function setPinAt<const Name extends string>(id: Name, path: string) {
+/**
+ * POST /v1/card/{cardId}/pin, and the same under /v2: sets the PIN of a card, for the holder of a token for it who can
+ * read the card. No API key is needed. The token is used up, and the PIN is not stored. Success is 200, because the
+ * platform's own sample takes any other status for a failure.
+ * Source: the pages and apps of public clients; decisions `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
+ */
+export function setPinOperation<const Name extends string>(id: Name, path: string) {
   return operation({
     id,
     method: 'POST',
@@ -216,16 +215,14 @@ export function setPinAt<const Name extends string>(id: Name, path: string) {
   });
 }
 
-const setPin = setPinAt('setPin', '/v1/card/:cardId/pin');
-
 export const CARD_VAULT_OPERATIONS = [
-  createShowToken,
-  createShowTokenOlder,
-  showCard,
-  setPin,
+  showTokenOperation('createShowToken', '/v1/card/:cardId/showtoken'),
+  showTokenOperation('createShowTokenOlder', '/v1/card/:cardId/show-token'),
+  showCardOperation('showCard', '/v1/card/:cardId/show'),
+  setPinOperation('setPin', '/v1/card/:cardId/pin'),
 
   /**
-   * POST /v1/card/{cardId}/pintoken: hands out a token that sets the PIN of a card, once and for five minutes.
+   * POST /v1/card/{cardId}/pintoken: creates a token that sets the PIN of a card, once and within five minutes.
    * Source: the paths that public clients of v1 call; decision `card-tokens` in docs/fidelity.md.
    */
   operation({

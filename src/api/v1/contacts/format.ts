@@ -1,6 +1,6 @@
 /**
- * A counterparty of the bank as a contact of v1. v1 knows two states of a contact, so what can no longer be paid is
- * `deleted`; of a debit card the last four digits are shown, and no more of it is kept.
+ * Writes a counterparty of the bank as a contact of v1. v1 has two states of a contact, so one that can no longer be
+ * paid is `deleted`. Of a debit card only the last four digits are stored and shown.
  * Source: the contact object of the platform's v1 reference; decisions `deleted-things` and `debit-card-kept` in
  * docs/fidelity.md.
  */
@@ -29,7 +29,7 @@ export function formatBankInfo(
   };
 }
 
-/** What is left to say of a contact that was deleted. */
+/** The answer to the deletion of a contact. */
 export function formatDeletedContact({ id }: Counterparty): Static<typeof DeletedContact> {
   return { id: formatV1('counterparty', id), status: 'deleted' };
 }

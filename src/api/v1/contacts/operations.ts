@@ -1,10 +1,9 @@
 /**
- * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both below /v2: sets the contact's debit card, for whoever
- * has a token for it; a key is not needed. Of the card's number the last four digits are kept, of its code nothing.
- * Source: the debit card of the platform's public samples, which send PATCH; decisions `v1-debit-card-token` and
+ * The operations on contacts and their debit cards, and the look-up of a bank by its number. The calls that set a debit
+ * card take a token in place of an API key; v2 has them under its own paths as well.
+ * Source: the contact pages of the platform's v1 reference and its public samples; decisions `v1-debit-card-token` and
  * `v2-vault-paths` in docs/fidelity.md.
  */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import { refuse } from '../../../kernel/refusal.ts';
@@ -29,7 +28,7 @@ import {
 
 const QUERY = { offset: '0', limit: '10', status: 'active', type: 'others' } as const;
 
-function contactsOf(
+function listContacts(
   { counterparties, program }: Bank,
   query: Static<typeof ContactQuery>,
 ): Static<typeof ContactList> {
@@ -39,8 +38,18 @@ function contactsOf(
 
 const TOKEN_HEADER = 'sd-debitcard-token';
 
-/** The operation at a path, by one of its two methods. */
-export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH' | 'POST', path: string) {
+/**
+ * PATCH /v1/contact/{contactId}/debitcard, the same by POST, and both under /v2: sets the contact's debit card, for the
+ * holder of a token for it. No API key is needed. Of the card's number the last four digits are stored, and nothing of
+ * its code.
+ * Source: the debit card of the platform's public samples, which send PATCH; decisions `v1-debit-card-token` and
+ * `v2-vault-paths` in docs/fidelity.md.
+ */
+export function debitCardOperation<const Name extends string>(
+  id: Name,
+  method: 'PATCH' | 'POST',
+  path: string,
+) {
   return operation({
     id,
     method,
@@ -72,17 +81,14 @@ export function debitCardAt<const Name extends string>(id: Name, method: 'PATCH'
   });
 }
 
-const PATH = '/v1/contact/:contactId/debitcard';
-
-const updateDebitCard = debitCardAt('updateDebitCard', 'PATCH', PATH);
-const setDebitCard = debitCardAt('setDebitCard', 'POST', PATH);
+const DEBIT_CARD_PATH = '/v1/contact/:contactId/debitcard';
 
 export const CONTACT_OPERATIONS = [
-  updateDebitCard,
-  setDebitCard,
+  debitCardOperation('updateDebitCard', 'PATCH', DEBIT_CARD_PATH),
+  debitCardOperation('setDebitCard', 'POST', DEBIT_CARD_PATH),
 
   /**
-   * POST /v1/contact: makes a contact of an account. A debit card comes later, by a call of its own.
+   * POST /v1/contact: creates a contact of an account. A debit card is set later, by a call of its own.
    * Source: "create a contact" of the platform's v1 reference; decisions `counterparty-in-bank`, `bank-numbers`,
    * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields` and `own-account-counterparty` in
    * docs/fidelity.md.
@@ -116,10 +122,9 @@ export const CONTACT_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/contact and GET /v1/program/{programId}/contact: contacts, newest first; those that were deleted only when
-   * they are asked for.
-   * Source: "list all contacts" and "list all contacts in a program" of the platform's v1 reference; decisions
-   * `list-paging` and `deleted-things` in docs/fidelity.md.
+   * GET /v1/contact: contacts, newest first; deleted ones only with the filter `status`.
+   * Source: "list all contacts" of the platform's v1 reference; decisions `list-paging` and `deleted-things` in
+   * docs/fidelity.md.
    */
   operation({
     id: 'listContacts',
@@ -132,9 +137,14 @@ export const CONTACT_OPERATIONS = [
     example: {
       query: ({ seed }) => ({ accountId: seed('account_id'), achRoutingNumber: '121042882', ...QUERY }),
     },
-    run: ({ bank }, { query }) => contactsOf(bank, query),
+    run: ({ bank }, { query }) => listContacts(bank, query),
   }),
 
+  /**
+   * GET /v1/program/{programId}/contact: the same list under the path of the program.
+   * Source: "list all contacts in a program" of the platform's v1 reference; decision `list-paging` in
+   * docs/fidelity.md.
+   */
   operation({
     id: 'listProgramContacts',
     method: 'GET',
@@ -150,12 +160,13 @@ export const CONTACT_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return contactsOf(bank, query);
+      return listContacts(bank, query);
     },
   }),
 
   /**
-   * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
+   * GET /v1/contact/bank: the bank of a routing number or a SWIFT code. One that is well formed and in no table has no
+   * name.
    * Source: the bank look-up of the platform's public v1 clients; decision `bank-numbers` in docs/fidelity.md.
    */
   operation({
@@ -251,8 +262,8 @@ export const CONTACT_OPERATIONS = [
   }),
 
   /**
-   * POST /v1/contact/{contactId}/debitcard/token: a token that lets whoever has it set the contact's debit card, once and
-   * for five minutes.
+   * POST /v1/contact/{contactId}/debitcard/token: creates a token that sets the contact's debit card, once and within
+   * five minutes.
    * Source: the debit card of the platform's public v1 samples; decision `v1-debit-card-token` in docs/fidelity.md.
    */
   operation({

@@ -1,7 +1,7 @@
 /**
- * Reads what makes and changes a contact, its debit card, and the filters of lists. What is not sent stays; a rail that
- * is sent replaces the rail's details whole, and `null` takes them away, so that a record which was read may be sent
- * back. An account of this bank is named by its number or its id, and the bank looks the other up.
+ * Reads the bodies that create and change a contact, its debit card, and the filters of lists. A rail that is sent
+ * replaces the details of that rail whole, and `null` removes them, so that a contact that was read can be sent back.
+ * An account of this bank is named by its number or its id, and the bank looks the other up.
  * Source: "create a contact", "update a contact" and "list all contacts" of the platform's v1 reference; decisions
  * `deleted-things` and `contact-update` in docs/fidelity.md.
  */
@@ -11,7 +11,7 @@ import { refuse } from '../../../kernel/refusal.ts';
 import type { CounterpartyRails, ForeignBank } from '../../../model/records.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { tryParseId } from '../../ids.ts';
-import { parseAddress, parseAddressOrNull, parseEmail, parseId, parsePhone, sent } from '../fields.ts';
+import { parseAddress, parseAddressOrNull, parseEmail, parseId, parsePhone, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 import type {
@@ -27,7 +27,7 @@ import type {
 type Body = Static<typeof ContactChangeBody>;
 type Query = Static<typeof ContactQuery>;
 
-/** Where the bank keeps what a list may ask for. */
+/** The field of the record that each filter compares. */
 const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
   type: 'relation',
   intrabankAccountNumber: 'rails.intraAccount.accountNumber',
@@ -39,15 +39,15 @@ const FILTERS: Readonly<Partial<Record<keyof Query, string>>> = {
   wireInternationalBankIdentifierCode: 'rails.internationalWire.beneficiaryBank.identifierCode',
 };
 
-/** Refuses: `account_not_found`, and as `readContactChange` does. */
+/** Refuses: `account_not_found`, and as `parseContactChange` does. */
 export function parseNewContact(body: Static<typeof NewContactBody>): NewCounterparty {
   return {
     accountId: parseId('account', body.accountId, 'accountId'),
     name: body.name,
-    ...sent(body, ['label']),
+    ...pickSent(body, ['label']),
     relation: body.type ?? 'others',
     rails: parseRails(body),
-    ...parseWords(body),
+    ...parseTexts(body),
   };
 }
 
@@ -55,9 +55,9 @@ export function parseNewContact(body: Static<typeof NewContactBody>): NewCounter
 export function parseContactChange(body: Body): CounterpartyChange {
   const rails = parseRails(body);
   return {
-    ...sent(body, ['name']),
+    ...pickSent(body, ['name']),
     ...(Object.keys(rails).length > 0 && { rails }),
-    ...parseWords(body),
+    ...parseTexts(body),
   };
 }
 
@@ -67,7 +67,7 @@ export function parseDebitCard({ debitCard }: Static<typeof DebitCardBody>): New
   return { cardNumber, expiryMonth, expiryYear, address: parseAddressOrNull(address) };
 }
 
-/** The conditions of a list, which has what was deleted only when it is asked for. Refuses: `field_invalid`. */
+/** The conditions of a list, which has deleted contacts only with the filter `status`. Refuses: `field_invalid`. */
 export function parseContactFilters(query: Query): Condition[] {
   return [
     ...idFilter('id', 'counterparty', query.id),
@@ -80,9 +80,9 @@ export function parseContactFilters(query: Query): Condition[] {
   ];
 }
 
-type Words = Pick<Body, 'email' | 'phone' | 'metadata'>;
+type Texts = Pick<Body, 'email' | 'phone' | 'metadata'>;
 
-function parseWords(body: Words) {
+function parseTexts(body: Texts) {
   return {
     ...(body.email !== undefined && { email: parseEmail('email', body.email) }),
     ...(body.phone !== undefined && { phone: parsePhone('phone', body.phone) }),
@@ -124,7 +124,7 @@ function parseBankDetails({ accountNumber, routingNumber, accountType, bankName 
   return {
     accountNumber,
     routingNumber,
-    accountType: accountType === '' ? accountType : BANK_ACCOUNT_TYPES.read(accountType),
+    accountType: accountType === '' ? accountType : BANK_ACCOUNT_TYPES.parse(accountType),
     bankName: bankName ?? '',
   };
 }

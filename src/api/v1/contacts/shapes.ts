@@ -1,7 +1,7 @@
 /**
- * A contact, what makes and changes one, and its list. A rail that the contact has no details for is `null`; a rail that
- * a change does not name stays as it is. `label`, `type` and the account cannot be changed, and a debit card comes by a
- * call of its own, for which a token stands in for the key.
+ * A contact, the bodies that create and change one, and its list. A rail without details is `null`; a rail that a
+ * change does not name stays as it is. `label`, `type` and the account cannot be changed. A debit card is set by a call
+ * of its own, which takes a token in place of the key.
  * Source: the contact object, "create a contact", "update a contact" and "list all contacts" of the platform's v1
  * reference; the debit card of its public samples.
  */
@@ -23,15 +23,15 @@ import {
   RoutingNumber,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
   Year,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { BANK_ACCOUNT_TYPES } from '../vocabulary.ts';
 
-const BankAccountType = wordOf([...BANK_ACCOUNT_TYPES.words, '']);
+const BankAccountType = word([...BANK_ACCOUNT_TYPES.words, '']);
 const Switch = part({ enabled: Type.Boolean() });
 const RELATIONS = ['others', 'selfAch', 'selfIntrabank'] as const;
 const STATUSES = ['active', 'deleted'] as const;
@@ -47,8 +47,8 @@ export const Contact = record(
     label: Text,
     email: Text,
     phone: PhoneText,
-    type: wordOf(RELATIONS),
-    status: wordOf(STATUSES),
+    type: word(RELATIONS),
+    status: word(STATUSES),
     intrabank: orNull(part({ accountId: IdText, accountNumber: AccountNumber })),
     ach: orNull(
       part({
@@ -105,8 +105,8 @@ export const Contact = record(
     /** Its fields are published nowhere, so no contact has one. */
     crossBorder: Type.Null(),
     metadata: Metadata,
-    createdAt: Timestamp,
-    modifiedAt: Timestamp,
+    createdAt: Time,
+    modifiedAt: Time,
   },
 );
 
@@ -143,7 +143,7 @@ export const InternationalWireInput = Type.Object({
 });
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
-const details = {
+const CONTACT_DETAILS = {
   email: Type.Optional(Type.String({ maxLength: 100 })),
   phone: Type.Optional(Type.String({ description: 'E.164 with a leading +' })),
   intrabank: Type.Optional(
@@ -177,8 +177,8 @@ export const NewContactBody = body(
     label: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'the name, when not sent' }),
     ),
-    type: Type.Optional(wordOf(RELATIONS)),
-    ...details,
+    type: Type.Optional(word(RELATIONS)),
+    ...CONTACT_DETAILS,
   },
 );
 
@@ -191,7 +191,7 @@ export const ContactChangeBody = body(
       Type.String({ description: 'the account of the contact; it cannot be another' }),
     ),
     name: Type.Optional(Name),
-    ...details,
+    ...CONTACT_DETAILS,
   },
 );
 
@@ -199,8 +199,8 @@ export const ContactList = listOf('ContactList', Contact);
 
 export const ContactQuery = listQuery({
   id: Filter,
-  status: Type.Optional(wordOf(STATUSES)),
-  type: Type.Optional(wordOf(RELATIONS)),
+  status: Type.Optional(word(STATUSES)),
+  type: Type.Optional(word(RELATIONS)),
   accountId: Filter,
   intrabankAccountNumber: Filter,
   achAccountNumber: Filter,
@@ -213,7 +213,7 @@ export const ContactQuery = listQuery({
 
 export const DeletedContact = record('DeletedContact', 'A contact that was deleted.', {
   id: IdText,
-  status: wordOf(['deleted']),
+  status: word(['deleted']),
 });
 
 export const DebitCardToken = record('DebitCardToken', 'A token that sets the debit card of a contact.', {
@@ -232,7 +232,7 @@ export const DebitCardBody = body('ContactDebitCard', "A debit card of the conta
 });
 
 export const BankQuery = Type.Object({
-  type: wordOf(BANK_NUMBER_TYPES),
+  type: word(BANK_NUMBER_TYPES),
   routingNumber: Type.String({ maxLength: 40, description: 'a routing number, or a SWIFT code' }),
 });
 
@@ -242,8 +242,8 @@ export const BankInfo = record(
   {
     routingNumber: RoutingNumber,
     bankName: Text,
-    type: wordOf(BANK_NUMBER_TYPES),
-    paymentMethods: Type.Array(wordOf(BANK_PAYMENT_METHODS), {
+    type: word(BANK_NUMBER_TYPES),
+    paymentMethods: Type.Array(word(BANK_PAYMENT_METHODS), {
       description: 'The rails that the bank takes.',
     }),
     address: orNull(Address),

@@ -1,6 +1,6 @@
 /**
- * Transactions as a file: the same that the list or the record shows, as comma-separated values or as a PDF. What writes
- * them is loaded when the first one is asked for.
+ * Transactions as a file: the same content as the list or the record, as comma-separated values or as a PDF. The
+ * libraries that write them are loaded for the first file.
  * Source: the `export` of "list all transactions" in the platform's v1 reference; decision `v1-transaction-export` in
  * docs/fidelity.md.
  */
@@ -44,7 +44,7 @@ const PDF_COLUMNS = [
   { name: 'Balance', width: 70, align: 'right' },
 ] as const;
 
-/** The transactions in the form that was asked for; `undefined` for JSON, which is no file. */
+/** The transactions in the form that was requested; `undefined` for JSON, which is no file. */
 export function renderTransactions(
   form: 'json' | 'csv' | 'pdf' | undefined,
   name: string,

@@ -1,10 +1,8 @@
 /**
- * A merchant with v1's prefixed names, for the two records that tell of one.
- * Source: the merchant object of the platform's v1 reference.
- * [[dialects/v1/views/transaction.ts]]
- * A movement of the bank as an entry of its account: debits are below zero, balance and date are those of its booking, and
- * the object of its rail is filled while all others are `null`. A title that nobody gave is made here.
- * Source: the transaction object and the webhook samples of the platform's v1 reference; decisions
+ * Writes a transaction of the bank as an entry of its account: debits are below zero, balance and date are those of its
+ * booking, and the object of its rail is filled while all others are `null`. A title that the client did not give is
+ * made here.
+ * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference; decisions
  * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
@@ -13,7 +11,7 @@ import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
 import { isAuthorization } from '../../../model/rails.ts';
 import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
-import { describe, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
+import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
 import { formatReview, isSolidCard, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
 import type {
   AchPart,
@@ -69,7 +67,7 @@ export function formatTransaction(transaction: Transaction, program: Program): V
     currency: 'USD',
     transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
     subType: formatSubType(transaction),
-    description: describe(transaction),
+    description: descriptionOf(transaction),
     balance: formatMoney(transaction.bookedBalance),
     status: transactionStatus(transaction),
     ...NO_RAIL,
@@ -156,7 +154,7 @@ function formatAch({
   };
 }
 
-/** An update changes the amount of a purchase, and not what was asked for at the merchant's. */
+/** An update changes the amount of a purchase, and not the amount that the merchant first requested. */
 function formatCardPart(
   { rail, direction, amount }: Transaction,
   details: CardDetails,
@@ -170,7 +168,7 @@ function formatCardPart(
     label: details.cardLabel,
     merchant: formatMerchant(details.merchant),
     authMethod: details.authMethod,
-    wallet: WALLETS.spell(details.wallet),
+    wallet: WALLETS.format(details.wallet),
     authId: formatV1('authorization', details.rtaId),
     localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
     localTransactionCurrency: 'USD',

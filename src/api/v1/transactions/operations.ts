@@ -1,5 +1,8 @@
 /**
- * [[write me]]
+ * The operations on transactions: the list of an account, the list of the program, and one transaction, each also as a
+ * file.
+ * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions` and
+ * `v1-transaction-export` in docs/fidelity.md.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
@@ -12,7 +15,7 @@ import { formatTransaction } from './format.ts';
 import { parseTransactionFilters, parseTransactionWindow } from './parse.ts';
 import { ExportQuery, Transaction, TransactionList, TransactionQuery } from './shapes.ts';
 
-function listOf(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
+function listTransactions(bank: Bank, accountId: Id | '', query: Static<typeof TransactionQuery>) {
   const page = bank.payments.entries(
     accountId,
     parseTransactionFilters(query),
@@ -26,16 +29,15 @@ interface Params {
   txnId: string;
 }
 
-function find({ bank }: Context, { accountId, txnId }: Params) {
+function findTransaction({ bank }: Context, { accountId, txnId }: Params) {
   const entry = bank.payments.entry(parseId('account', accountId), parseId('transaction', txnId));
   return formatTransaction(entry, bank.program);
 }
 
 export const TRANSACTION_OPERATIONS = [
   /**
-   * GET /v1/account/{accountId}/transaction and GET /v1/program/{programId}/transaction: the entries of one account, or of
-   * all that the program has, newest first unless ordered otherwise; as a file with `export`. What a card was refused is no
-   * entry and has a list of its own.
+   * GET /v1/account/{accountId}/transaction: the entries of an account, newest first unless ordered otherwise; as a
+   * file with `export`. A declined card authorization is no entry and has a list of its own.
    * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
    * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
    */
@@ -52,13 +54,18 @@ export const TRANSACTION_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id') }),
       query: { orderBy: '-createdAt', export: 'json', txnType: 'credit', offset: '0', limit: '10' },
     },
-    run: ({ bank }, { params, query }) => listOf(bank, parseId('account', params.accountId), query),
+    run: ({ bank }, { params, query }) => listTransactions(bank, parseId('account', params.accountId), query),
     render({ bank, now }, { params, query }) {
-      const read = () => listOf(bank, parseId('account', params.accountId), query).data;
+      const read = () => listTransactions(bank, parseId('account', params.accountId), query).data;
       return renderTransactions(query.export, 'transactions', read, bank.program, now);
     },
   }),
 
+  /**
+   * GET /v1/program/{programId}/transaction: the same of all accounts of the program.
+   * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
+   * `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
+   */
   operation({
     id: 'listProgramTransactions',
     method: 'GET',
@@ -74,12 +81,12 @@ export const TRANSACTION_OPERATIONS = [
     },
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
-      return listOf(bank, '', query);
+      return listTransactions(bank, '', query);
     },
     render({ bank, now }, { params, query }) {
       const read = () => {
         requireProgram(bank.program, params.programId);
-        return listOf(bank, '', query).data;
+        return listTransactions(bank, '', query).data;
       };
       return renderTransactions(query.export, 'transactions', read, bank.program, now);
     },
@@ -102,12 +109,12 @@ export const TRANSACTION_OPERATIONS = [
       params: ({ seed }) => ({ accountId: seed('account_id'), txnId: seed('txn_id') }),
       query: { export: 'json' },
     },
-    run: (context, { params }) => find(context, params),
+    run: (context, { params }) => findTransaction(context, params),
     render: (context, { params, query }) =>
       renderTransactions(
         query.export,
         params.txnId,
-        () => [find(context, params)],
+        () => [findTransaction(context, params)],
         context.bank.program,
         context.now,
       ),

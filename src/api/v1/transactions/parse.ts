@@ -1,8 +1,8 @@
 /**
- * Reads what a list of transactions is asked for, and the simulated ACH of another bank. A filter that names nothing finds
- * nothing; `metadata.<key>` asks for one pair of the client's own.
- * Source: "list all transactions" and "test an incoming ACH" of the platform's v1 reference; decisions
- * `v1-transactions`, `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
+ * Reads the filters and the order of a list of transactions. A filter that names nothing finds nothing;
+ * `metadata.<key>` filters by one pair of the client's own.
+ * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
+ * `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import { parseAmountFilter } from '../../../kernel/money.ts';
@@ -19,7 +19,7 @@ import {
 } from '../paging.ts';
 import { bankWords, SUB_TYPES } from '../vocabulary.ts';
 import type { TransactionQuery } from './shapes.ts';
-import { transactionsThatAre } from './status.ts';
+import { transactionStatusFilter } from './status.ts';
 
 type Query = Static<typeof TransactionQuery>;
 
@@ -55,10 +55,10 @@ export function parseTransactionFilters(query: Query): Condition[] {
     ...businessFilter(query.businessId),
     ...idFilter('parentId', 'transaction', query.parentTransactionId),
     ...textFilters(query, { txnType: 'direction' }),
-    ...(status === undefined ? [] : [transactionsThatAre(status)]),
+    ...(status === undefined ? [] : [transactionStatusFilter(status)]),
     ...transferTypeFilter(transferType),
     ...(subType === undefined ? [] : subTypeFilter(subType)),
-    // There are no wallets here, so nothing is in one.
+    // There are no wallets of the platform here, so no transaction is in one.
     ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),
     ...amountFilter('minAmount', 'from', minAmount),
     ...amountFilter('maxAmount', 'to', maxAmount),
@@ -67,7 +67,7 @@ export function parseTransactionFilters(query: Query): Condition[] {
   ];
 }
 
-/** Cash from a machine is an authorization that v1 tells apart. */
+/** Cash from a machine is an authorization with a sub type of its own in v1. */
 function subTypeFilter(subType: string): Condition[] {
   if (subType === 'atm') return [AUTHORIZATION, { field: ATM, is: 1 }];
   const rails: Condition = { field: 'rail', oneOf: bankWords(SUB_TYPES, subType) };

@@ -1,16 +1,11 @@
 /**
- * A merchant, as v1 tells of one: eight texts, all prefixed. A client that makes one up for the card test may leave
- * out what it does not care about.
- * Source: the merchant object of the platform's v1 reference.
- * [[dialects/v1/shapes/transaction.ts]]
- * A transaction: an entry of an account, signed (a debit is below zero), with the balance after it. Exactly one of the
- * objects named after a rail is filled. It is the newest published field table; what only older samples have is left out.
- * Source: the transaction object, the card transaction object and the webhook samples of the platform's v1 reference.
- * [[dialects/v1/shapes/transaction-list.ts]]
- * What a list of transactions may be asked for. Words that the platform publishes and this bank never writes are taken,
- * and find nothing.
- * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters`
- * and `v1-transaction-export` in docs/fidelity.md.
+ * A transaction: an entry of an account, with its sign (a debit is below zero) and the balance after it. Exactly one of
+ * the objects named after a rail is filled. The fields are those of the newest published table. A merchant is eight
+ * texts, all with a prefix; a client that invents one for a card test may leave any of them out. Filters accept
+ * published words that this bank never writes, and find nothing for them.
+ * Source: the transaction object, the card transaction object, the merchant object, the webhook samples and "list all
+ * transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters` and
+ * `v1-transaction-export` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { AUTH_METHODS } from '../../../model/vocabulary.ts';
@@ -27,9 +22,9 @@ import {
   record,
   SignedMoney,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
 import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
@@ -67,7 +62,7 @@ const OTHER_SIDE = { transferId: IdText, contactId: IdText, name: Text };
 export const AchPart = part({
   ...OTHER_SIDE,
   routingNumber: RoutingNumber,
-  type: wordOf([...ACH_TYPES, '']),
+  type: word([...ACH_TYPES, '']),
   bankName: Text,
   traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
   authId: text('The question of real-time authorization that was asked of it; "" for none.'),
@@ -78,16 +73,16 @@ export const CardPart = part({
   transferId: IdText,
   label: Text,
   merchant: Merchant,
-  authMethod: wordOf(AUTH_METHODS),
-  wallet: wordOf([...WALLETS.words, '']),
+  authMethod: word(AUTH_METHODS),
+  wallet: word([...WALLETS.words, '']),
   authId: text('The question of real-time authorization that was asked of it; "" for none.'),
   localTransactionAmount: SignedMoney,
   localTransactionCurrency: Currency,
   currencyConversionRate: CurrencyRate,
   rewardAmount: text('Dollars and cents; "" because there are no rewards here.'),
   isCaptured: Type.Boolean(),
-  capturedAt: Timestamp,
-  disputeStatus: wordOf(['notInitiated', 'initiated', 'successful', 'declined']),
+  capturedAt: Time,
+  disputeStatus: word(['notInitiated', 'initiated', 'successful', 'declined']),
   availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
   pinVerified: Type.Boolean(),
 });
@@ -125,12 +120,12 @@ export const Transaction = record(
     familyId: IdText,
     personId: Type.String({ description: 'Who uses the card, else who opened the account.' }),
     programId: IdText,
-    txnType: wordOf(['credit', 'debit']),
+    txnType: word(['credit', 'debit']),
     title: Text,
     amount: SignedMoney,
     currency: Currency,
-    transferType: wordOf(ALL_TRANSFER_TYPES),
-    subType: wordOf(ALL_SUB_TYPES),
+    transferType: word(ALL_TRANSFER_TYPES),
+    subType: word(ALL_SUB_TYPES),
     description: Text,
     balance: {
       ...SignedMoney,
@@ -138,7 +133,7 @@ export const Transaction = record(
         'Dollars and cents that were available right after this entry was booked, which never changes then; until it is booked, right after it was made. Below zero when the account is.',
     },
     status: {
-      ...wordOf(TRANSACTION_STATUSES),
+      ...word(TRANSACTION_STATUSES),
       description:
         'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
     },
@@ -170,10 +165,10 @@ export const Transaction = record(
     reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
     reviewMessage: text('The same in a sentence.'),
     metadata: Metadata,
-    createdAt: Timestamp,
-    modifiedAt: Timestamp,
+    createdAt: Time,
+    modifiedAt: Time,
     txnDate: {
-      ...Timestamp,
+      ...Time,
       description:
         'ISO 8601 in UTC: when the entry was booked, which never changes then; until it is booked, when it was made.',
     },
@@ -187,12 +182,15 @@ const AmountFilter = Type.Optional(
   }),
 );
 
+/** JSON, or a file of the same. */
+export const ExportQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });
+
 export const TransactionQuery = listQueryWithPairs({
-  orderBy: Type.Optional(wordOf(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
-  export: Type.Optional(wordOf(['json', 'csv', 'pdf'])),
+  orderBy: Type.Optional(word(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
+  ...ExportQuery.properties,
   id: Filter,
-  txnType: Type.Optional(wordOf(['credit', 'debit'])),
-  status: Type.Optional(wordOf(TRANSACTION_STATUSES)),
+  txnType: Type.Optional(word(['credit', 'debit'])),
+  status: Type.Optional(word(TRANSACTION_STATUSES)),
   transferId: Filter,
   accountId: Filter,
   cardId: Filter,
@@ -201,11 +199,10 @@ export const TransactionQuery = listQueryWithPairs({
   personId: Filter,
   businessId: Filter,
   parentTransactionId: Filter,
-  transferType: Type.Optional(wordOf(ALL_TRANSFER_TYPES)),
-  subType: Type.Optional(wordOf(ALL_SUB_TYPES)),
+  transferType: Type.Optional(word(ALL_TRANSFER_TYPES)),
+  subType: Type.Optional(word(ALL_SUB_TYPES)),
   minAmount: AmountFilter,
   maxAmount: AmountFilter,
 });
 
 export const TransactionList = listOf('TransactionList', Transaction);
-export const ExportQuery = Type.Object({ export: Type.Optional(wordOf(['json', 'csv', 'pdf'])) });

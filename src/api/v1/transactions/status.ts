@@ -1,10 +1,10 @@
 /**
- * What v1 says of a payment's progress. It knows two kinds of rail: those whose payments are done when they are made
- * (the steps that follow are the banks' affair, and a return is a movement of its own), and those whose payments wait
- * until the money is there. The same movement has two statuses: as a transfer (the client's order) and as a transaction.
- * Which is which is a table, so that a list can be asked for a status by the same rows that spell it.
- * Source: the platform's v1 reference, states of transfers and transactions; decisions `uncaptured-authorization`,
- * `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
+ * The status of a transaction in v1. v1 knows two kinds of rail. On some a payment is complete when it is made: the
+ * later steps are between the banks, and a return is a transaction of its own. On the others it is pending until the
+ * money has arrived. A payment has two statuses: one as a transfer (the client's order) and one as a transaction. Both
+ * are tables, so that the rows that give a record its status also filter a list by it.
+ * Source: the states of transfers and transactions of the platform's v1 reference; decisions
+ * `uncaptured-authorization`, `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
  */
 import { RAILS, type RailName, railOf } from '../../../model/rails.ts';
 import type { Transaction } from '../../../model/records.ts';
@@ -28,14 +28,14 @@ export const TRANSACTION_STATUSES = ['pending', 'settled', 'canceled', 'declined
 type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 type V1TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** What a movement is, in a form that one record and a list of them can be asked for. */
+/** A property of a transaction, which can be checked on one record and filter a list. */
 type Trait = { readonly field: string } & (
   | { readonly is: number }
   | { readonly oneOf: readonly string[] }
   | { readonly isSet: true }
   | { readonly isNull: true }
 );
-/** A status, and all that a movement must be to have it: of a table's cases one is true of each movement. */
+/** A status, and the properties that it needs: of a table's cases exactly one fits each transaction. */
 type Case<S> = readonly [status: S, ...Trait[]];
 
 const inState = (...oneOf: TransactionStatus[]): Trait => ({ field: 'status', oneOf });
@@ -51,13 +51,16 @@ const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'origi
 
 const UNDER_WAY = inState('originated', 'pending', 'clearing', 'cleared', 'received');
 const UNDONE = inState('declined', 'returned', 'reversed');
-const MADE_AND_OVER = inState('settled', 'returned', 'reversed', 'refunded');
+const DONE = inState('settled', 'returned', 'reversed', 'refunded');
 const DECLINED = inState('declined');
 const CANCELED = inState('canceled');
 const IN_REVIEW = inState('in_review');
 const SETTLED: Trait = { field: 'settledAt', isSet: true };
 const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
-/** Declined when it was made, or sure to go back. What is declined later was there, and a reversal of its own tells of it. */
+/**
+ * Declined when it was made, or certain to be returned. What is declined later was booked, and a reversal takes it
+ * back.
+ */
 const MOVED_NOTHING: Trait = { field: 'movedNothing', is: 1 };
 const MOVED: Trait = { field: 'movedNothing', is: 0 };
 const WITHOUT_FILES: Trait = { field: 'details.awaitsImages', is: 1 };
@@ -69,7 +72,7 @@ const TRANSFERS: readonly Case<TransferStatus>[] = [
   ['declined', ORDERED, DECLINED, MOVED_NOTHING],
   ['completed', ORDERED, DECLINED, MOVED],
   ['completed', ORDERED, UNDER_WAY],
-  ['completed', ORDERED, MADE_AND_OVER],
+  ['completed', ORDERED, DONE],
   ['pending', onRails(WAITING.filter((rail) => rail !== 'check_deposit')), UNDER_WAY],
   ['waitingForFiles', onRails(['check_deposit']), UNDER_WAY, WITHOUT_FILES],
   ['pending', onRails(['check_deposit']), UNDER_WAY, WITH_FILES],
@@ -86,11 +89,11 @@ const TRANSACTIONS: readonly Case<V1TransactionStatus>[] = [
   ['pending', MOVED, IN_REVIEW],
   ['canceled', MOVED, CANCELED],
   ['settled', MOVED, IS_DONE, UNDER_WAY],
-  ['settled', MOVED, IS_DONE, MADE_AND_OVER],
+  ['settled', MOVED, IS_DONE, DONE],
   ['settled', MOVED, IS_DONE, DECLINED],
   ['pending', MOVED, WAITS, UNDER_WAY],
   ['canceled', MOVED, WAITS, UNDONE, NEVER_SETTLED],
-  // What went wrong after the money was there is told by a reversal of its own.
+  // What failed after the money had arrived is taken back by a reversal of its own.
   ['settled', MOVED, WAITS, inState('settled', 'returned', 'reversed'), SETTLED],
 ];
 
@@ -107,7 +110,7 @@ function has(transaction: Transaction, trait: Trait): boolean {
   return 'isSet' in trait ? value !== null : value === null;
 }
 
-function caseOf<S>(cases: readonly Case<S>[], transaction: Transaction): S | undefined {
+function statusOf<S>(cases: readonly Case<S>[], transaction: Transaction): S | undefined {
   return cases.find(([, ...traits]) => traits.every((trait) => has(transaction, trait)))?.[0];
 }
 
@@ -115,22 +118,22 @@ function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
   return { anyOf: cases.filter(([own]) => own === status).map(([, ...traits]) => traits) };
 }
 
-/** The status of the transfer that a movement carries out. */
+/** The status of a payment as a transfer. */
 export function transferStatus(transaction: Transaction): TransferStatus {
-  return caseOf(TRANSFERS, transaction) ?? 'pending';
+  return statusOf(TRANSFERS, transaction) ?? 'pending';
 }
 
-/** The status of a movement as an entry of its account. */
+/** The status of a payment as an entry of its account. */
 export function transactionStatus(transaction: Transaction): V1TransactionStatus {
-  return caseOf(TRANSACTIONS, transaction) ?? 'pending';
+  return statusOf(TRANSACTIONS, transaction) ?? 'pending';
 }
 
-/** What a movement is whose transfer has this status. */
-export function transfersThatAre(status: TransferStatus): Condition {
+/** The filter for payments with this status as transfers. */
+export function transferStatusFilter(status: TransferStatus): Condition {
   return conditionFor(TRANSFERS, status);
 }
 
-/** What a movement is whose entry has this status. */
-export function transactionsThatAre(status: V1TransactionStatus): Condition {
+/** The filter for payments with this status as entries. */
+export function transactionStatusFilter(status: V1TransactionStatus): Condition {
   return conditionFor(TRANSACTIONS, status);
 }

@@ -1,10 +1,9 @@
 /**
- * A movement of the bank as the transfer that a client ordered. Its amount has no sign and its title is the client's
- * own; what the contact's side of it looks like depends on the rail.
- * Source: the transfer record and the samples of the send and receive calls of the platform's v1 reference.
- * [[dialects/v1/views/batch.ts]]
- * A batch as it was handed in: nothing of it is counted yet.
- * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
+ * Writes a transaction of the bank as the transfer that a client ordered, and a batch as it was submitted, when nothing
+ * of it has been counted. The amount has no sign and the title is the client's own. The fields of the contact's bank
+ * depend on the rail.
+ * Source: the transfer record, the samples of the send and receive calls and "create an intrabank batch" of the
+ * platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type { TransferFile } from '../../../bank/inputs.ts';
@@ -95,7 +94,7 @@ function formatBank(method: TransactionMethod, otherSide: OtherSide | null, prog
         accountNumber,
         routingNumber: otherSide?.routingNumber ?? '',
         bankName: otherSide?.bankName ?? '',
-        accountType: BANK_ACCOUNT_TYPES.spell(otherSide?.accountType ?? ''),
+        accountType: BANK_ACCOUNT_TYPES.format(otherSide?.accountType ?? ''),
       };
   }
 }

@@ -1,7 +1,7 @@
 /**
- * POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}`: order a transfer, list those of the rail, read one and
- * say anew what is said of it. What is said of a transfer is said of its transaction too. A transfer is found below the
- * path of its own rail only.
+ * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer, list
+ * those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
+ * transaction too. A transfer is found under the path of its own rail only.
  * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
  * `unfit-payment-side`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
  * docs/fidelity.md.
@@ -31,27 +31,27 @@ import {
 import { Batch, BatchBody, ProgramTransferQuery, Transfer, TransferList, TransferQuery } from './shapes.ts';
 
 const Params = Type.Object({ transferId: Type.String() });
-const WORDS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
+const TEXTS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
 
-/** A transfer as it is now. */
-const show = (bank: Bank, transaction: Transaction) =>
+/** A transfer, with the card that was sent with it. */
+const formatWithCard = (bank: Bank, transaction: Transaction) =>
   formatTransfer(bank.solidCards.withCard(transaction), bank.program);
 
 /** The four operations of one rail. */
-function operationsOf<const Name extends string, B extends TObject, W extends TObject>(
+function railOperations<const Name extends string, B extends TObject, W extends TObject>(
   rail: TransferRail<Name, B, W>,
 ) {
   const path = `/v1/${rail.path}`;
-  const { words, rails } = rail;
-  /** The name of a transfer of this rail that every bank begins with. */
-  const placed = `${rail.path.replace('/', '_')}_id`;
+  const { summaries, rails } = rail;
+  /** The name of a seeded transfer of this rail. */
+  const seeded = `${rail.path.replace('/', '_')}_id`;
   const capital = `${rail.name.charAt(0).toUpperCase()}${rail.name.slice(1)}` as Capitalize<Name>;
 
   const create = operation({
     id: rail.name,
     method: 'POST',
     path,
-    summary: words.order,
+    summary: summaries.order,
     status: 201,
     refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off'],
     body: rail.body,
@@ -61,12 +61,12 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
         accountId: seed('account_id'),
         contactId: seed('vendor_contact_id'),
         amount: '41.20',
-        ...WORDS,
+        ...TEXTS,
         ...rail.example,
       }),
     },
     run({ bank }, { body }) {
-      return show(bank, rail.place(bank, body));
+      return formatWithCard(bank, rail.place(bank, body));
     },
   });
 
@@ -74,7 +74,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     id: `list${capital}` as const,
     method: 'GET',
     path,
-    summary: `List ${words.many}`,
+    summary: `List ${summaries.many}`,
     status: 200,
     query: TransferQuery,
     response: TransferList,
@@ -83,7 +83,7 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     },
     run({ bank }, { query }) {
       const page = bank.payments.list(parseTransferFilters(rails, query), parseWindow(query));
-      return formatList(page, (transaction) => show(bank, transaction));
+      return formatList(page, (transaction) => formatWithCard(bank, transaction));
     },
   });
 
@@ -91,13 +91,13 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     id: `retrieve${capital}` as const,
     method: 'GET',
     path: `${path}/:transferId`,
-    summary: `Retrieve ${words.one}`,
+    summary: `Retrieve ${summaries.one}`,
     status: 200,
     params: Params,
     response: Transfer,
-    example: { params: ({ seed }) => ({ transferId: seed(placed) }) },
+    example: { params: ({ seed }) => ({ transferId: seed(seeded) }) },
     run({ bank }, { params }) {
-      return show(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
+      return formatWithCard(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
     },
   });
 
@@ -105,33 +105,33 @@ function operationsOf<const Name extends string, B extends TObject, W extends TO
     id: `update${capital}` as const,
     method: 'PATCH',
     path: `${path}/:transferId`,
-    summary: `Update ${words.one}`,
+    summary: `Update ${summaries.one}`,
     status: 200,
     params: Params,
     body: rail.change,
     response: Transfer,
-    example: { params: ({ seed }) => ({ transferId: seed(placed) }), body: WORDS },
+    example: { params: ({ seed }) => ({ transferId: seed(seeded) }), body: TEXTS },
     run({ bank }, { params, body }) {
       const { id } = bank.payments.ordered(parseId('transfer', params.transferId), rails);
-      return show(bank, bank.payments.change(id, parseTransferChange(body)));
+      return formatWithCard(bank, bank.payments.change(id, parseTransferChange(body)));
     },
   });
 
   return { create, list, retrieve, update, all: [create, list, retrieve, update] as const };
 }
 
-const sendIntrabank = operationsOf(SEND_INTRABANK);
-const sendAch = operationsOf(SEND_ACH);
-const sendWire = operationsOf(SEND_WIRE);
-const sendCheck = operationsOf(SEND_CHECK);
-export const sendCard = operationsOf(SEND_CARD);
-const sendDebitpush = operationsOf(SEND_DEBIT_PUSH);
-const receiveIntrabank = operationsOf(RECEIVE_INTRABANK);
-export const receiveAch = operationsOf(RECEIVE_ACH);
-const receiveCheck = operationsOf(RECEIVE_CHECK);
-const receiveDebitpull = operationsOf(RECEIVE_DEBIT_PULL);
+const sendIntrabank = railOperations(SEND_INTRABANK);
+const sendAch = railOperations(SEND_ACH);
+const sendWire = railOperations(SEND_WIRE);
+const sendCheck = railOperations(SEND_CHECK);
+export const sendCard = railOperations(SEND_CARD);
+const sendDebitpush = railOperations(SEND_DEBIT_PUSH);
+const receiveIntrabank = railOperations(RECEIVE_INTRABANK);
+export const receiveAch = railOperations(RECEIVE_ACH);
+const receiveCheck = railOperations(RECEIVE_CHECK);
+const receiveDebitpull = railOperations(RECEIVE_DEBIT_PULL);
 
-export const TRANSFERS = [
+export const RAIL_OPERATIONS = [
   ...sendIntrabank.all,
   ...sendAch.all,
   ...sendWire.all,
@@ -152,11 +152,11 @@ const PICTURE = {
 };
 
 export const TRANSFER_OPERATIONS = [
-  ...TRANSFERS,
+  ...RAIL_OPERATIONS,
 
   /**
-   * PATCH /v1/receive/check/{transferId}/files: the two sides of a check that is deposited, as the parts `front` and `back`
-   * of a form. The deposit was waiting for them, and goes on.
+   * PATCH /v1/receive/check/{transferId}/files: uploads the two sides of a deposited check, as the parts `front` and
+   * `back` of a form. The deposit waits for them.
    * Source: the clients of the platform's v1; decision `v1-check-image-upload` in docs/fidelity.md.
    */
   operation({
@@ -182,7 +182,7 @@ export const TRANSFER_OPERATIONS = [
 
   /**
    * POST /v1/batch/intrabank: many transfers within this bank in one call, each carried out or refused for itself. The
-   * answer tells of the batch as it was handed in; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
+   * answer is the batch as it was submitted; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
    * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
    */
   operation({
@@ -210,7 +210,7 @@ export const TRANSFER_OPERATIONS = [
   }),
 
   /**
-   * GET /v1/program/{programId}/transfer: what was ordered in the program, on every rail, newest first.
+   * GET /v1/program/{programId}/transfer: the transfers of the program, on every rail, newest first.
    * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
    */
   operation({
@@ -229,9 +229,7 @@ export const TRANSFER_OPERATIONS = [
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
       const page = bank.payments.list(parseTransferFilters(ORIGINATED, query), parseWindow(query));
-      return formatList(page, (transaction) =>
-        formatTransfer(bank.solidCards.withCard(transaction), bank.program),
-      );
+      return formatList(page, (transaction) => formatWithCard(bank, transaction));
     },
   }),
 ] as const;

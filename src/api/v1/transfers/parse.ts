@@ -1,11 +1,9 @@
 /**
- * Reads the orders of v1's send and receive calls, what of them is said anew, and the filters of their lists. Where the
- * account cannot do it, v1 answers with an error and makes nothing, which is what `shortage: 'refuse'` asks of the bank.
- * Source: the send and receive pages of the platform's v1 reference; decision `too-little-money` in docs/fidelity.md.
- * [[dialects/v1/readers/batch.ts]] Reads a batch. What cannot be read refuses all of it; what the bank refuses is the
- * item's own affair.
- * Source: "create an intrabank batch" of the platform's v1 reference; decisions `too-little-money` and `v1-batch` in
- * docs/fidelity.md.
+ * Reads the orders of the send and receive calls, the update of a transfer, the filters of lists, and a batch. Where
+ * the account cannot pay, v1 answers with an error and creates nothing, which `shortage: 'refuse'` requests from the
+ * bank. A batch with an invalid field is refused whole; what the bank refuses concerns the single item.
+ * Source: the send and receive pages and "create an intrabank batch" of the platform's v1 reference; decisions
+ * `too-little-money` and `v1-batch` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
 import type {
@@ -18,9 +16,9 @@ import type {
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Condition } from '../../../store/lists.ts';
-import { parseAmount, parseId, sent } from '../fields.ts';
+import { parseAmount, parseId, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
-import { transfersThatAre } from '../transactions/status.ts';
+import { transferStatusFilter } from '../transactions/status.ts';
 import type {
   AchBody,
   BatchBody,
@@ -29,19 +27,19 @@ import type {
   IntrabankBody,
   ProgramTransferQuery,
   SendCardBody,
-  WordsBody,
+  TransferChangeBody,
 } from './shapes.ts';
 
 const DEBIT_PULL_MOST: Cents = 2500_00;
 const WEB_ADDRESS = /^https?:\/\//i;
-/** What a page that is printed may not have in it. */
+/** What an HTML attachment may not contain. */
 const NOT_PRINTED = /href|["']|<img/i;
 
-type Words = Static<typeof WordsBody>;
+type Texts = Static<typeof TransferChangeBody>;
 
-function parseWords(body: Words): TransactionChange {
+function parseTexts(body: Texts): TransactionChange {
   return {
-    ...sent(body, ['title', 'description']),
+    ...pickSent(body, ['title', 'description']),
     ...(body.metadata != null && { metadata: body.metadata }),
   };
 }
@@ -49,20 +47,20 @@ function parseWords(body: Words): TransactionChange {
 /** Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
 export function parseOrder(body: Static<typeof IntrabankBody>): Origination {
   return {
-    amount: parseAmount('amount', body.amount),
+    amount: parseAmount(body.amount),
     accountId: parseId('account', body.accountId, 'accountId'),
     counterpartyId: parseId('counterparty', body.contactId, 'counterpartyId'),
-    ...parseWords(body),
+    ...parseTexts(body),
     shortage: 'refuse',
   };
 }
 
-/** Refuses as `readOrder` does. */
+/** Refuses as `parseOrder` does. */
 export function parseAch(body: Static<typeof AchBody>): Origination {
   return { ...parseOrder(body), sameDay: body.type === 'sameDay' };
 }
 
-/** Refuses as `readOrder` does, and `field_invalid` for an attachment that cannot be printed. */
+/** Refuses as `parseOrder` does, and `field_invalid` for an attachment that cannot be printed. */
 export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody>): Origination {
   if (WEB_ADDRESS.test(attachment) ? !URL.canParse(attachment) : NOT_PRINTED.test(attachment)) {
     throw refuse('field_invalid', {
@@ -73,12 +71,12 @@ export function parseCheck({ attachment = '', ...body }: Static<typeof CheckBody
   return { ...parseOrder(body), attachment };
 }
 
-/** Refuses as `readOrder` does. */
+/** Refuses as `parseOrder` does. */
 export function parseCardOrder(body: Static<typeof SendCardBody>): CardOrder {
-  return { ...parseOrder(body), ...sent(body, ['bin']) };
+  return { ...parseOrder(body), ...pickSent(body, ['bin']) };
 }
 
-/** Refuses as `readOrder` does, and `limit_exceeded`. */
+/** Refuses as `parseOrder` does, and `limit_exceeded`. */
 export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination {
   const order = parseOrder(body);
   if (order.amount <= DEBIT_PULL_MOST) return order;
@@ -86,12 +84,12 @@ export function parseDebitPull(body: Static<typeof DebitPullBody>): Origination 
   throw refuse('limit_exceeded', { field: 'amount', message });
 }
 
-/** What is said anew of a transfer; what is not sent stays. */
-export function parseTransferChange(body: Words): TransactionChange {
-  return parseWords(body);
+/** The update of a transfer; what is not sent stays. */
+export function parseTransferChange(body: Texts): TransactionChange {
+  return parseTexts(body);
 }
 
-/** The transfers of these rails that a list asks for. Refuses: `field_invalid` for a time that is none. */
+/** The filters of a list of transfers of these rails. Refuses: `field_invalid` for a time that is none. */
 export function parseTransferFilters(
   rails: readonly OrderedRail[],
   query: Static<typeof ProgramTransferQuery>,
@@ -100,24 +98,24 @@ export function parseTransferFilters(
     { field: 'rail', oneOf: rails },
     ...idFilter('accountId', 'account', query.accountId),
     ...textFilters(query, { txnType: 'direction' }),
-    ...(query.status === undefined ? [] : [transfersThatAre(query.status)]),
+    ...(query.status === undefined ? [] : [transferStatusFilter(query.status)]),
     ...transferTypeFilter(query.transferType),
     ...parseCommonFilters(query),
   ];
 }
 
-const RAILS = { send: 'intra_push', receive: 'intra_pull' } as const;
+const BATCH_RAILS = { send: 'intra_push', receive: 'intra_pull' } as const;
 
 /** Refuses: `account_not_found`, `counterparty_not_found`, `amount_invalid`. */
 export function parseBatch({ data }: Static<typeof BatchBody>): BatchItem[] {
   return data.map((item, place) => ({
     label: item.sequence,
-    rail: RAILS[item.api],
+    rail: BATCH_RAILS[item.api],
     order: {
       accountId: parseId('account', item.accountId, `data.${place}.accountId`),
       counterpartyId: parseId('counterparty', item.contactId, `data.${place}.contactId`),
-      amount: parseAmount(`data.${place}.amount`, item.amount),
-      ...sent(item, ['title', 'description']),
+      amount: parseAmount(item.amount, `data.${place}.amount`),
+      ...pickSent(item, ['title', 'description']),
       shortage: 'refuse',
     },
   }));

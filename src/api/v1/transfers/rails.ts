@@ -1,6 +1,6 @@
 /**
- * The rails of v1's send and receive calls, as data: where each is called, which rails of the bank it orders on, what its
- * body says and how that is read. `routes/transfers.ts` makes the operations of each row.
+ * The rails of v1's send and receive calls, as data: the path of each, the rails of the bank that it orders on, its
+ * body and how that is parsed. `operations.ts` makes the operations of each row.
  * Source: the send and receive pages of the platform's v1 reference; decisions `v1-transfer-texts`,
  * `v1-transfer-status`, `bad-check-address`, `v1-send-card` and `v1-debit-push` in docs/fidelity.md.
  */
@@ -12,15 +12,15 @@ import { parseAch, parseCardOrder, parseCheck, parseDebitPull, parseOrder } from
 import {
   AchBody,
   CheckBody,
+  CheckChangeBody,
   CheckDepositBody,
-  CheckWordsBody,
   DebitPullBody,
   DebitPushBody,
   IntrabankBody,
   SendCardBody,
+  TransferChangeBody,
   WireBody,
-  WireWordsBody,
-  WordsBody,
+  WireChangeBody,
 } from './shapes.ts';
 
 /** One of the calls with which money is sent or received. */
@@ -29,19 +29,19 @@ export interface TransferRail<Name extends string, B extends TObject, W extends 
   readonly name: Name;
   /** Below `/v1`. */
   readonly path: string;
-  /** What the summaries call the order, its result, and several of those. */
-  readonly words: { readonly order: string; readonly one: string; readonly many: string };
+  /** The summaries of the operations: of the order, and the words for one transfer and for several. */
+  readonly summaries: { readonly order: string; readonly one: string; readonly many: string };
   readonly rails: readonly OrderedRail[];
   readonly body: B;
-  /** What of it can be said anew. */
+  /** The body of an update. */
   readonly change: W;
   /** Carries the order out. */
   place(bank: Bank, body: Static<B>): Transaction;
-  /** What an order says beside account, contact, amount and words. */
+  /** The fields of an order besides account, contact, amount, title, description and metadata. */
   readonly example: object;
 }
 
-/** A row, with its name and shapes kept. */
+/** A row, with the types of its name and shapes. */
 function row<const Name extends string, B extends TObject, W extends TObject>(
   rail: TransferRail<Name, B, W>,
 ): TransferRail<Name, B, W> {
@@ -51,14 +51,14 @@ function row<const Name extends string, B extends TObject, W extends TObject>(
 export const SEND_INTRABANK = row({
   name: 'sendIntrabank',
   path: 'send/intrabank',
-  words: {
+  summaries: {
     order: 'Push money to an account of this bank',
     one: 'an intrabank push',
     many: 'intrabank pushes',
   },
   rails: ['intra_push'],
   body: IntrabankBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.payments.originate('intra_push', parseOrder(body)),
   example: {},
 });
@@ -66,10 +66,10 @@ export const SEND_INTRABANK = row({
 export const SEND_ACH = row({
   name: 'sendAch',
   path: 'send/ach',
-  words: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
+  summaries: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
   rails: ['ach_push'],
   body: AchBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.payments.originate('ach_push', { ...parseAch(body), magic: 'v1_send_ach' }),
   example: { type: 'nextDay' },
 });
@@ -77,10 +77,10 @@ export const SEND_ACH = row({
 export const SEND_WIRE = row({
   name: 'sendWire',
   path: 'send/wire',
-  words: { order: 'Send a wire', one: 'a wire', many: 'wires' },
+  summaries: { order: 'Send a wire', one: 'a wire', many: 'wires' },
   rails: ['domestic_wire', 'international_wire'],
   body: WireBody,
-  change: WireWordsBody,
+  change: WireChangeBody,
   place: (bank, body) =>
     bank.payments.originate(
       body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
@@ -92,10 +92,10 @@ export const SEND_WIRE = row({
 export const SEND_CHECK = row({
   name: 'sendCheck',
   path: 'send/check',
-  words: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
+  summaries: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
   rails: ['check_send'],
   body: CheckBody,
-  change: CheckWordsBody,
+  change: CheckChangeBody,
   place: (bank, body) => bank.payments.originate('check_send', parseCheck(body)),
   example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
 });
@@ -103,10 +103,10 @@ export const SEND_CHECK = row({
 export const SEND_CARD = row({
   name: 'sendCard',
   path: 'send/card',
-  words: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
+  summaries: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
   rails: ['solid_card_send'],
   body: SendCardBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.solidCards.send(parseCardOrder(body)),
   example: { bin: 'credit' },
 });
@@ -114,10 +114,10 @@ export const SEND_CARD = row({
 export const SEND_DEBIT_PUSH = row({
   name: 'sendDebitpush',
   path: 'send/debitpush',
-  words: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
+  summaries: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
   rails: ['debit_card_push'],
   body: DebitPushBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.payments.originate('debit_card_push', parseOrder(body)),
   example: {},
 });
@@ -125,14 +125,14 @@ export const SEND_DEBIT_PUSH = row({
 export const RECEIVE_INTRABANK = row({
   name: 'receiveIntrabank',
   path: 'receive/intrabank',
-  words: {
+  summaries: {
     order: 'Pull money from an account of this bank',
     one: 'an intrabank pull',
     many: 'intrabank pulls',
   },
   rails: ['intra_pull'],
   body: IntrabankBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.payments.originate('intra_pull', parseOrder(body)),
   example: {},
 });
@@ -140,10 +140,10 @@ export const RECEIVE_INTRABANK = row({
 export const RECEIVE_ACH = row({
   name: 'receiveAch',
   path: 'receive/ach',
-  words: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
+  summaries: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
   rails: ['ach_pull'],
   body: AchBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.payments.originate('ach_pull', { ...parseAch(body), magic: 'v1_receive_ach' }),
   example: { type: 'sameDay' },
 });
@@ -151,10 +151,10 @@ export const RECEIVE_ACH = row({
 export const RECEIVE_CHECK = row({
   name: 'receiveCheck',
   path: 'receive/check',
-  words: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
+  summaries: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
   rails: ['check_deposit'],
   body: CheckDepositBody,
-  change: CheckWordsBody,
+  change: CheckChangeBody,
   place: (bank, body) =>
     bank.payments.originate('check_deposit', { ...parseOrder(body), awaitsImages: true }),
   example: {},
@@ -163,10 +163,10 @@ export const RECEIVE_CHECK = row({
 export const RECEIVE_DEBIT_PULL = row({
   name: 'receiveDebitpull',
   path: 'receive/debitpull',
-  words: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
+  summaries: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
   rails: ['debit_card_pull'],
   body: DebitPullBody,
-  change: WordsBody,
+  change: TransferChangeBody,
   place: (bank, body) => bank.payments.originate('debit_card_pull', parseDebitPull(body)),
   example: {},
 });

@@ -1,10 +1,9 @@
 /**
- * A transfer: what a client ordered, with an amount that has no sign. Fields of rails that are not emulated
- * (cross-border, purpose codes, fallback accounts) are there and empty, as the platform sends them.
- * Source: the transfer record and "receive an ACH pull" of the platform's v1 reference.
- * [[dialects/v1/shapes/batch.ts]]
- * A batch of transfers within this bank. What is answered tells of it as it was handed in.
- * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
+ * A transfer: what a client ordered, with an amount that has no sign; and a batch of transfers within this bank,
+ * answered as it was submitted. Fields of rails that are not emulated (cross-border, purpose codes, fallback accounts)
+ * are there and empty, as the platform sends them.
+ * Source: the transfer record, "receive an ACH pull" and "create an intrabank batch" of the platform's v1 reference;
+ * decision `v1-batch` in docs/fidelity.md.
  */
 import { Type } from '@sinclair/typebox';
 import { CARD_BINS } from '../../../model/vocabulary.ts';
@@ -12,7 +11,7 @@ import { Card } from '../cards/shapes.ts';
 import {
   AccountNumber,
   Address,
-  Amount,
+  AmountInput,
   body,
   IdText,
   Metadata,
@@ -22,9 +21,9 @@ import {
   RoutingNumber,
   record,
   Text,
-  Timestamp,
+  Time,
   text,
-  wordOf,
+  word,
 } from '../fields.ts';
 import { Filter, listOf, listQuery } from '../paging.ts';
 import { TRANSFER_STATUSES } from '../transactions/status.ts';
@@ -45,16 +44,16 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   accountNumber: AccountNumber,
   routingNumber: RoutingNumber,
   bankName: Text,
-  accountType: wordOf([...BANK_ACCOUNT_TYPES.words, '']),
+  accountType: word([...BANK_ACCOUNT_TYPES.words, '']),
   address: Address,
   amount: Money,
-  status: wordOf(TRANSFER_STATUSES),
+  status: word(TRANSFER_STATUSES),
   title: Text,
   description: Text,
-  txnType: wordOf(['credit', 'debit']),
-  transferType: wordOf(ALL_TRANSFER_TYPES),
-  transferSubType: wordOf(ALL_SUB_TYPES),
-  type: wordOf([...ACH_TYPES, '']),
+  txnType: word(['credit', 'debit']),
+  transferType: word(ALL_TRANSFER_TYPES),
+  transferSubType: word(ALL_SUB_TYPES),
+  type: word([...ACH_TYPES, '']),
   attachment: text('What is mailed with the check; "" for nothing.'),
   bin: text('For paying abroad, which is not emulated: "".'),
   iban: text('For paying abroad, which is not emulated: "".'),
@@ -68,25 +67,25 @@ export const Transfer = record('Transfer', 'What a client ordered; its amount ha
   purposeCode: text('For paying abroad, which is not emulated: "".'),
   reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
   reviewMessage: text('The same in a sentence.'),
-  valid: wordOf(['true', '']),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-  transferredAt: Timestamp,
+  valid: word(['true', '']),
+  createdAt: Time,
+  modifiedAt: Time,
+  transferredAt: Time,
 });
 
-const WITHIN = 500;
-const WIRE = 135;
-const CHECK = 200;
+const DESCRIPTION_LENGTH = 500;
+const WIRE_DESCRIPTION_LENGTH = 135;
+const CHECK_DESCRIPTION_LENGTH = 200;
 
-/** What every order says; the rail decides how long its description may be. */
-const order = (description: number) => ({
+/** The fields of every order; the rail decides how long the description may be. */
+const orderFields = (description: number) => ({
   accountId: Type.String({ description: 'the account that the order is about' }),
   contactId: Type.String({ description: 'the other party, with the details of this rail' }),
-  amount: Amount,
-  ...words(description),
+  amount: AmountInput,
+  ...texts(description),
 });
 
-function words(description: number) {
+function texts(description: number) {
   return {
     description: Type.Optional(Type.String({ maxLength: description })),
     title: Type.Optional(Type.String({ maxLength: 500 })),
@@ -94,18 +93,22 @@ function words(description: number) {
   };
 }
 
-export const IntrabankBody = body('Intrabank', 'An order to pay within the bank.', order(WITHIN));
+export const IntrabankBody = body(
+  'Intrabank',
+  'An order to pay within the bank.',
+  orderFields(DESCRIPTION_LENGTH),
+);
 export const AchBody = body('Ach', 'An order to pay or to collect by ACH.', {
-  ...order(WITHIN),
-  type: Type.Optional(wordOf(ACH_TYPES)),
+  ...orderFields(DESCRIPTION_LENGTH),
+  type: Type.Optional(word(ACH_TYPES)),
 });
 export const WireBody = body('Wire', 'An order to send a wire.', {
-  ...order(WIRE),
-  type: wordOf(['domestic', 'international']),
+  ...orderFields(WIRE_DESCRIPTION_LENGTH),
+  type: word(['domestic', 'international']),
 });
 export const CheckBody = body('Check', 'An order to send a check.', {
-  ...order(CHECK),
-  type: Type.Optional(wordOf(['physical'])),
+  ...orderFields(CHECK_DESCRIPTION_LENGTH),
+  type: Type.Optional(word(['physical'])),
   attachment: Type.Optional(
     Type.String({
       maxLength: 10_000,
@@ -117,48 +120,60 @@ export const CheckBody = body('Check', 'An order to send a check.', {
 export const CheckDepositBody = body(
   'CheckDeposit',
   'A check that is to be paid in; its images follow.',
-  order(CHECK),
+  orderFields(CHECK_DESCRIPTION_LENGTH),
 );
 export const SendCardBody = body('SendCard', 'An order to send money as a card.', {
-  ...order(WITHIN),
-  bin: Type.Optional(wordOf(CARD_BINS)),
+  ...orderFields(DESCRIPTION_LENGTH),
+  bin: Type.Optional(word(CARD_BINS)),
 });
-export const DebitPushBody = body('DebitPush', 'An order to pay to a debit card.', order(WITHIN));
+export const DebitPushBody = body(
+  'DebitPush',
+  'An order to pay to a debit card.',
+  orderFields(DESCRIPTION_LENGTH),
+);
 export const DebitPullBody = body('DebitPull', 'An order to collect from a debit card.', {
-  ...order(WITHIN),
-  amount: Type.String({ ...Amount, description: 'dollars and cents, at most "2500.00"' }),
+  ...orderFields(DESCRIPTION_LENGTH),
+  amount: Type.String({ ...AmountInput, description: 'dollars and cents, at most "2500.00"' }),
 });
 
-/** What of an order can be said anew. */
-export const WordsBody = body('TransferWords', 'What of an order can be said anew.', words(WITHIN));
-export const WireWordsBody = body('WireWords', 'What of an order of a wire can be said anew.', words(WIRE));
-export const CheckWordsBody = body(
+/** The fields of an order that can be changed. */
+export const TransferChangeBody = body(
+  'TransferWords',
+  'What of an order can be said anew.',
+  texts(DESCRIPTION_LENGTH),
+);
+export const WireChangeBody = body(
+  'WireWords',
+  'What of an order of a wire can be said anew.',
+  texts(WIRE_DESCRIPTION_LENGTH),
+);
+export const CheckChangeBody = body(
   'CheckWords',
   'What of an order of a check can be said anew.',
-  words(CHECK),
+  texts(CHECK_DESCRIPTION_LENGTH),
 );
 
 export const TransferQuery = listQuery({
   accountId: Filter,
-  txnType: Type.Optional(wordOf(['credit', 'debit'])),
-  status: Type.Optional(wordOf(TRANSFER_STATUSES)),
+  txnType: Type.Optional(word(['credit', 'debit'])),
+  status: Type.Optional(word(TRANSFER_STATUSES)),
 });
 export const TransferList = listOf('TransferList', Transfer);
 
-/** Everything that a program's transfers can be asked for beside what those of one rail can. */
+/** The list of a program takes the filters of one rail, and the type of transfer. */
 export const ProgramTransferQuery = listQuery({
   ...TransferQuery.properties,
-  transferType: Type.Optional(wordOf([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
+  transferType: Type.Optional(word([...Object.values(TRANSFER_TYPES), SOLID_CARD])),
 });
 
 export const BatchBody = body('NewBatch', 'Orders within the bank, handed in together.', {
   data: Type.Array(
     Type.Object({
       sequence: Type.String({ maxLength: 20, description: 'what the client calls the item' }),
-      api: wordOf(['send', 'receive']),
+      api: word(['send', 'receive']),
       accountId: Type.String({ description: 'the account that the order is about' }),
       contactId: Type.String({ description: 'the other party' }),
-      amount: Amount,
+      amount: AmountInput,
       description: Type.Optional(Type.String({ maxLength: 500 })),
       title: Type.Optional(Type.String({ maxLength: 500 })),
     }),
@@ -168,12 +183,12 @@ export const BatchBody = body('NewBatch', 'Orders within the bank, handed in tog
 
 export const Batch = record('Batch', 'A batch of transfers, as it was handed in.', {
   batchId: IdText,
-  transferType: wordOf(['intrabank']),
-  status: wordOf(['submitted']),
+  transferType: word(['intrabank']),
+  status: word(['submitted']),
   totalCount: Type.Integer({ description: 'How many orders it has.' }),
   successCount: Type.Integer({ description: 'How many of them were carried out.' }),
   failedCount: Type.Integer({ description: 'How many of them were refused.' }),
-  createdAt: Timestamp,
-  modifiedAt: Timestamp,
-  completedAt: Timestamp,
+  createdAt: Time,
+  modifiedAt: Time,
+  completedAt: Time,
 });

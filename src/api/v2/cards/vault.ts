@@ -11,8 +11,8 @@ import type { WalletPass } from '../../../bank/inputs.ts';
 import type { Card, Token } from '../../../model/records.ts';
 import { WALLETS } from '../../../model/vocabulary.ts';
 import { operation } from '../../operation.ts';
-import { setPinAt, showCardAt } from '../../v1/cards/vault.ts';
-import { debitCardAt } from '../../v1/contacts/operations.ts';
+import { setPinOperation, showCardOperation } from '../../v1/cards/vault.ts';
+import { debitCardOperation } from '../../v1/contacts/operations.ts';
 import {
   body,
   bodyPart,
@@ -135,10 +135,10 @@ const DEBIT_CARD = '/v2/contact/:contactId/debitcard';
 
 const withRecordsOfV1 = <O extends object>(operation: O) => ({ ...operation, recordsOf: 'v1' as const });
 
-const showCardV1 = withRecordsOfV1(showCardAt('v2_show_card_v1', '/v2/card/:cardId/show'));
-const setPin = withRecordsOfV1(setPinAt('v2_set_pin', '/v2/card/:cardId/pin'));
-const updateDebitCard = withRecordsOfV1(debitCardAt('v2_update_debit_card', 'PATCH', DEBIT_CARD));
-const setDebitCard = withRecordsOfV1(debitCardAt('v2_set_debit_card', 'POST', DEBIT_CARD));
+const showCardV1 = withRecordsOfV1(showCardOperation('v2_show_card_v1', '/v2/card/:cardId/show'));
+const setPin = withRecordsOfV1(setPinOperation('v2_set_pin', '/v2/card/:cardId/pin'));
+const updateDebitCard = withRecordsOfV1(debitCardOperation('v2_update_debit_card', 'PATCH', DEBIT_CARD));
+const setDebitCard = withRecordsOfV1(debitCardOperation('v2_set_debit_card', 'POST', DEBIT_CARD));
 
 export const CARD_VAULT_OPERATIONS = [
   showCardV1,

@@ -1,5 +1,5 @@
 /**
- * What v1's readers make of a body that has passed its shape, and what they refuse that a shape cannot see.
+ * What parsing makes of a body of v1 that fits its schema, and what it refuses that a schema cannot check.
  */
 
 import type { Static } from '@sinclair/typebox';
@@ -29,7 +29,7 @@ function refusalOf(action: () => unknown): { code: string; field: string } {
 const PULL = { accountId: `acc-${uuid(20)}`, contactId: `con-${uuid(30)}`, amount: '41.20' };
 
 describe('ids', () => {
-  test('either generation’s spelling is read', () => {
+  test('the spelling of either version is read', () => {
     expect(parseId('account', `acc-${uuid(20)}`)).toBe(id(20));
     expect(parseId('account', `sub_${id(20)}`)).toBe(id(20));
     expect(parseId('transaction', `tra-${uuid(50)}`)).toBe(id(50));
@@ -58,7 +58,7 @@ describe('receive ACH', () => {
     });
   });
 
-  test('it is same-day only when asked, and carries what was sent', () => {
+  test('it is same-day only when requested, and carries what was sent', () => {
     const order = parseAch({
       ...PULL,
       type: 'sameDay',
@@ -224,7 +224,7 @@ describe('document', () => {
     expect(parseNewDocument(id(10), {})).toEqual({ holderId: id(10) });
   });
 
-  test('what is sent is kept, the country in capitals', () => {
+  test('what is sent is stored, with the country in capitals', () => {
     const body = {
       name: 'Passport',
       docType: 'passport',

@@ -1,5 +1,5 @@
 /**
- * One valid record of every noun, as the bank keeps it, for the tests of v1's views. A test says what it needs
+ * One valid record of every noun, as the bank stores it, for the tests of v1's records. A test names what it needs
  * otherwise; everything it does not mention is as ordinary as can be.
  */
 import type { AccountFile, CardFile } from '../../../src/bank/inputs.ts';
@@ -286,7 +286,7 @@ function detailsOf(rail: RailName): RailDetails {
   return { kind: 'none' };
 }
 
-/** A movement on a rail as it is when it has just been made; a reversal is one of an ACH. */
+/** A transaction on a rail right after it was made; a reversal is one of an ACH. */
 export function transaction(rail: RailName, own: Partial<Transaction> = {}): Transaction {
   const { method, direction, type, message, opens, booked } = RAILS[rail];
   const { status } = opens;

@@ -1,5 +1,5 @@
 /**
- * One movement of the bank, told twice by v1: as the transfer that was ordered and as the entry of its account.
+ * One transaction of the bank, which v1 shows twice: as the transfer that was ordered and as the entry of its account.
  */
 import { describe, expect, test } from 'vitest';
 import { formatDeclined } from '../../../src/api/v1/cards/declined.ts';
@@ -40,7 +40,7 @@ describe('the status of a payment', () => {
     expect(entry(rail, { status: 'declined' }).status).toBe('settled');
   });
 
-  test.each(AT_ONCE)('%s that was declined at once or canceled says so', (rail) => {
+  test.each(AT_ONCE)('%s that was declined at once or canceled has that status', (rail) => {
     for (const own of [{ status: 'declined', ...NEVER }, { status: 'canceled' }] as const) {
       expect(transfer(rail, own).status).toBe(own.status);
       expect(entry(rail, own).status).toBe(own.status);
@@ -122,7 +122,7 @@ describe('the status of a payment', () => {
     }
   });
 
-  test('what was reserved for it and goes back stays beside its reversal, as canceled or as settled', () => {
+  test('what was reserved for it and goes back stays, besides its reversal, as canceled or as settled', () => {
     for (const status of ['returned', 'declined'] as const) {
       expect(entry('ach_received_push', { status }).status).toBe('canceled');
       expect(entry('ach_received_pull', { status }).status).toBe('settled');
@@ -174,7 +174,7 @@ describe('an entry of an account', () => {
     expect(entry(rail)).toMatchObject({ transferType, subType });
   });
 
-  test('cash from a machine is told apart', () => {
+  test('cash from a machine has a sub type of its own', () => {
     expect(entry('card_authorization', { details: { ...CARD_DETAILS, atm: true } }).subType).toBe('atm');
     expect(entry('card_refund', { details: { ...CARD_DETAILS, atm: true } }).subType).toBe('refund');
   });
@@ -219,7 +219,7 @@ describe('an entry of an account', () => {
     expect(entry('card_authorization', { description: '', details }).description).toBe('');
   });
 
-  test('it names the person, and beside it the business or the family whose it is', () => {
+  test('it names the person, and the business or the family that owns it', () => {
     const personId = `per-${uuid(10)}`;
     const own = { holderType: 'person', holderId: id(10) } as const;
     const owner = (...of: [businessId: string, familyId: string, personId: string]) => ({
@@ -252,7 +252,7 @@ describe('an entry of an account', () => {
     });
   });
 
-  test('a reversal points at what it takes back and says why', () => {
+  test('a reversal names what it takes back, and why', () => {
     const reason = { code: 'R01', message: 'insufficient funds' };
     const view = entry('reversal_debit', { parentId: id(51), reason, counterpartyId: id(30) });
     expect(view).toMatchObject({
@@ -305,7 +305,7 @@ describe('an entry of an account', () => {
     );
   });
 
-  test('a purchase is signed in both places and says how it was captured', () => {
+  test('a purchase has its sign in both amounts, and whether it was captured', () => {
     const captured = { ...CARD_DETAILS, networkSettlementAt: LATER };
     expect(entry('card_authorization').card).toMatchObject({
       id: `crd-${uuid(40)}`,

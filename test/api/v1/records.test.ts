@@ -1,5 +1,5 @@
 /**
- * What v1's records say: ids in v1's spelling, v1's words for states, and the figures of the ledger.
+ * The content of v1's records: ids in v1's spelling, v1's words for states, and the figures of the ledger.
  */
 import { describe, expect, test } from 'vitest';
 import { formatAccount } from '../../../src/api/v1/accounts/format.ts';
@@ -45,20 +45,20 @@ describe('words', () => {
 
   test.each(Object.entries(TABLES))('%s lead there and back', (_, table) => {
     for (const [bank, v1] of Object.entries(table.v1)) {
-      expect((table.spell as (word: string) => string)(bank)).toBe(v1);
-      expect((table.read as (word: string) => string)(v1)).toBe(bank);
+      expect((table.format as (word: string) => string)(bank)).toBe(v1);
+      expect((table.parse as (word: string) => string)(v1)).toBe(bank);
     }
     expect(table.words).toHaveLength(new Set(table.words).size);
   });
 
   test('a word that v1 does not know stays as it is', () => {
-    expect(ENTITY_TYPES.spell('')).toBe('');
-    expect((ENTITY_TYPES.spell as (word: string) => string)('cooperative')).toBe('cooperative');
+    expect(ENTITY_TYPES.format('')).toBe('');
+    expect((ENTITY_TYPES.format as (word: string) => string)('cooperative')).toBe('cooperative');
   });
 });
 
 describe('account', () => {
-  test('the balance is what can be spent, and what is under way is shown beside it', () => {
+  test('the balance is what can be spent, and what is pending is shown separately', () => {
     const view = formatAccount(accountFile(), PROGRAM);
     expect(view).toMatchObject({ availableBalance: '875.00', pendingDebit: '25.00', pendingCredit: '6.00' });
   });
@@ -106,7 +106,7 @@ describe('account', () => {
     });
   });
 
-  test('it names who opened it, beside the business or the family whose it is', () => {
+  test('it names who opened it, and the business or the family that owns it', () => {
     const opener = `per-${uuid(10)}`;
     const view = (own: Parameters<typeof accountFile>[0]) => formatAccount(accountFile(own), PROGRAM);
     const ofBusiness = { businessId: `bus-${uuid(15)}`, familyId: '' };
@@ -164,7 +164,7 @@ describe('card', () => {
     expect(limited({ period: 'per_transaction', maxSpendAmount: 600 }).limitAmount).toBe('6.00');
   });
 
-  test('a card without a limit says so with empty texts', () => {
+  test('a card without a limit has empty texts', () => {
     expect(limited({})).toMatchObject({ limitAmount: '', limitInterval: '', availableLimit: '' });
   });
 
@@ -181,7 +181,7 @@ describe('card', () => {
 });
 
 describe('contact', () => {
-  test('an address says where it stands', () => {
+  test('the type of an address follows from its place', () => {
     const view = formatContact(counterparty(), PROGRAM);
     expect(view.check?.address?.addressType).toBe('check');
     expect(view.card?.address?.addressType).toBe('card');

@@ -1,5 +1,5 @@
 /**
- * A list that is asked for a status of v1 finds the movements that v1 shows with it, and no others: every rail in every
+ * A list with the filter of a status of v1 finds the transactions that v1 shows with it, and no others: every rail in every
  * state, as rows of a database.
  */
 import { afterAll, describe, expect, test } from 'vitest';
@@ -7,9 +7,9 @@ import {
   TRANSACTION_STATUSES,
   TRANSFER_STATUSES,
   transactionStatus,
-  transactionsThatAre,
+  transactionStatusFilter,
   transferStatus,
-  transfersThatAre,
+  transferStatusFilter,
 } from '../../../src/api/v1/transactions/status.ts';
 import { ORIGINATED, SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
 import { type RailName, railOf } from '../../../src/model/rails.ts';
@@ -63,24 +63,24 @@ const found = (...where: Condition[]): string[] =>
     .all(where)
     .map(({ id }) => id)
     .sort();
-const tell = (ids: string[]) =>
+const summarize = (ids: string[]) =>
   ids.map((id) => rows[Number.parseInt(id, 16)]).map((row) => `${row?.rail} ${row?.status}`);
 
-describe('the movements that are', () => {
+describe('the transactions with the status', () => {
   test.each(TRANSACTION_STATUSES)('%s as transactions are those that are shown so', (status) => {
     const shown = rows.filter((row) => transactionStatus(row) === status).map(({ id }) => id);
-    expect(tell(found(transactionsThatAre(status)))).toEqual(tell(shown));
+    expect(summarize(found(transactionStatusFilter(status)))).toEqual(summarize(shown));
   });
 
   test.each(TRANSFER_STATUSES)('%s as transfers are those that are shown so', (status) => {
     const ordered: Condition = { field: 'rail', oneOf: ORIGINATED };
     const shown = rows.filter((row) => ORIGINATED.some((rail) => rail === row.rail));
     const ids = shown.filter((row) => transferStatus(row) === status).map(({ id }) => id);
-    expect(tell(found(ordered, transfersThatAre(status)))).toEqual(tell(ids));
+    expect(summarize(found(ordered, transferStatusFilter(status)))).toEqual(summarize(ids));
   });
 
   test('of one status only', () => {
-    const all = TRANSACTION_STATUSES.flatMap((status) => found(transactionsThatAre(status)));
-    expect(tell(all.sort())).toEqual(tell(rows.map(({ id }) => id)));
+    const all = TRANSACTION_STATUSES.flatMap((status) => found(transactionStatusFilter(status)));
+    expect(summarize(all.sort())).toEqual(summarize(rows.map(({ id }) => id)));
   });
 });

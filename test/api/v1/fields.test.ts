@@ -122,7 +122,7 @@ describe('a v1 record has exactly the documented fields', () => {
   });
 
   test.each(Object.keys(RAILS) as RailName[])(
-    'a movement on %s has all fields of both its records',
+    'a transaction on %s has all fields of both its records',
     (rail) => {
       const made = transaction(rail);
       expect(contradictions(formatTransaction(made, PROGRAM), TRANSACTION_V1)).toEqual([]);

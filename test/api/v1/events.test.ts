@@ -1,5 +1,5 @@
 /**
- * v1's event envelope: four keys, and the record that the kind stands for.
+ * v1's event envelope: four keys, and the record of the kind.
  */
 import { describe, expect, test } from 'vitest';
 import { formatAccount } from '../../../src/api/v1/accounts/format.ts';
@@ -91,7 +91,7 @@ describe('the envelope', () => {
     expect(data).toMatchObject({ currency: 'USD' });
   });
 
-  test('card.spend.update says that the purchase was changed', () => {
+  test('card.spend.update is the changed purchase', () => {
     const spent = transaction('card_authorization', { amount: 300 });
     expect(write('card.spend.update', factOf('transaction', spent, 'progressed')).data).toEqual({
       ...formatTransaction(spent, PROGRAM),
@@ -101,8 +101,8 @@ describe('the envelope', () => {
     });
   });
 
-  describe('a movement', () => {
-    const told = (kind: string, moved: number | null) => {
+  describe('a change of balance', () => {
+    const withChange = (kind: string, moved: number | null) => {
       const spent = transaction('card_authorization', {
         amount: 300,
         availableBalance: 80_500,
@@ -113,7 +113,7 @@ describe('the envelope', () => {
     };
 
     test('of an update is the difference, with its sign and the balance after it', () => {
-      expect(told('account.credit', 3_820)).toMatchObject({
+      expect(withChange('account.credit', 3_820)).toMatchObject({
         id: `txn-${uuid(50)}`,
         txnType: 'credit',
         amount: '38.20',
@@ -122,11 +122,11 @@ describe('the envelope', () => {
         parentTxnId: `txn-${uuid(50)}`,
         card: { localTransactionAmount: '-41.20' },
       });
-      expect(told('account.debit', -180)).toMatchObject({ txnType: 'debit', amount: '-1.80' });
+      expect(withChange('account.debit', -180)).toMatchObject({ txnType: 'debit', amount: '-1.80' });
     });
 
     test('leaves the new total to the event of the update', () => {
-      expect(told('card.spend.update', 3_820)).toMatchObject({
+      expect(withChange('card.spend.update', 3_820)).toMatchObject({
         txnType: 'debit',
         amount: '-3.00',
         balance: '812.00',
@@ -141,7 +141,7 @@ describe('the envelope', () => {
     });
 
     test('of a fact that does not know what moved is its record', () => {
-      expect(told('account.credit', null)).toMatchObject({
+      expect(withChange('account.credit', null)).toMatchObject({
         txnType: 'debit',
         amount: '-3.00',
         subType: 'auth',
@@ -185,7 +185,7 @@ describe('the envelope', () => {
     },
   );
 
-  test('a fact that v1 has no record of cannot be told', () => {
+  test('a fact that v1 has no record of is refused', () => {
     const fact = factOf('card_holder', cardFile().cardHolder);
     expect(() => formatEvent({ kind: 'card.updated', fact, program: PROGRAM })).toThrow('v1 has no record');
   });
