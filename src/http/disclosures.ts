@@ -1,6 +1,6 @@
 /**
  * Signed links to the disclosure of who owns a business, and the page behind them. Opening a link signs the
- * disclosure and redirects to the address that the client gave. A link carries the number of its generation, so that
+ * disclosure and redirects to the address that the client gave. A link carries the number of its version, so that
  * a new link ends the older ones. The page stands in for another site, so it is served without a key and without the
  * control plane.
  * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in

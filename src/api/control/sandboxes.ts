@@ -99,7 +99,7 @@ export const SANDBOX_OPERATIONS = [
   }),
 
   /**
-   * Makes a sandbox: founded as every other, or a copy of one, or of a snapshot. Where only created sandboxes exist, its
+   * Makes a sandbox: seeded as every other, or a copy of one, or of a snapshot. Where only created sandboxes exist, its
    * key is random and shown here alone.
    */
   controlOperation({

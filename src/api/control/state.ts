@@ -73,7 +73,7 @@ const IMAGE_TYPE = 'application/vnd.sqlite3';
 
 export const STATE_OPERATIONS = [
   /**
-   * Brings the sandbox back to how its bank was founded: the same records under the same ids, and the clock as the process
+   * Brings the sandbox back to how its bank was seeded: the same records under the same ids, and the clock as the process
    * set it. What was asked before runs on the old bank to its end; what is asked after sees nothing of it.
    */
   controlOperation({

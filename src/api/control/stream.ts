@@ -48,7 +48,7 @@ export async function* streamNews(
   signal.addEventListener('abort', end);
 
   /** True when something happened before the time was up. */
-  const news = (): Promise<boolean> =>
+  const moreFacts = (): Promise<boolean> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), heartbeatMs);
       wake = () => {
@@ -68,7 +68,7 @@ export async function* streamNews(
       }
       const item = waiting.shift();
       if (item !== undefined) yield formatItem(item);
-      else if (!(await news())) yield ': still here\n\n';
+      else if (!(await moreFacts())) yield ': still here\n\n';
     }
   } finally {
     unlisten();

@@ -17,7 +17,7 @@ import { controlOperation } from './operation.ts';
 
 type Spell = (kind: IdKind, id: Id) => string;
 
-/** The records of the default fixture by the names under which tests ask for them. */
+/** The records of the default seed document by the names under which tests ask for them. */
 const FIXTURE: readonly (readonly [string, Spell, IdKind, string])[] = [
   ['person_holder_id', formatV2, 'holder', 'person'],
   ['business_holder_id', formatV2, 'holder', 'business'],
@@ -61,7 +61,7 @@ const FIXTURE: readonly (readonly [string, Spell, IdKind, string])[] = [
 ];
 
 /**
- * The ids that the bank was founded with, and what else it takes to call about its records; another seed document may lack
+ * The ids that the bank was seeded with, and what else it takes to call about its records; another seed document may lack
  * some of the default one's.
  */
 export function seededIds({ name, seeded, program, store }: Sandbox): Record<string, string> {
@@ -137,7 +137,7 @@ const Summary = Type.Object({
 
 export const SUMMARY_OPERATIONS = [
   /**
-   * What the sandbox is at this moment: version, clock, rails, counts, and the ids that it was founded with.
+   * What the sandbox is at this moment: version, clock, rails, counts, and the ids that it was seeded with.
    */
   controlOperation({
     id: 'sandbox_retrieve_summary',
