@@ -1,7 +1,6 @@
 /**
  * Sub account holders in v2: a person with its KYC, or a business with its KYB and members. An answer has both
- * `person` and `business`, and the one that the holder is not is `null`. A body matters only in the object of the
- * holder's own type; a text that was not sent is empty in a new holder and absent in a change.
+ * `person` and `business`, the other one `null`; a body matters only in the object of the holder's type.
  * Source: the sub account holder record and operations of the platform's v2 reference; decisions
  * `holder-status-changes`, `holder-update` and `unmatched-filters` in docs/fidelity.md.
  */
@@ -123,11 +122,10 @@ export const NewSubAccountHolder = body(
 );
 
 /**
- * The statuses that a change may send: those of a holder, and those of an account, which the reference of the change
- * prints. A client can neither make a holder pending again nor lock it; these statuses are for a record that is sent
- * back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
+ * The statuses that a change may send: of a holder, and of an account, as the reference prints. Pending and locked are
+ * only for a record that is sent back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
  */
-export const WISHED_STATUSES = {
+export const REQUESTED_STATUSES = {
   activated: 'activated',
   suspended: 'suspended',
   deactivated: 'deactivated',
@@ -153,7 +151,7 @@ export const SubAccountHolderUpdate = body(
     metadata: Type.Optional(MetadataInput),
     status: Type.Optional(
       word(
-        Object.keys(WISHED_STATUSES) as (keyof typeof WISHED_STATUSES)[],
+        Object.keys(REQUESTED_STATUSES) as (keyof typeof REQUESTED_STATUSES)[],
         'In the words of the record or in those of an account; the answer has those of the record.',
       ),
     ),
@@ -202,7 +200,7 @@ export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): 
     ...sent('externalReferenceId', body.external_reference_id),
     ...sent('purpose', body.purpose),
     ...sent('metadata', body.metadata),
-    ...sent('status', body.status && WISHED_STATUSES[body.status]),
+    ...sent('status', body.status && REQUESTED_STATUSES[body.status]),
   };
 }
 

@@ -65,10 +65,10 @@ describe('a refusal', () => {
       '',
     ],
     ['write_conflict', 409, 'EC_QLDB_OCC_ERROR_RETRY', 'qldb occ error please retry', ''],
-  ] as const)('%s is published as %i %s "%s"', (code, status, spelled, message, field) => {
+  ] as const)('%s is published as %i %s "%s"', (code, status, codeText, message, field) => {
     const answer = spell(code);
     expect(answer.status).toBe(status);
-    expect(answer.body.error).toEqual({ code: spelled, message, field_name: field });
+    expect(answer.body.error).toEqual({ code: codeText, message, field_name: field });
   });
 
   it.each([
@@ -80,9 +80,9 @@ describe('a refusal', () => {
     ['rate_limited', 429, 'ERROR_CODE_TOO_MANY_REQUESTS'],
     ['failure', 500, 'ERROR_CODE_INTERNAL_ERROR'],
     ['not_emulated', 501, 'ERROR_CODE_NOT_IMPLEMENTED'],
-  ] as const)('%s is %i %s', (code, status, spelled) => {
+  ] as const)('%s is %i %s', (code, status, codeText) => {
     const answer = spell(code);
-    expect([answer.status, answer.body.status, answer.body.error.code]).toEqual([status, status, spelled]);
+    expect([answer.status, answer.body.status, answer.body.error.code]).toEqual([status, status, codeText]);
   });
 
   it('has the message of the refusal where that is more precise', () => {
