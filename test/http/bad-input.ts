@@ -180,7 +180,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     it.each(eachTakingBodies)('%s: may be nested as deep as it likes', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       const known = Object.keys(body);
-      for (const depth of [100, 100_000]) {
+      for (const depth of [100, IS_LONG ? 100_000 : 20_000]) {
         await probe(`${'['.repeat(depth)}${']'.repeat(depth)}`);
         await probe(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
         if (known.length === 0) continue;
