@@ -3,7 +3,8 @@
  * One that no test notices lives; one whose text is not in its file any more is stale. Either ends the run with 1.
  * Words after the command choose among the mistakes, by their files: `npm run mutants -- ledger`.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -21,13 +22,20 @@ const chosen = MUTANTS.filter(({ file }) => words.length === 0 || words.some((wo
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
 
 /** Whether these tests pass in the copy. */
-function pass(tests: readonly string[]): boolean {
-  const { status } = spawnSync(process.execPath, [VITEST, 'run', '--bail', '1', ...tests], {
+async function pass(tests: readonly string[]): Promise<boolean> {
+  // A group of its own: a worker in an endless loop hears no signal to its parent.
+  const child = spawn(process.execPath, [VITEST, 'run', '--bail', '1', ...tests], {
     cwd: folder,
     stdio: 'ignore',
-    timeout: DEADLINE_MS,
+    detached: true,
   });
-  return status === 0;
+  const deadline = setTimeout(
+    () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'),
+    DEADLINE_MS,
+  );
+  const [code] = await once(child, 'exit');
+  clearTimeout(deadline);
+  return code === 0;
 }
 
 try {
@@ -37,7 +45,7 @@ try {
   });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
-  if (!pass(all)) throw new Error(`the tests fail without any mistake: ${all.join(' ')}`);
+  if (!(await pass(all))) throw new Error(`the tests fail without any mistake: ${all.join(' ')}`);
   const wrong: string[] = [];
   for (const { file, text, replacement, tests } of chosen) {
     const path = join(folder, file);
@@ -47,7 +55,7 @@ try {
       path,
       source.replace(text, () => replacement),
     );
-    const result = isStale ? 'stale' : pass(tests) ? 'lives' : 'noticed';
+    const result = isStale ? 'stale' : (await pass(tests)) ? 'lives' : 'noticed';
     writeFileSync(path, source);
     const line = `${result.padEnd(8)} ${file}: ${text} -> ${replacement === '' ? 'nothing' : replacement}`;
     process.stdout.write(`${line}\n`);
