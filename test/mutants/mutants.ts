@@ -21,7 +21,6 @@ const LEDGER = ['test/ledger', 'test/bank/books.property'];
 /** What reads the entries is the control plane. */
 const ENTRIES = ['test/http/control/explain'];
 const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
-const QUEUE = [...OUTBOX, 'test/sandboxes/clocks-that-go-back', 'test/http/webhooks'];
 const GROUP = ['test/store/group-commit', 'test/sandboxes/sandbox.test'];
 const IDEMPOTENCY = ['test/http/idempotency'];
 
@@ -54,7 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['subscribers = undefined;', ''],
     ['kindsV2: kinds.v2', 'kindsV2: kinds.v1'],
   ]),
-  ...mutantsOf('src/outbox/queue.ts', QUEUE, [
+  ...mutantsOf('src/outbox/queue.ts', OUTBOX, [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
     ["gt(deliveries.seq, sql.placeholder('after'))", "sql`${sql.placeholder('after')} is not null`"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
