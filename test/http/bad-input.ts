@@ -1,8 +1,8 @@
 /**
  * Whatever is sent to whichever operation, the answer is one of the interface's own: never a failure of the server, a
  * refusal always in the generation's one body, and after a refusal nothing is changed. What fast-check makes up is the
- * same in every run; `SANDBANK_FUZZ_RUNS` asks for more of it and for the whole of the lists, `SANDBANK_TEST_SEED` for
- * something else.
+ * same in every run. `npm test` tries a small part of it and of the lists of values; `SANDBANK_FUZZ_RUNS`, as
+ * `npm run test:long` sets it, asks for more and for the whole of the lists, `SANDBANK_TEST_SEED` for something else.
  */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -180,7 +180,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
     it.each(eachTakingBodies)('%s: may be nested as deep as it likes', async (_, entry) => {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       const known = Object.keys(body);
-      for (const depth of [100, 100_000]) {
+      for (const depth of [100, IS_LONG ? 100_000 : 20_000]) {
         await probe(`${'['.repeat(depth)}${']'.repeat(depth)}`);
         await probe(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
         if (known.length === 0) continue;
@@ -296,7 +296,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
       const { probe, body } = await prepareProbe(http.caller(), entry);
       for (const [turn, place] of placesIn(body).entries()) {
         // Each place gets its share of the values, and the next place the next ones, unless there is time for all.
-        const share = IS_LONG ? 1 : place.length === 1 ? 3 : 12;
+        const share = IS_LONG ? 1 : place.length === 1 ? 6 : 24;
         const values = VALUES.filter((_, row) => (row + turn) % share === 0);
         for (const value of values) await probe(withJson(body, place, value));
       }
@@ -481,7 +481,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
         fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
           await probe(json);
         }),
-        settings(20),
+        settings(8),
       );
     });
 
@@ -493,7 +493,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
           fc.asyncProperty(fc.constantFrom(...placesIn(body)), anything, async (place, value) => {
             await probe(withJson(body, place, JSON.stringify(value)));
           }),
-          settings(25),
+          settings(10),
         );
       },
     );
@@ -504,7 +504,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
         fc.asyncProperty(fc.subarray(Object.keys(body)), async (names) => {
           await probe(JSON.stringify(Object.fromEntries(names.map((name) => [name, body[name]]))));
         }),
-        settings(10),
+        settings(4),
       );
     });
 
@@ -523,7 +523,7 @@ export function describeBadInput(dialect: Case['dialect']): void {
             expect(answer.status, text).toBe(404);
             expectEnvelope(entry, answer);
           }),
-          settings(20),
+          settings(8),
         );
         expect(digestOf(caller.sandbox)).toBe(before);
       },

@@ -41,10 +41,18 @@ const DOCUMENTS = [
   { name: 'sandbox', rows: CONTROL_OPERATIONS },
 ] as const;
 
-async function read(name: string): Promise<Document> {
-  const answer = await http.call('GET', `/openapi/${name}.json`);
-  expect(answer.status).toBe(200);
-  return answer.body as Document;
+const documents = new Map<string, Promise<Document>>();
+
+/** A document as it is served; asked for once, as hundreds of tests look into it. */
+function read(name: string): Promise<Document> {
+  const known = documents.get(name);
+  if (known !== undefined) return known;
+  const fetched = http.call('GET', `/openapi/${name}.json`).then((answer) => {
+    expect(answer.status).toBe(200);
+    return answer.body as Document;
+  });
+  documents.set(name, fetched);
+  return fetched;
 }
 
 /** Compiles a shape of a document, which may refer to the document's components. */

@@ -267,6 +267,25 @@ describe('too many that wait', () => {
   });
 });
 
+describe('a retry', () => {
+  test('of a paused webhook is not among those that are due, and goes on after it; another moves with the clock', () => {
+    const paused = addWebhook(1, { events: ['counterparty.created'] });
+    addWebhook(2, { events: ['counterparty.created'] });
+    const queue = createQueue(connection.db);
+    outbox.publish(FACT);
+    const attempt = { number: 1, at: AT, status: 503, durationMs: 1, error: '', state: 'waiting' } as const;
+    for (const deliverySeq of [1, 2]) queue.record({ ...attempt, deliverySeq, dueAt: AT + 10 });
+    createRows(connection.db, webhooks).replace({ ...paused, status: 'paused' });
+    expect(queue.retriesDue(AT + 9, 10, [])).toEqual([]);
+    expect(queue.retriesDue(AT + 10, 10, [])).toEqual([{ seq: 2, webhookId: id(2) }]);
+    expect(queue.retriesDue(AT + 10, 10, [id(2)])).toEqual([]);
+    createRows(connection.db, webhooks).replace(paused);
+    expect(queue.retriesDue(AT + 10, 10, []).map(({ seq }) => seq)).toEqual([1, 2]);
+    queue.shiftRetries(5);
+    expect([queue.retriesDue(AT + 14, 10, []).length, queue.nextRetryAt(AT)]).toEqual([0, AT + 15]);
+  });
+});
+
 describe('the queue', () => {
   const settled = { number: 1, at: AT, status: 500, durationMs: 3, error: '' } as const;
 

@@ -174,7 +174,7 @@ describe.each(PLACES)('%s', (_, place) => {
         propertyRuns(8),
       );
     },
-    propertyTimeout(30_000),
+    propertyTimeout(120_000),
   );
 });
 
