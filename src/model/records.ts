@@ -6,7 +6,7 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { RailEvent, RailName } from './rails.ts';
+import type { RailEvent, RailName } from './rails/index.ts';
 import type {
   AccountCheck,
   AccountStatus,

@@ -5,7 +5,7 @@
 import { type Static, type TLiteral, type TObject, type TSchema, type TUnion, Type } from '@sinclair/typebox';
 import type { Decision, RtaDecision } from '../model/decisions.ts';
 import type { FactRecords, Resource } from '../model/facts.ts';
-import { RAILS, type RailEvent, type RailName } from '../model/rails.ts';
+import { RAILS, type RailEvent, type RailName } from '../model/rails/index.ts';
 import {
   type Account,
   ATTACHABLE,

@@ -8,15 +8,10 @@
  * docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type {
-  BatchItem,
-  CardOrder,
-  OrderedRail,
-  Origination,
-  TransactionChange,
-} from '../../../bank/inputs.ts';
+import type { BatchItem, CardOrder, Origination, TransactionChange } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import type { OrderedRail } from '../../../model/rails/index.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { parseAmount, parseId, sent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';
