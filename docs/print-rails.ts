@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
 import type { Machine } from '../src/kernel/machine.ts';
 import { MACHINES } from '../src/model/machines.ts';
-import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails.ts';
+import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails/index.ts';
 import { RETURN_CODES } from '../src/model/return-codes.ts';
 import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/model/timetable.ts';
 import { type Page, print, table } from './page.ts';

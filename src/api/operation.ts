@@ -6,17 +6,11 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema, TUndefined, TVoid } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
-import type {
-  CardAuthorization,
-  DisclosureFile,
-  Incoming,
-  IncomingRail,
-  RtaAnswer,
-  UploadedFile,
-} from '../bank/inputs.ts';
+import type { CardAuthorization, DisclosureFile, Incoming, RtaAnswer, UploadedFile } from '../bank/inputs.ts';
 import type { RefusalCode } from '../kernel/refusals.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import type { IncomingRail } from '../model/rails/index.ts';
 import type { Token } from '../model/records.ts';
 
 /** The records that have a file behind a signed link. */

@@ -4,7 +4,7 @@
  */
 
 import type { Id } from '../kernel/sequence.ts';
-import type { RailEvent } from '../model/rails.ts';
+import type { RailEvent } from '../model/rails/index.ts';
 import type { Attachment, Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';

@@ -8,7 +8,6 @@ import type { Instant } from '../kernel/time.ts';
 import type { AccountConfigChange } from '../model/account-config.ts';
 import type { RtaDecision } from '../model/decisions.ts';
 import type { ACCOUNT_EVENT_FOR } from '../model/machines.ts';
-import type { RailName } from '../model/rails.ts';
 import type {
   Account,
   Address,
@@ -363,26 +362,6 @@ export interface CounterpartyChange {
   status?: 'pending_activation' | 'activated' | 'suspended' | 'deactivated';
 }
 
-/** The rails that a client can originate on. */
-export type OriginationRail = Extract<
-  RailName,
-  | 'intra_push'
-  | 'intra_pull'
-  | 'ach_push'
-  | 'ach_pull'
-  | 'domestic_wire'
-  | 'international_wire'
-  | 'rtp_push'
-  | 'fednow_push'
-  | 'debit_card_push'
-  | 'debit_card_pull'
-  | 'check_send'
-  | 'check_deposit'
->;
-
-/** The rails of what a client orders: those of originations, and money that v1 sends as a card. */
-export type OrderedRail = OriginationRail | 'solid_card_send';
-
 export interface Origination {
   accountId: Id;
   counterpartyId: Id;
@@ -446,17 +425,6 @@ export interface SubLedgering {
   accountId: Id;
   amount: Cents;
 }
-
-/** The rails on which money comes in, or is asked for, from outside. */
-export type IncomingRail = Extract<
-  RailName,
-  | 'ach_received_push'
-  | 'ach_received_pull'
-  | 'domestic_wire_received'
-  | 'international_wire_received'
-  | 'rtp_received'
-  | 'fednow_received'
->;
 
 export interface Incoming {
   /** `null`: it names no sub account, and waits on the master account. */

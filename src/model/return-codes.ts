@@ -5,6 +5,7 @@
  */
 import table from '../../data/return-codes.json' with { type: 'json' };
 import type { Reason } from './parts.ts';
+import type { ReturnWindow } from './timetable.ts';
 
 /** Who sends the entry back. */
 export const RETURNED_BY = ['RDFI', 'ODFI', 'ACH operator', 'government agency', 'gateway'] as const;
@@ -24,12 +25,6 @@ export const RETURN_CLASSES = [
   'international',
 ] as const;
 type ReturnClass = (typeof RETURN_CLASSES)[number];
-
-/** The days in which an entry may be sent back, counted from the day on which it settled at the other bank. */
-export interface ReturnWindow {
-  readonly days: number;
-  readonly of: 'banking' | 'calendar';
-}
 
 /** How late a return may come, in words; and as days, where a number of days after settlement is fixed. */
 interface TimeLimit {

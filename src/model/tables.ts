@@ -38,7 +38,7 @@ import {
   Totals,
   Verification,
 } from './parts.ts';
-import { RAILS, type RailName } from './rails.ts';
+import { RAILS, type RailName } from './rails/index.ts';
 import * as Words from './vocabulary.ts';
 
 export const meta = table('meta', {

@@ -16,7 +16,12 @@ import {
   onOrAfterBankingDay,
   PACIFIC,
 } from '../kernel/calendar.ts';
-import type { ReturnWindow } from './return-codes.ts';
+
+/** The days in which an entry may be sent back, counted from the day on which it settled at the other bank. */
+export interface ReturnWindow {
+  readonly days: number;
+  readonly of: 'banking' | 'calendar';
+}
 
 /** How the bank keeps time: a second per step, the banking calendar, or only when told. */
 export type RailsProfile = 'fast' | 'calendar' | 'manual';

@@ -8,7 +8,7 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Transfer } from '../ledger/ledger.ts';
 import type { Fact } from '../model/facts.ts';
-import type { RailName } from '../model/rails.ts';
+import type { RailName } from '../model/rails/index.ts';
 import type { Transaction } from '../model/records.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import type { History, Moment, PastAttempt } from '../store/history.ts';

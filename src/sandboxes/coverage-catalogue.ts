@@ -5,7 +5,7 @@
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import { type Fact, type FactRecords, V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { ACCOUNT, CARD, CARD_HOLDER, COUNTERPARTY, HOLDER } from '../model/machines.ts';
-import { RAILS, type RailName, railOf } from '../model/rails.ts';
+import { RAILS, type RailName, railOf } from '../model/rails/index.ts';
 import { RETURN_CODES } from '../model/return-codes.ts';
 
 export const COVERED = [

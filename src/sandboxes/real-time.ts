@@ -9,11 +9,12 @@ import { formatV2 } from '../api/ids.ts';
 import type { RealTimeAuthorizer } from '../api/operation.ts';
 import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts';
 import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
-import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../bank/inputs.ts';
+import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
 import { ask, type Reply } from '../delivery/asker.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
+import type { IncomingRail } from '../model/rails/index.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The questions of a sandbox, for the operations that ask one. */

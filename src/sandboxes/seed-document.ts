@@ -5,39 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Bank } from '../bank/bank.ts';
-import type { IncomingRail, OrderedRail, RailsChange } from '../bank/inputs.ts';
+import type { RailsChange } from '../bank/inputs.ts';
 import type { TokenPurpose } from '../bank/tokens.ts';
 import { parseMoney } from '../kernel/money.ts';
 import { projectFile } from '../kernel/project.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, parseInstant } from '../kernel/time.ts';
+import { INCOMING_RAILS, ORDERED_RAILS } from '../model/rails/index.ts';
 import type { Address, BankDetails, Person, Token } from '../model/records.ts';
 import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES, ENTITY_TYPES } from '../model/vocabulary.ts';
 
-/** The rails of the payments that a seed document may order, and of those that come in. */
-const ORDERED_RAILS = [
-  'intra_push',
-  'intra_pull',
-  'ach_push',
-  'ach_pull',
-  'domestic_wire',
-  'international_wire',
-  'rtp_push',
-  'fednow_push',
-  'debit_card_push',
-  'debit_card_pull',
-  'check_send',
-  'check_deposit',
-  'solid_card_send',
-] as const satisfies readonly OrderedRail[];
-const INCOMING_RAILS = [
-  'ach_received_push',
-  'ach_received_pull',
-  'domestic_wire_received',
-  'international_wire_received',
-  'rtp_received',
-  'fednow_received',
-] as const satisfies readonly IncomingRail[];
 const TOKEN_PURPOSES = ['show_card', 'set_pin', 'set_debit_card'] as const satisfies readonly TokenPurpose[];
 
 const oneOf = <T extends readonly string[]>(words: T) =>

@@ -7,7 +7,7 @@
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import { RAILS, railOf } from '../model/rails.ts';
+import { RAILS, railOf } from '../model/rails/index.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import { createHistory, type History, type OpenMovement } from '../store/history.ts';
 import { type ChangeMark, type Changes, readChanges } from './changes.ts';

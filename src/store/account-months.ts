@@ -5,7 +5,7 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { RailName } from '../model/rails.ts';
+import type { RailName } from '../model/rails/index.ts';
 import type { Transaction } from '../model/records.ts';
 import { transactions } from '../model/tables.ts';
 import { asc, getTableColumns, sql } from './drizzle.ts';

@@ -3,8 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { formatTransaction } from '../../src/api/v1/transactions/format.ts';
-import type { IncomingRail } from '../../src/bank/inputs.ts';
-import { RAILS } from '../../src/model/rails.ts';
+import { type IncomingRail, RAILS } from '../../src/model/rails/index.ts';
 import type { Account, OtherSide, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';

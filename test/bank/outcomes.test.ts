@@ -11,7 +11,7 @@ import {
   type RuleOutcome,
 } from '../../src/bank/transactions/outcomes.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
-import { RAILS, type RailName } from '../../src/model/rails.ts';
+import { RAILS, type RailName } from '../../src/model/rails/index.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { totals } from './parties.ts';

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Origination } from '../../src/bank/inputs.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import type { RailEvent } from '../../src/model/rails.ts';
+import type { RailEvent } from '../../src/model/rails/index.ts';
 import type { Reason, Transaction } from '../../src/model/records.ts';
 import { digestOf } from './digest.ts';
 import { type Caller, type Heard, useHttp } from './support.ts';

@@ -23,7 +23,7 @@ import { Counterparty } from '../../src/api/v2/counterparties/shapes.ts';
 import { SubAccountHolder } from '../../src/api/v2/holders.ts';
 import { Transaction } from '../../src/api/v2/transactions/shapes.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
-import type { RailEvent } from '../../src/model/rails.ts';
+import type { RailEvent } from '../../src/model/rails/index.ts';
 import { problemsWith } from './expectations.ts';
 import { openReceiver, type Receiver, signaturesOf } from './receiver.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';

@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { RAILS, type RailName } from '../../model/rails.ts';
+import { RAILS, type RailName } from '../../model/rails/index.ts';
 import type { TransactionStatus as TransactionStatusWord } from '../../model/vocabulary.ts';
 import type { Changes } from '../../sandboxes/changes.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

@@ -14,7 +14,7 @@ import { transfersOf } from '../../ledger/entries.ts';
 import { totalsOf } from '../../ledger/ledger.ts';
 import type { Decision } from '../../model/decisions.ts';
 import type { Fact, FactRecords } from '../../model/facts.ts';
-import { isAuthorization, railEvents } from '../../model/rails.ts';
+import { isAuthorization, railEvents } from '../../model/rails/index.ts';
 import type { Balance, Card, Transaction } from '../../model/records.ts';
 import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
 import { factsOf } from '../../outbox/fact-log.ts';

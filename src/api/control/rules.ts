@@ -4,7 +4,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Rule, RuleMatch, RuleOutcome } from '../../bank/transactions/outcomes.ts';
 import { formatMoney, MONEY_PATTERN, parseMoney } from '../../kernel/money.ts';
-import { RAILS, type RailName } from '../../model/rails.ts';
+import { RAILS, type RailName } from '../../model/rails/index.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import { controlOperation } from './operation.ts';
 

@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { addDays, bankHolidays, dateIn, isBankingDay, PACIFIC } from '../../kernel/calendar.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, isDate } from '../../kernel/time.ts';
-import { type RailEvent, railOf } from '../../model/rails.ts';
+import { type RailEvent, railOf } from '../../model/rails/index.ts';
 import { dueAt, isSameDay, type When } from '../../model/timetable.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import type { Store } from '../../store/store.ts';

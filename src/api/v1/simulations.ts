@@ -8,10 +8,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Bank } from '../../bank/bank.ts';
 import type { CardPayments } from '../../bank/cards/payments.ts';
-import type { CardAuthorization, Incoming, IncomingRail, RtaAnswer } from '../../bank/inputs.ts';
+import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
+import type { IncomingRail } from '../../model/rails/index.ts';
 import type { Merchant, Transaction } from '../../model/records.ts';
 import { AUTH_METHODS } from '../../model/vocabulary.ts';
 import { operation } from '../operation.ts';

@@ -4,8 +4,7 @@
  * Source: the enums of the platform's v1 reference; decisions `holder-status-changes`, `card-status-changes`,
  * `v1-card-test-decline` and `v1-review-codes` in docs/fidelity.md.
  */
-import type { OrderedRail } from '../../bank/inputs.ts';
-import type { RailName } from '../../model/rails.ts';
+import { ORDERED_RAILS, RAIL_NAMES, type RAILS, type RailName, railOf } from '../../model/rails/index.ts';
 import type { Reason } from '../../model/records.ts';
 import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import type {
@@ -190,55 +189,17 @@ export const TRANSFER_TYPES = {
 
 /** Money that is sent as a card moves within the bank, and v1 has a word of its own for that. */
 export const SOLID_CARD = 'solidCard';
-export const SOLID_CARD_RAILS = [
-  'solid_card_send',
-  'solid_card_load',
-  'solid_card_unload',
-  'solid_card_back',
-] as const satisfies readonly RailName[];
+export const SOLID_CARD_RAILS = RAIL_NAMES.filter((rail) => railOf(rail).v1.type === SOLID_CARD);
 
 /** Whether a rail is one of a card that is sent as money. */
 export function isSolidCard(rail: RailName): boolean {
-  return SOLID_CARD_RAILS.some((own) => own === rail);
+  return railOf(rail).v1.type === SOLID_CARD;
 }
 
-/** Who started it, or its outcome. */
-export const SUB_TYPES = {
-  solid_card_send: 'originated',
-  solid_card_load: 'received',
-  solid_card_unload: 'reversal',
-  solid_card_back: 'reversal',
-  intra_push: 'originated',
-  intra_pull: 'originated',
-  intra_received_push: 'received',
-  intra_received_pull: 'received',
-  ach_push: 'originated',
-  ach_pull: 'originated',
-  ach_received_push: 'received',
-  ach_received_pull: 'received',
-  domestic_wire: 'originated',
-  international_wire: 'originated',
-  domestic_wire_received: 'received',
-  international_wire_received: 'received',
-  rtp_push: 'originated',
-  fednow_push: 'originated',
-  rtp_received: 'received',
-  fednow_received: 'received',
-  debit_card_push: 'originated',
-  debit_card_pull: 'originated',
-  check_send: 'originated',
-  check_deposit: 'originated',
-  card_authorization: 'auth',
-  card_test_authorization: 'auth',
-  card_adjust_up: 'authUpdate',
-  card_adjust_down: 'authUpdate',
-  card_reverse: 'reversal',
-  card_refund: 'refund',
-  account_opening: 'accountCreationCredit',
-  sub_ledgered: 'received',
-  reversal_credit: 'reversal',
-  reversal_debit: 'reversal',
-} as const satisfies Record<RailName, string>;
+/** Who began it, or what became of it. */
+export const SUB_TYPES = Object.fromEntries(RAIL_NAMES.map((rail) => [rail, railOf(rail).v1.subType])) as {
+  readonly [Name in RailName]: (typeof RAILS)[Name]['v1']['subType'];
+};
 
 const unique = <W extends string>(...lists: (readonly W[])[]): W[] => [...new Set(lists.flat())];
 
@@ -269,9 +230,7 @@ export const ALL_SUB_TYPES = unique<string>(Object.values(SUB_TYPES), [
 ]);
 
 /** The rails on which a client orders: what v1 calls a transfer. */
-export const ORIGINATED = (Object.keys(SUB_TYPES) as RailName[]).filter(
-  (rail): rail is OrderedRail => SUB_TYPES[rail] === 'originated',
-);
+export const ORIGINATED = ORDERED_RAILS;
 
 /** Why a payment was refused or sent back: v1 has a word where the clearing house has a code. */
 const REVIEW_CODES: Readonly<Record<string, string>> = {

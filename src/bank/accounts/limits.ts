@@ -10,12 +10,12 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { configOf, type WaySwitch } from '../../model/account-config.ts';
+import type { OrderedRail } from '../../model/rails/index.ts';
 import type { Account, MoneyLimit, OtherSide, Reason, ReceiveWay, SendWay } from '../../model/records.ts';
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { CardType } from '../../model/vocabulary.ts';
 import type { Originated } from '../../store/account-months.ts';
 import type { Parts } from '../dependencies.ts';
-import type { OrderedRail } from '../inputs.ts';
 import type { Objection } from '../payments/notes.ts';
 import { RECEIVE_LIMIT, SEND_LIMIT } from '../transactions/outcomes.ts';
 

@@ -13,7 +13,7 @@ import { illegalStep } from '../../kernel/machine.ts';
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { isAuthorization } from '../../model/rails.ts';
+import { isAuthorization } from '../../model/rails/index.ts';
 import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { AccountFile } from '../inputs.ts';

@@ -6,14 +6,14 @@
  */
 import { totalsOf } from '../../ledger/ledger.ts';
 import { bankName } from '../../model/banks.ts';
-import { railOf } from '../../model/rails.ts';
+import { type IncomingRail, railOf } from '../../model/rails/index.ts';
 import type { Balance, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { notAuthorized, objectionToPull } from '../accounts/limits.ts';
 import type { Parts } from '../dependencies.ts';
-import type { AccountFile, Incoming, IncomingRail } from '../inputs.ts';
+import type { AccountFile, Incoming } from '../inputs.ts';
 import type { RealTime } from '../real-time.ts';
 import { incomingDetails } from '../transactions/details.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';

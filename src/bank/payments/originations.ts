@@ -7,21 +7,21 @@
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { totalsOf } from '../../ledger/ledger.ts';
-import { railOf } from '../../model/rails.ts';
+import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
 import type { Account, Counterparty, OtherSide, Reason, Transaction } from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment, type PaymentObjection } from '../accounts/limits.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
 import type { Parts } from '../dependencies.ts';
-import type { AccountFile, OrderedRail, Origination, OriginationRail } from '../inputs.ts';
+import type { AccountFile, Origination } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { originatedDetails } from '../transactions/details.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { Movements } from '../transactions/transactions.ts';
 import type { CheckDeposits } from './check-deposits.ts';
 import { LOW_BALANCE, type PaymentNotes, shortageOf } from './notes.ts';
-import { accountAsOtherSide, otherSideOf, RAIL_OBJECTS } from './sides.ts';
+import { accountAsOtherSide, otherSideOf } from './sides.ts';
 
 export interface Originations {
   /**
@@ -232,7 +232,7 @@ export function requireUsable(counterparty: Counterparty, account: Account, rail
     });
   }
   if (counterparty.ofacStatus !== 'pass') throw refuse('counterparty_ofac_failed', { field });
-  const needed = RAIL_OBJECTS[rail];
+  const needed = RAILS[rail].needs;
   if (counterparty.rails[needed] === null) {
     throw refuse('counterparty_rail_missing', {
       field,

@@ -6,13 +6,13 @@
  */
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { RailEvent } from '../../model/rails.ts';
+import type { IncomingRail, OrderedRail, RailEvent } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import type { Condition, OffsetWindow, Page, Window } from '../../store/lists.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
 import type { Parts } from '../dependencies.ts';
-import type { Incoming, IncomingRail, Leg, OrderedRail, TransactionChange } from '../inputs.ts';
+import type { Incoming, Leg, TransactionChange } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import type { RealTime } from '../real-time.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';

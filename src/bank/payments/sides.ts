@@ -3,25 +3,8 @@
  * account of this bank.
  * Source: decisions `bank-account-verification` and `transaction-verification-status` in docs/fidelity.md.
  */
+import { type OrderedRail, RAILS } from '../../model/rails/index.ts';
 import type { Account, BankDetails, Counterparty, OtherSide } from '../../model/records.ts';
-import type { OrderedRail } from '../inputs.ts';
-
-/** The rails of an origination, each with the part of a counterparty that it needs. */
-export const RAIL_OBJECTS = {
-  intra_push: 'intraAccount',
-  intra_pull: 'intraAccount',
-  ach_push: 'ach',
-  ach_pull: 'ach',
-  domestic_wire: 'domesticWire',
-  international_wire: 'internationalWire',
-  rtp_push: 'rtp',
-  fednow_push: 'fednow',
-  debit_card_push: 'debitCard',
-  debit_card_pull: 'debitCard',
-  check_send: 'check',
-  check_deposit: 'check',
-  solid_card_send: 'card',
-} as const satisfies Record<OrderedRail, keyof Counterparty['rails']>;
 
 /** Another side of which nothing is known. */
 export const NOBODY: OtherSide = {
@@ -46,7 +29,7 @@ export function accountAsOtherSide({ holderName, accountNumber }: Account): Othe
 export function otherSideOf(rail: OrderedRail, counterparty: Counterparty): OtherSide {
   const { id, name, rails } = counterparty;
   const side: OtherSide = { ...NOBODY, id, name, verificationStatus: 'pass' };
-  switch (RAIL_OBJECTS[rail]) {
+  switch (RAILS[rail].needs) {
     case 'intraAccount':
       return { ...side, accountNumber: rails.intraAccount?.accountNumber ?? '' };
     case 'ach':

@@ -5,7 +5,7 @@
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { type RailEvent, type RailName, railEvents, railOf } from '../../model/rails.ts';
+import { type RailEvent, type RailName, railEvents, railOf } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';

@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { type LedgerAccount, type Movement, SUSPENSE, totalsOf, type Written } from '../../ledger/ledger.ts';
-import { type LedgerAction, railOf } from '../../model/rails.ts';
+import { type LedgerAction, railOf } from '../../model/rails/index.ts';
 import type { Transaction } from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Parts } from '../dependencies.ts';

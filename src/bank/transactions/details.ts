@@ -9,10 +9,10 @@
  */
 import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
-import type { RailEvent } from '../../model/rails.ts';
+import { type IncomingRail, type OriginationRail, RAILS, type RailEvent } from '../../model/rails/index.ts';
 import type { CheckDetails, Program, RailDetails, Reason, Transaction } from '../../model/records.ts';
 import { effectiveDate, effectiveDateOfSent, isSameDay } from '../../model/timetable.ts';
-import type { IncomingRail, Origination, OriginationRail } from '../inputs.ts';
+import type { Origination } from '../inputs.ts';
 import { traceNumberFor } from '../real-time.ts';
 
 const INCOMING_ENTRY_DESCRIPTION = 'Payment';
@@ -30,9 +30,8 @@ export function originatedDetails(
   sequence: Sequence,
   keepImages: (images: NonNullable<Origination['images']>) => CheckFiles,
 ): RailDetails {
-  switch (rail) {
-    case 'ach_push':
-    case 'ach_pull': {
+  switch (RAILS[rail].details) {
+    case 'ach': {
       const sameDay = isSameDay(now, input.sameDay ?? false);
       return {
         kind: 'ach',
@@ -45,14 +44,11 @@ export function originatedDetails(
         rtaId: '',
       };
     }
-    case 'domestic_wire':
-    case 'international_wire':
+    case 'wire':
       return { kind: 'wire', imad: '', omad: '' };
-    case 'rtp_push':
-    case 'fednow_push':
+    case 'instant':
       return { kind: 'instant', referenceNumber: input.referenceNumber ?? '' };
-    case 'check_send':
-    case 'check_deposit':
+    case 'check':
       return {
         kind: 'check',
         checkNumber: sequence.digits(CHECK_DIGITS),
@@ -63,7 +59,8 @@ export function originatedDetails(
         awaitsImages: input.awaitsImages ?? false,
         ...(input.images === undefined ? { frontId: '', backId: '' } : keepImages(input.images)),
       };
-    default:
+    case 'intra':
+    case 'none':
       return { kind: 'none' };
   }
 }
@@ -76,9 +73,8 @@ export function incomingDetails(
   rtaId: Id | '',
   { sequence, program }: { sequence: Sequence; program: Program },
 ): RailDetails {
-  switch (rail) {
-    case 'ach_received_push':
-    case 'ach_received_pull': {
+  switch (RAILS[rail].details) {
+    case 'ach': {
       const bank = routingNumber || program.routingNumber;
       return {
         kind: 'ach',
@@ -91,10 +87,9 @@ export function incomingDetails(
         rtaId,
       };
     }
-    case 'domestic_wire_received':
-    case 'international_wire_received':
+    case 'wire':
       return wireReferences(sequence);
-    default:
+    case 'instant':
       return { kind: 'instant', referenceNumber: '' };
   }
 }
@@ -132,7 +127,9 @@ export function detailsAfter(
       return checkAfter(details, event, now);
     case 'card':
       return event === 'settle' ? { ...details, networkSettlementAt: now } : details;
-    default:
+    case 'instant':
+    case 'intra':
+    case 'none':
       return details;
   }
 }

@@ -5,7 +5,7 @@
 import type { Cents } from '../../kernel/money.ts';
 import type { Id, Sequence } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { type RailName, type RailStep, railOf } from '../../model/rails.ts';
+import { type RailName, type RailStep, railOf } from '../../model/rails/index.ts';
 import type {
   Account,
   Balance,

@@ -10,7 +10,7 @@ import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Decision } from '../../model/decisions.ts';
-import { type RailEvent, type RailName, railOf } from '../../model/rails.ts';
+import { type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
 import type { PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import type { Direction, TransactionStatus } from '../../model/vocabulary.ts';

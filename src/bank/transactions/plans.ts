@@ -9,7 +9,7 @@
  */
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import { railEvents, railOf } from '../../model/rails.ts';
+import { railEvents, railOf } from '../../model/rails/index.ts';
 import type { PlannedOutcome, Transaction } from '../../model/records.ts';
 import { RETURN_CODES, timeLimitOf } from '../../model/return-codes.ts';
 import { dueAt, isSameDay, returnableUntil } from '../../model/timetable.ts';

@@ -3,7 +3,7 @@
  * more than that: the use of the card, the purchase and the rows beside it go with them. Whoever makes a step happen, the
  * timetable or a tester, makes it happen here.
  */
-import { isAuthorization, type RailEvent, railEvents } from '../../model/rails.ts';
+import { isAuthorization, type RailEvent, railEvents } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import type { CardPayments } from '../cards/payments.ts';
 import type { Movements } from './transactions.ts';

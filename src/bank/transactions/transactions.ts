@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { available, SUSPENSE, totalsOf } from '../../ledger/ledger.ts';
 import { type Change, transactionKinds } from '../../model/facts.ts';
-import { type RailEvent, railOf, railStep } from '../../model/rails.ts';
+import { type RailEvent, railOf, railStep } from '../../model/rails/index.ts';
 import type { Reason, SubLedgered, Transaction } from '../../model/records.ts';
 import { transferFileOf } from '../cards/controls.ts';
 import type { Parts } from '../dependencies.ts';

@@ -23,7 +23,7 @@ import { Transfer } from '../../../src/api/v1/transfers/shapes.ts';
 import { formatKyb, formatKyc, Kyb, Kyc } from '../../../src/api/v1/verification.ts';
 import { SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
 import { formatWebhook, formatWebhookSecret, Webhook, WebhookSecret } from '../../../src/api/v1/webhooks.ts';
-import { RAILS, type RailName } from '../../../src/model/rails.ts';
+import { RAILS, type RailName } from '../../../src/model/rails/index.ts';
 import { contradictions, type Table } from '../../contract/rows.ts';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';
 import { CARD_TEST, CARD_V1, DECLINED, DECLINED_TOLD } from '../../contract/v1/card.ts';

@@ -7,7 +7,7 @@ import { formatCard } from '../../../src/api/v1/cards/format.ts';
 import { formatCardTest } from '../../../src/api/v1/simulations.ts';
 import { formatTransaction } from '../../../src/api/v1/transactions/format.ts';
 import { formatTransfer } from '../../../src/api/v1/transfers/format.ts';
-import type { RailName } from '../../../src/model/rails.ts';
+import type { RailName } from '../../../src/model/rails/index.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import { reasonOfReturn } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';

@@ -3,7 +3,7 @@
  * otherwise; everything it does not mention is as ordinary as can be.
  */
 import type { AccountFile, CardFile } from '../../../src/bank/inputs.ts';
-import { RAILS, type RailName } from '../../../src/model/rails.ts';
+import { RAILS, type RailName } from '../../../src/model/rails/index.ts';
 import type {
   AchDetails,
   Address,

@@ -12,7 +12,7 @@ import {
   transferStatusFilter,
 } from '../../../src/api/v1/transactions/status.ts';
 import { ORIGINATED, SUB_TYPES } from '../../../src/api/v1/vocabulary.ts';
-import { type RailName, railOf } from '../../../src/model/rails.ts';
+import { type RailName, railOf } from '../../../src/model/rails/index.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import type { Condition } from '../../../src/store/lists.ts';
 import { openConnection } from '../../../src/store/open.ts';

@@ -6,8 +6,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import type { OriginationRail } from '../../../src/bank/inputs.ts';
 import { formatInstant } from '../../../src/kernel/time.ts';
+import type { OriginationRail } from '../../../src/model/rails/index.ts';
 import { returnableUntil } from '../../../src/model/timetable.ts';
 import { everyRail } from '../../bank/parties.ts';
 import { type Answer, type Caller, useHttp } from '../support.ts';

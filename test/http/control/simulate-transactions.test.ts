@@ -4,9 +4,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { formatV1, formatV2 } from '../../../src/api/ids.ts';
-import type { IncomingRail, OriginationRail } from '../../../src/bank/inputs.ts';
 import { TRANSACTION_EVENTS, walk } from '../../../src/bank/simulation/payments.ts';
-import { RAILS, type RailEvent, type RailName, railEvents, railOf } from '../../../src/model/rails.ts';
+import {
+  type IncomingRail,
+  type OriginationRail,
+  RAILS,
+  type RailEvent,
+  type RailName,
+  railEvents,
+  railOf,
+} from '../../../src/model/rails/index.ts';
 import { RETURN_CODES } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
 import { everyRail } from '../../bank/parties.ts';

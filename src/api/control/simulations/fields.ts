@@ -3,9 +3,9 @@
  * which money comes in.
  */
 import { type Static, Type } from '@sinclair/typebox';
-import type { IncomingRail } from '../../../bank/inputs.ts';
 import { type Cents, MONEY_PATTERN, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import type { IncomingRail } from '../../../model/rails/index.ts';
 import type { Address, Merchant, OtherSide } from '../../../model/records.ts';
 import { BANK_ACCOUNT_TYPES, type BankAccountType } from '../../../model/vocabulary.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';

@@ -7,7 +7,7 @@ import type { Incoming } from '../../../bank/inputs.ts';
 import { TRANSACTION_EVENTS } from '../../../bank/simulation/payments.ts';
 import { requireReturnCode } from '../../../bank/transactions/outcomes.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import type { RailEvent } from '../../../model/rails.ts';
+import type { RailEvent } from '../../../model/rails/index.ts';
 import type { Reason } from '../../../model/records.ts';
 import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY, reasonOfReturn } from '../../../model/return-codes.ts';
 import { askAboutDebit } from '../../../sandboxes/real-time.ts';

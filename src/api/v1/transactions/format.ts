@@ -8,7 +8,7 @@
 import type { Static } from '@sinclair/typebox';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
-import { isAuthorization } from '../../../model/rails.ts';
+import { isAuthorization } from '../../../model/rails/index.ts';
 import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
 import { formatV1 } from '../../ids.ts';
 import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';

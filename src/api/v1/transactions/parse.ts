@@ -7,7 +7,7 @@
 import type { Static } from '@sinclair/typebox';
 import { parseAmountFilter } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
-import { AUTHORIZATION_RAILS } from '../../../model/rails.ts';
+import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
 import type { Condition, OffsetWindow } from '../../../store/lists.ts';
 import {
   businessFilter,

@@ -6,7 +6,7 @@
  * Source: the states of transfers and transactions of the platform's v1 reference; decisions
  * `uncaptured-authorization`, `v1-payment-status` and `rows-add-up` in docs/fidelity.md.
  */
-import { RAILS, type RailName, railOf } from '../../../model/rails.ts';
+import { RAIL_NAMES, type RailName, railOf } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import type { TransactionStatus } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
@@ -41,7 +41,6 @@ type Case<S> = readonly [status: S, ...Trait[]];
 const inState = (...oneOf: TransactionStatus[]): Trait => ({ field: 'status', oneOf });
 const onRails = (oneOf: readonly RailName[]): Trait => ({ field: 'rail', oneOf });
 
-const RAIL_NAMES = Object.keys(RAILS) as RailName[];
 /** Rails whose payments wait: money on its way in, and the wires, which a person releases. */
 const WAITING = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_settled');
 const MADE_AT_ONCE = RAIL_NAMES.filter((rail) => railOf(rail).booked === 'when_made');

@@ -6,15 +6,10 @@
  * `too-little-money` and `v1-batch` in docs/fidelity.md.
  */
 import type { Static } from '@sinclair/typebox';
-import type {
-  BatchItem,
-  CardOrder,
-  OrderedRail,
-  Origination,
-  TransactionChange,
-} from '../../../bank/inputs.ts';
+import type { BatchItem, CardOrder, Origination, TransactionChange } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
+import type { OrderedRail } from '../../../model/rails/index.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { parseAmount, parseId, pickSent } from '../fields.ts';
 import { idFilter, parseCommonFilters, textFilters, transferTypeFilter } from '../paging.ts';

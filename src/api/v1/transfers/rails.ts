@@ -6,7 +6,7 @@
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
-import type { OrderedRail } from '../../../bank/inputs.ts';
+import type { OrderedRail } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
 import { parseAch, parseCardOrder, parseCheck, parseDebitPull, parseOrder } from './parse.ts';
 import {
