@@ -1,6 +1,6 @@
 /**
- * The fact catalogue: what may happen, and which event kinds of each generation tell of it. A fact is written once,
- * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either generation can be
+ * The fact catalogue: what may happen, and which event kinds of each version tell of it. A fact is written once,
+ * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either version can be
  * served from the same fact, then or later.
  * Source: the platform's 78 kinds of v2 and its catalogue of v1; decisions `event-kinds-told`, `creation-status-event`,
  * `waiting-card-event` and `taken-back-account-event` in docs/fidelity.md.
@@ -31,7 +31,7 @@ export const RESOURCES = [
 /**
  * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
  * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `delivered` and
- * `recalled` one that was sent as money; `progressed` is news without a new state: of a payment, or of the check of an
+ * `recalled` one that was sent as money; `progressed` is progress without a new state: of a payment, or of the check of an
  * identity document.
  */
 export type Change =
@@ -59,7 +59,7 @@ export interface Fact<R extends Resource = Resource> {
   record: FactRecords[R];
 }
 
-/** The kinds of both generations that one fact amounts to. */
+/** The kinds of both versions that one fact amounts to. */
 export interface Kinds {
   readonly v1: readonly string[];
   readonly v2: readonly string[];

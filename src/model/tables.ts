@@ -373,7 +373,7 @@ export const files = table('files', {
 
 export const webhooks = table('webhooks', {
   id: id('id').primaryKey(),
-  /** The generation whose kinds it subscribes to and whose envelope it gets. */
+  /** The version whose kinds it subscribes to and whose envelope it gets. */
   dialect: word('dialect', ['v1', 'v2']).notNull(),
   url: text('url').notNull(),
   description: text('description').notNull(),

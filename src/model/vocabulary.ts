@@ -1,6 +1,6 @@
 /**
  * The platform's own words, verbatim: every enum that its documents publish. The bank speaks the v2 words inside;
- * where v1 has another word for the same thing, the v1 dialect translates.
+ * where v1 has another word for the same thing, the v1 version translates.
  * Source: the platform's public reference of v2, except where a line says otherwise.
  */
 

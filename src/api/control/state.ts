@@ -91,8 +91,8 @@ export const STATE_OPERATIONS = [
   }),
 
   /**
-   * Founds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
-   * founding happens at the time that the sandbox's clock shows, and the clock goes on as it was set.
+   * Seeds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
+   * seed is made at the time that the sandbox's clock shows, and the clock goes on as it was set.
    */
   controlOperation({
     id: 'sandbox_seed',
