@@ -42,6 +42,7 @@ const ALLOWED = new Map<string, readonly string[]>([
     (name) => [`api/control/${name}.ts`, ['generation', 'generations']] as const,
   ),
   ['http/disclosures.ts', ['generation']],
+  ['model/parts.ts', ['generation']],
   ['bank/holders/business-profiles.ts', ['generation']],
 ]);
 

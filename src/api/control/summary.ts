@@ -18,7 +18,7 @@ import { controlOperation } from './operation.ts';
 type Spell = (kind: IdKind, id: Id) => string;
 
 /** The records of the default seed document by the names under which tests ask for them. */
-const FIXTURE: readonly (readonly [string, Spell, IdKind, string])[] = [
+const SEEDED_RECORDS: readonly (readonly [string, Spell, IdKind, string])[] = [
   ['person_holder_id', formatV2, 'holder', 'person'],
   ['business_holder_id', formatV2, 'holder', 'business'],
   ['sub_account_id', formatV2, 'account', 'account'],
@@ -65,7 +65,7 @@ const FIXTURE: readonly (readonly [string, Spell, IdKind, string])[] = [
  * some of the default one's.
  */
 export function seededIds({ name, seeded, program, store }: Sandbox): Record<string, string> {
-  const records = FIXTURE.flatMap(([name, spell, kind, record]) => {
+  const records = SEEDED_RECORDS.flatMap(([name, spell, kind, record]) => {
     const id = seeded.ids[record];
     return id === undefined ? [] : [[name, spell(kind, id)]];
   });
