@@ -114,7 +114,7 @@ export interface CardFile {
   left?: Cents;
 }
 
-/** A movement with the card that was sent with its money; absent where none was. */
+/** A transaction with the card that was sent with its money; absent where none was. */
 export type TransferFile = Transaction & { sentCard?: CardFile };
 
 export interface NewMember {
@@ -405,14 +405,14 @@ export interface BatchItem {
   order: Origination;
 }
 
-/** What a client may say anew of a movement. */
+/** What a client may say anew of a transaction. */
 export interface TransactionChange {
   title?: string;
   description?: string;
   metadata?: MetadataChange;
 }
 
-/** A movement as one of its two ledgers tells of it. */
+/** A transaction as one of its two ledgers tells of it. */
 export interface Leg {
   transaction: Transaction;
   ledger: 'sub_account' | 'master_account';

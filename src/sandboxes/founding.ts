@@ -5,7 +5,7 @@
  * Source: decision `founding-webhook` in docs/fidelity.md.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
-import type { Parts } from '../bank/dependencies.ts';
+import type { Dependencies } from '../bank/dependencies.ts';
 import { TOKEN_DIGITS } from '../bank/tokens.ts';
 import { SECRET_LENGTH, V1_SECRET_PREFIX } from '../bank/webhooks.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
@@ -49,7 +49,7 @@ const NO_RECEIVER = 'http://127.0.0.1:9/';
 /** Opens the bank of a database, founding it first when the database is empty, with the sandbox's own secrets. */
 export function foundBank(
   connection: Connection,
-  parts: Omit<Parts, 'program' | 'conceal'>,
+  parts: Omit<Dependencies, 'program' | 'conceal'>,
   founding: Founding,
   secrets: SandboxSecrets,
   saveSequence: () => void,
@@ -64,7 +64,7 @@ export function foundBank(
 
 function openOrFound(
   { sqlite }: Connection,
-  parts: Omit<Parts, 'program'>,
+  parts: Omit<Dependencies, 'program'>,
   founding: Founding,
   saveSequence: () => void,
 ): { bank: Bank; seeded: Founded } {
@@ -105,7 +105,7 @@ function openOrFound(
 /** Puts the sandbox's own secrets in place of what the seed drew for the webhook and the tokens. */
 function takeOwnSecrets(
   connection: Connection,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<Dependencies, 'store'>,
   seeded: Founded,
   founded: FoundedSecret,
 ): Founded {
@@ -145,7 +145,7 @@ export function seededId(founded: Founded, name: string): Id {
   return id;
 }
 
-function createProgram(parts: Omit<Parts, 'program'>, fixture: Fixture['program']): Program {
+function createProgram(parts: Omit<Dependencies, 'program'>, fixture: Fixture['program']): Program {
   const { store, ledger, sequence, clock } = parts;
   const now = clock.now();
   const program: Program = {

@@ -130,7 +130,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
     savedDraws = position.drawn;
   };
 
-  const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
+  const parts = { store, outbox, ledger, sequence, railsProfile: rails, clock: createBankClock(clock) };
   const { bank, seeded } = foundBank(connection, parts, founding, options.secrets, saveSequence);
   const { program } = bank;
 

@@ -16,12 +16,12 @@ import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../../model/machi
 import type { Account, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 export interface Accounts {
   /**
@@ -63,15 +63,15 @@ const NUMBER_DIGITS = 8;
 
 /** The verbs of sub accounts. */
 export function createAccounts(
-  parts: Parts,
-  movements: Movements,
+  dependencies: Dependencies,
+  transactions: TransactionVerbs,
   outcomes: Pick<Outcomes, 'settings'>,
 ): Accounts {
-  const { store, ledger, sequence, clock, outbox, program } = parts;
+  const { store, ledger, sequence, clock, outbox, program } = dependencies;
 
   const publish = (file: AccountFile, change: Change): void => {
     const { id, updatedAt } = file.account;
-    announce(outbox, { resource: 'account', id, change, at: updatedAt, record: file });
+    publishChange(outbox, { resource: 'account', id, change, at: updatedAt, record: file });
   };
 
   const byId = (id: Id): AccountFile => {
@@ -121,7 +121,7 @@ export function createAccounts(
 
   /** What the sandbox gives an account that v1 opens, from the money at the partner bank. */
   const credit = (file: AccountFile, amount: number): AccountFile => {
-    movements.open({
+    transactions.open({
       rail: 'account_opening',
       ...file,
       amount,
