@@ -3,6 +3,7 @@
  * through, and what comes next. Nothing here is concluded: decisions were noted when they were made, and the path is that
  * of the facts.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { availableLimit, periodStart } from '../../bank/cards/controls.ts';
 import { returnWindowsOf } from '../../bank/transactions/plans.ts';
@@ -11,7 +12,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { transfersOf } from '../../ledger/entries.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Decision } from '../../model/decisions.ts';
 import type { Fact, FactRecords } from '../../model/facts.ts';
 import { isAuthorization, railEvents } from '../../model/rails/index.ts';

@@ -5,12 +5,13 @@
  * Source: decisions `opening-balance`, `account-holders`, `account-card-numbers`, `account-creation-credit`,
  * `account-status-changes`, `account-config-changes` and `account-without-number` in docs/fidelity.md.
  */
+
 import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
 import { changeConfig } from '../../model/account-config.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Change } from '../../model/facts.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../../model/machines.ts';
 import type { Account, Balance } from '../../model/records.ts';

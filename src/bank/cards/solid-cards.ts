@@ -4,10 +4,11 @@
  * closed, what is left goes back to the account that it came from.
  * Source: the card samples of the platform's v1 webhooks; decision `v1-send-card` in docs/fidelity.md.
  */
+
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Counterparty, Person, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment } from '../accounts/limits.ts';

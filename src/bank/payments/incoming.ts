@@ -4,7 +4,7 @@
  * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
  * `master-account-incoming` and `account-without-number` in docs/fidelity.md.
  */
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { bankName } from '../../model/banks.ts';
 import { type IncomingRail, railOf } from '../../model/rails/index.ts';
 import type { Balance, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';

@@ -4,9 +4,10 @@
  * Source: decisions `too-little-money`, `unfit-payment-side`, `payment-under-way`, `account-limit-counting` and
  * `over-account-limit` in docs/fidelity.md.
  */
+
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
 import type { Account, Counterparty, OtherSide, Reason, Transaction } from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';

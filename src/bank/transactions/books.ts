@@ -3,11 +3,13 @@
  * the record shows of both sides afterwards.
  * Source: decisions `master-account-entry` and `intra-account-recording` in docs/fidelity.md.
  */
+
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { type LedgerAccount, type Movement, SUSPENSE, totalsOf, type Written } from '../../ledger/ledger.ts';
+import { type LedgerAccount, type Movement, SUSPENSE, type Written } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { type LedgerAction, railOf } from '../../model/rails/index.ts';
 import type { Transaction } from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';

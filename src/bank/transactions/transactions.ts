@@ -4,10 +4,12 @@
  * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
  * Source: decisions `return-may-overdraw` and `taken-back-payments` in docs/fidelity.md.
  */
+
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { available, SUSPENSE, totalsOf } from '../../ledger/ledger.ts';
+import { available, SUSPENSE } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { type Change, transactionKinds } from '../../model/facts.ts';
 import { type RailEvent, railOf, railStep } from '../../model/rails/index.ts';
 import type { Reason, SubLedgered, Transaction } from '../../model/records.ts';
