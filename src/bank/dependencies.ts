@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
  */
 export type Conceal = (drawn: string, alphabet: string) => string;
 
-export interface Parts {
+export interface Dependencies {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly outbox: Outbox;
@@ -24,7 +24,8 @@ export interface Parts {
   readonly sequence: Sequence;
   readonly conceal: Conceal;
   readonly program: Program;
-  readonly rails: RailsProfile;
+  /** How the bank keeps time. */
+  readonly railsProfile: RailsProfile;
 }
 
 export interface BankClock extends Clock {

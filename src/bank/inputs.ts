@@ -1,12 +1,11 @@
 /**
- * What a client may ask of the bank, in the bank's own values: a dialect's readers make these from its wire shapes.
+ * What a client may ask of the bank, in the bank's own values: a version's readers make these from its wire shapes.
  * A field that was not sent is absent, so that a change can tell "leave it" from "empty it".
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { AccountConfigChange } from '../model/account-config.ts';
-import type { RtaDecision } from '../model/decisions.ts';
 import type { ACCOUNT_EVENT_FOR } from '../model/machines.ts';
 import type {
   Account,
@@ -28,6 +27,7 @@ import type {
   OtherSide,
   OwnershipDisclosure,
   Person,
+  RtaDecision,
   Totals,
   Transaction,
   Webhook,
@@ -114,7 +114,7 @@ export interface CardFile {
   left?: Cents;
 }
 
-/** A movement with the card that was sent with its money; absent where none was. */
+/** A transaction with the card that was sent with its money; absent where none was. */
 export type TransferFile = Transaction & { sentCard?: CardFile };
 
 export interface NewMember {
@@ -405,14 +405,14 @@ export interface BatchItem {
   order: Origination;
 }
 
-/** What a client may say anew of a movement. */
+/** What a client may say anew of a transaction. */
 export interface TransactionChange {
   title?: string;
   description?: string;
   metadata?: MetadataChange;
 }
 
-/** A movement as one of its two ledgers tells of it. */
+/** A transaction as one of its two ledgers tells of it. */
 export interface Leg {
   transaction: Transaction;
   ledger: 'sub_account' | 'master_account';

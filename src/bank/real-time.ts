@@ -5,12 +5,11 @@
  * Source: section 12 of the platform's v1 events; decision `authorization-checks` in docs/fidelity.md.
  */
 import { HEX, type Id } from '../kernel/sequence.ts';
-import type { RtaDecision } from '../model/decisions.ts';
-import type { Transaction } from '../model/records.ts';
-import type { Parts } from './dependencies.ts';
+import type { RtaDecision, Transaction } from '../model/records.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { RtaAnswer } from './inputs.ts';
 import { note } from './publish.ts';
-import { keep } from './settings.ts';
+import { openSetting } from './settings.ts';
 
 export interface RtaSettings {
   url: string;
@@ -49,9 +48,9 @@ export function traceNumberFor(id: Id, routingNumber: string): string {
 }
 
 /** The real-time authorization of one bank. */
-export function createRealTime(parts: Parts): RealTime {
-  const { store } = parts;
-  const kept = keep<RtaSettings | null, { settings: RtaSettings | undefined }>(
+export function createRealTime(dependencies: Dependencies): RealTime {
+  const { store } = dependencies;
+  const setting = openSetting<RtaSettings | null, { settings: RtaSettings | undefined }>(
     store,
     'rta',
     null,
@@ -59,16 +58,16 @@ export function createRealTime(parts: Parts): RealTime {
   );
 
   return {
-    settings: () => kept.get().settings,
-    drawSecret: () => parts.conceal(parts.sequence.text(SECRET_LENGTH, HEX), HEX),
-    change: kept.put,
-    forget: kept.forget,
+    settings: () => setting.get().settings,
+    drawSecret: () => dependencies.conceal(dependencies.sequence.text(SECRET_LENGTH, HEX), HEX),
+    change: setting.put,
+    forget: setting.forget,
     record(transaction, kind, given) {
       const { id, cardId, amount } = transaction;
       const { answer, decidedBy, error, httpStatus } = given;
       const accountId = transaction.accountId ?? '';
       store.rtaDecisions.insert({ ...given, kind, accountId, cardId, transactionId: id, amount });
-      note(parts, {
+      note(dependencies, {
         subjectId: id,
         source: 'real_time_authorization',
         name: `${kind}.auth.request`,

@@ -5,7 +5,7 @@
 import type { Store } from '../store/store.ts';
 
 /** `get` answers what is made of the stored value. */
-export interface Kept<Stored, Opened> {
+export interface Setting<Stored, Opened> {
   get(): Opened;
   /** Writes it, inside the caller's transaction. */
   put(value: Stored): void;
@@ -14,12 +14,12 @@ export interface Kept<Stored, Opened> {
 }
 
 /** The value under `key`, `unset` until it is written. */
-export function keep<Stored, Opened extends object>(
+export function openSetting<Stored, Opened extends object>(
   store: Store,
   key: string,
   unset: Stored,
   open: (stored: Stored) => Opened,
-): Kept<Stored, Opened> {
+): Setting<Stored, Opened> {
   let opened: Opened | undefined;
   return {
     get() {

@@ -9,7 +9,7 @@ import { refuse } from '../kernel/refusal.ts';
 import { HEX, type Id } from '../kernel/sequence.ts';
 import { type Instant, MINUTE_MS } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';
-import type { Parts } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** How long a token opens anything, where nothing else was said. */
 export const TOKEN_MS = 5 * MINUTE_MS;
@@ -41,7 +41,7 @@ export function createTokens({
   sequence,
   conceal,
   clock,
-}: Pick<Parts, 'store' | 'sequence' | 'conceal' | 'clock'>): Tokens {
+}: Pick<Dependencies, 'store' | 'sequence' | 'conceal' | 'clock'>): Tokens {
   return {
     issue(purpose, subjectId, expiresAt) {
       const now = clock.now();

@@ -13,7 +13,7 @@ import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
 import type { Webhook } from '../model/records.ts';
 import type { WebhookStatus } from '../model/vocabulary.ts';
 import type { Condition, Page, Window } from '../store/lists.ts';
-import type { Parts } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { NewWebhook, WebhookChange } from './inputs.ts';
 
 export interface Webhooks {
@@ -44,8 +44,8 @@ export const SECRET_LENGTH = 32;
 const WEBHOOKS_AT_MOST = 100;
 
 /** The verbs of webhooks. */
-export function createWebhooks(parts: Parts): Webhooks {
-  const { store, sequence, conceal, clock, outbox } = parts;
+export function createWebhooks(dependencies: Dependencies): Webhooks {
+  const { store, sequence, conceal, clock, outbox } = dependencies;
 
   const byId = (id: Id): Webhook => {
     const webhook = store.webhooks.byId(id);
@@ -61,7 +61,7 @@ export function createWebhooks(parts: Parts): Webhooks {
     return webhook;
   };
 
-  // Each generation publishes the look of its own secrets.
+  // Each version publishes the look of its own secrets.
   const drawSecret = (dialect: Webhook['dialect']): string =>
     dialect === 'v1'
       ? V1_SECRET_PREFIX + conceal(sequence.text(SECRET_LENGTH, HEX), HEX)

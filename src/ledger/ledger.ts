@@ -5,11 +5,12 @@
  *
  * A master account is an asset and grows by debits; a sub account and the suspense are what is owed and grow by credits.
  */
+
 import { type Cents, MAX_CENTS } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Balance, Totals } from '../model/records.ts';
+import { totalsOf } from '../model/balances.ts';
 import { ledgerAccounts, transfers } from '../model/tables.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
@@ -18,7 +19,7 @@ import { prepareRead } from '../store/statement.ts';
 
 export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 export type Transfer = typeof transfers.$inferSelect;
-export type LedgerKind = LedgerAccount['kind'];
+type LedgerKind = LedgerAccount['kind'];
 
 /** Money that came for the program and names no sub account, until it is sub-ledgered. */
 export const SUSPENSE: Id = 'suspense';
@@ -66,22 +67,6 @@ export interface Ledger {
   release(holdId: number, resolution: Resolution): Written;
   /** A hold that is still open. */
   openHold(holdId: number): Transfer;
-}
-
-/** What the wire says of an account: the same three figures from either side of the books. */
-export function totalsOf(balance: Balance, kind: LedgerKind = 'sub_account'): Totals {
-  const { debitsPending, debitsPosted, creditsPending, creditsPosted } = balance;
-  return kind === 'master_account'
-    ? {
-        availableBalance: debitsPosted - creditsPosted - creditsPending,
-        pendingCredits: debitsPending,
-        pendingDebits: creditsPending,
-      }
-    : {
-        availableBalance: creditsPosted - debitsPosted - debitsPending,
-        pendingCredits: creditsPending,
-        pendingDebits: debitsPending,
-      };
 }
 
 /** What the account can spend, in cents. */

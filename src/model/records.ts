@@ -68,6 +68,11 @@ export interface Token extends Row<'tokens'> {}
 /** A document of a person or business (v1). */
 export interface Document extends Row<'documents'> {}
 
+/** Who decided that a transaction, a card, a holder or an account goes as it goes; what goes as usual has no note. */
+export interface Decision extends Row<'decisions'> {}
+/** What a client answered in time, or what stood in for it. */
+export interface RtaDecision extends Row<'rtaDecisions'> {}
+
 /** The ways out of and into an account that may be switched off, or limited, each on its own. */
 export type SendWay = (typeof SEND_WAYS)[number];
 export type ReceiveWay = (typeof RECEIVE_WAYS)[number];

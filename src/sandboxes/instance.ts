@@ -130,7 +130,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     savedDraws = position.drawn;
   };
 
-  const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
+  const parts = { store, outbox, ledger, sequence, railsProfile: rails, clock: createBankClock(clock) };
   const { bank, seeded } = openOrSeedBank(connection, parts, seedSource, options.secrets, saveSequence);
   const { program } = bank;
 

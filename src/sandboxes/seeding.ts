@@ -5,7 +5,7 @@
  * Source: decision `founding-webhook` in docs/fidelity.md.
  */
 import { type Bank, createBank } from '../bank/bank.ts';
-import type { Parts } from '../bank/dependencies.ts';
+import type { Dependencies } from '../bank/dependencies.ts';
 import { TOKEN_DIGITS } from '../bank/tokens.ts';
 import { SECRET_LENGTH, V1_SECRET_PREFIX } from '../bank/webhooks.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
@@ -49,7 +49,7 @@ const NO_RECEIVER = 'http://127.0.0.1:9/';
 /** Opens the bank of a database, seeding it first when the database is empty, with the sandbox's own secrets. */
 export function openOrSeedBank(
   connection: Connection,
-  parts: Omit<Parts, 'program' | 'conceal'>,
+  parts: Omit<Dependencies, 'program' | 'conceal'>,
   seedSource: SeedSource,
   secrets: SandboxSecrets,
   saveSequence: () => void,
@@ -64,7 +64,7 @@ export function openOrSeedBank(
 
 function openOrSeed(
   { sqlite }: Connection,
-  parts: Omit<Parts, 'program'>,
+  parts: Omit<Dependencies, 'program'>,
   seedSource: SeedSource,
   saveSequence: () => void,
 ): { bank: Bank; seeded: SeededBank } {
@@ -105,7 +105,7 @@ function openOrSeed(
 /** Puts the sandbox's own secrets in place of what the seed drew for the webhook and the tokens. */
 function takeOwnSecrets(
   connection: Connection,
-  { store }: Pick<Parts, 'store'>,
+  { store }: Pick<Dependencies, 'store'>,
   seeded: SeededBank,
   seededSecret: SeededSecret,
 ): SeededBank {
@@ -145,7 +145,7 @@ export function seededId(seeded: SeededBank, name: string): Id {
   return id;
 }
 
-function createProgram(parts: Omit<Parts, 'program'>, document: SeedDocument['program']): Program {
+function createProgram(parts: Omit<Dependencies, 'program'>, document: SeedDocument['program']): Program {
   const { store, ledger, sequence, clock } = parts;
   const now = clock.now();
   const program: Program = {

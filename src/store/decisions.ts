@@ -1,7 +1,7 @@
 /**
  * The rows of decisions: who decided what about which thing, and what clients answered in real time.
  */
-import type { Decision, RtaDecision } from '../model/decisions.ts';
+import type { Decision, RtaDecision } from '../model/records.ts';
 import { decisions, rtaDecisions } from '../model/tables.ts';
 import { asc, desc, eq, sql } from './drizzle.ts';
 import type { Db } from './open.ts';

@@ -2,7 +2,8 @@
 // and what waits for one of them. Decision `master-account` in docs/fidelity.md.
 
 import { expect, test } from 'vitest';
-import { createLedger, SUSPENSE, totalsOf } from '../../src/ledger/ledger.ts';
+import { createLedger, SUSPENSE } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/model/balances.ts';
 import type { OriginationRail, RailEvent } from '../../src/model/rails/index.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { everyRail } from './parties.ts';

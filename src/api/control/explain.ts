@@ -3,6 +3,7 @@
  * before, and what comes next. Nothing is inferred: decisions were recorded when they were made, and the history is
  * that of the facts.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { availableLimit, periodStart } from '../../bank/cards/controls.ts';
 import { returnWindowsOf } from '../../bank/transactions/plans.ts';
@@ -11,11 +12,10 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { transfersOf } from '../../ledger/entries.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
-import type { Decision } from '../../model/decisions.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Fact, FactRecords } from '../../model/facts.ts';
 import { isAuthorization, railEvents } from '../../model/rails/index.ts';
-import type { Balance, Card, Transaction } from '../../model/records.ts';
+import type { Balance, Card, Decision, Transaction } from '../../model/records.ts';
 import { TRANSACTION_TYPES } from '../../model/vocabulary.ts';
 import { factsOf } from '../../outbox/fact-log.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';

@@ -1,13 +1,15 @@
 /**
  * The ledger in the control plane: entries and transfers, with the accounts by their ids, and the audit.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { type AuditReport, auditLedgerInTurns } from '../../ledger/audit.ts';
 import { type Entry, entriesOf } from '../../ledger/entries.ts';
-import { SUSPENSE, type Transfer, totalsOf } from '../../ledger/ledger.ts';
+import { SUSPENSE, type Transfer } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Program } from '../../model/records.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
 import { formatV2, tryParseId } from '../ids.ts';

@@ -6,7 +6,7 @@ import type { RtaSettings } from '../../bank/real-time.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
-import type { RtaDecision } from '../../model/decisions.ts';
+import type { RtaDecision } from '../../model/records.ts';
 import { formatV2 } from '../ids.ts';
 import { Amount, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text, word } from './fields.ts';
 import { PageQuery, parsePage } from './ledger.ts';

@@ -7,11 +7,13 @@
  * account calls the time of closing `closed_at`, its examples `deactivated_at`. Decisions `v2-sub-accounts`,
  * `closed-at-names`, `incoming-money-pending` and `outgoing-money-pending` in docs/fidelity.md.
  */
+
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../../bank/inputs.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import { routingNumberOf } from '../../model/account-config.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Program } from '../../model/records.ts';
 import {
   ACCOUNT_STATUSES,
@@ -233,7 +235,7 @@ export function formatAccount(file: AccountFile, program: Viewer): Static<typeof
     account_number: account.accountNumber,
     routing_number: routingNumberOf(account, program),
     sponsor_bank: program.sponsorBank,
-    available_balance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
+    available_balance: formatMoney(totalsOf(balance).availableBalance),
     pending_credits: formatMoney(balance.creditsPending),
     pending_debits: formatMoney(balance.debitsPending),
     currency: 'usd',

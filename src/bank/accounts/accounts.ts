@@ -5,23 +5,24 @@
  * Source: decisions `opening-balance`, `account-holders`, `account-card-numbers`, `account-creation-credit`,
  * `account-status-changes`, `account-config-changes` and `account-without-number` in docs/fidelity.md.
  */
+
 import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
 import { changeConfig } from '../../model/account-config.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Change } from '../../model/facts.ts';
 import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../../model/machines.ts';
 import type { Account, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 export interface Accounts {
   /**
@@ -63,15 +64,15 @@ const NUMBER_DIGITS = 8;
 
 /** The verbs of sub accounts. */
 export function createAccounts(
-  parts: Parts,
-  movements: Movements,
+  dependencies: Dependencies,
+  transactions: TransactionVerbs,
   outcomes: Pick<Outcomes, 'settings'>,
 ): Accounts {
-  const { store, ledger, sequence, clock, outbox, program } = parts;
+  const { store, ledger, sequence, clock, outbox, program } = dependencies;
 
   const publish = (file: AccountFile, change: Change): void => {
     const { id, updatedAt } = file.account;
-    announce(outbox, { resource: 'account', id, change, at: updatedAt, record: file });
+    publishChange(outbox, { resource: 'account', id, change, at: updatedAt, record: file });
   };
 
   const byId = (id: Id): AccountFile => {
@@ -121,7 +122,7 @@ export function createAccounts(
 
   /** What the sandbox gives an account that v1 opens, from the money at the partner bank. */
   const credit = (file: AccountFile, amount: number): AccountFile => {
-    movements.open({
+    transactions.open({
       rail: 'account_opening',
       ...file,
       amount,

@@ -15,7 +15,7 @@ import type { Account, MoneyLimit, OtherSide, Reason, ReceiveWay, SendWay } from
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { CardType } from '../../model/vocabulary.ts';
 import type { Originated } from '../../store/account-months.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { Objection } from '../payments/notes.ts';
 import { RECEIVE_LIMIT, SEND_LIMIT } from '../transactions/outcomes.ts';
 
@@ -51,7 +51,7 @@ type Period = (typeof PERIODS)[number];
 
 /** Why the account's configuration does not let this payment be originated; `undefined` when it does. */
 export function objectionToPayment(
-  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   { id, config }: Account,
   rail: OrderedRail,
   amount: Cents,
@@ -86,7 +86,11 @@ export function objectionToPayment(
 }
 
 /** Refuses: `switched_off` or `limit_exceeded` when the account may not have one more card of this type. */
-export function requireCardAllowed({ store }: Pick<Parts, 'store'>, account: Account, type: CardType): void {
+export function requireCardAllowed(
+  { store }: Pick<Dependencies, 'store'>,
+  account: Account,
+  type: CardType,
+): void {
   const { enabled, count } = configOf(account.config).cards[type];
   if (!enabled) {
     throw refuse('switched_off', { field: 'cardType', message: `the account does not allow ${type} cards` });

@@ -9,7 +9,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { BookedMonth } from '../../store/account-months.ts';
 import type { OffsetWindow, Page } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Statement, StatementFile } from '../inputs.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -24,7 +24,7 @@ const MONTHS_IN_YEAR = 12;
 const STATEMENT_ID = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** The verbs of statements. */
-export function createStatements({ store, clock }: Parts, accounts: Accounts): Statements {
+export function createStatements({ store, clock }: Dependencies, accounts: Accounts): Statements {
   const seriesOf = (file: AccountFile): Series => {
     const booked = store.accountMonths.months(file.account.id);
     const places = booked.map(({ month }) => placeOf(month));

@@ -12,10 +12,10 @@ import { requireFullSsn } from '../../model/people.ts';
 import type { Account, CardHolder, Person } from '../../model/records.ts';
 import type { HolderStatus } from '../../model/vocabulary.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CardHolderChange, NewCardHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 
 export interface CardHolders {
   /** Refuses: `account_not_found`, `account_not_active`. */
@@ -36,8 +36,8 @@ export interface CardHolders {
 const UNUSABLE: readonly HolderStatus[] = ['suspended', 'deactivated', 'locked'];
 
 /** The verbs of card holders. */
-export function createCardHolders(parts: Parts): CardHolders {
-  const { store, sequence, clock, outbox } = parts;
+export function createCardHolders(dependencies: Dependencies): CardHolders {
+  const { store, sequence, clock, outbox } = dependencies;
 
   const byId = (id: Id): CardHolder => {
     const cardHolder = store.cardHolders.byId(id);
@@ -47,7 +47,7 @@ export function createCardHolders(parts: Parts): CardHolders {
 
   const publish = (cardHolder: CardHolder, change: Change): void => {
     const { id, updatedAt } = cardHolder;
-    announce(outbox, { resource: 'card_holder', id, change, at: updatedAt, record: cardHolder });
+    publishChange(outbox, { resource: 'card_holder', id, change, at: updatedAt, record: cardHolder });
   };
 
   const openAccount = (id: Id): Account => {

@@ -13,10 +13,10 @@ import { CARD, CARD_EVENT_FOR, type CardEvent } from '../../model/machines.ts';
 import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
 import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import { cardFileOf } from './controls.ts';
 import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './making.ts';
 
@@ -58,8 +58,8 @@ const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
 };
 
 /** The verbs of cards. */
-export function createCards(parts: Parts): Cards {
-  const { store, sequence, clock, outbox } = parts;
+export function createCards(dependencies: Dependencies): Cards {
+  const { store, sequence, clock, outbox } = dependencies;
 
   const fileOf = (card: Card, cardHolder?: CardHolder): CardFile => cardFileOf(store, card, cardHolder);
 
@@ -71,7 +71,7 @@ export function createCards(parts: Parts): Cards {
 
   const publish = (file: CardFile, change: Change): void => {
     const { id, updatedAt } = file.card;
-    announce(outbox, { resource: 'card', id, change, at: updatedAt, record: file });
+    publishChange(outbox, { resource: 'card', id, change, at: updatedAt, record: file });
   };
 
   /** Writes a card that has changed. */
@@ -173,7 +173,7 @@ export function createCards(parts: Parts): Cards {
       const cardHolder = store.cardHolders.byId(input.cardHolderId);
       if (cardHolder === undefined) throw refuse('card_holder_not_found');
       const account = requireUsable(cardHolder);
-      requireCardAllowed(parts, account, input.type);
+      requireCardAllowed(dependencies, account, input.type);
       const now = clock.now();
       const physical = input.type === 'physical';
       const card: Card = {

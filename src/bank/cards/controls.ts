@@ -1,11 +1,9 @@
 /**
- * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason.
- * Periods are counted in UTC; what was reversed or refunded is given back to the day on which it was spent.
+ * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason. What
+ * was spent is counted day by day in UTC, on the day of the purchase. What was reversed or refunded is given back to that
+ * day.
  * Source: decisions `authorization-checks`, `v1-card-test-decline`, `card-limit-periods`, `merchant-matching`,
- * `card-holder-status` and `cash-withdrawal-needs` in docs/fidelity.md. [[bank/card-usage.ts]] What was spent on cards,
- * day by day, as far as a limit needs to know it. It is counted on the day of the purchase, and what is given back is
- * given back to that day.
- * Source: decision `card-use-day` in docs/fidelity.md.
+ * `card-holder-status`, `cash-withdrawal-needs` and `card-use-day` in docs/fidelity.md.
  */
 
 import { type Cents, formatMoney } from '../../kernel/money.ts';
@@ -24,7 +22,7 @@ import type {
 } from '../../model/records.ts';
 import type { LimitPeriod } from '../../model/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CardFile, TransferFile } from '../inputs.ts';
 
 /** What was spent on a card since a day. */
@@ -209,7 +207,7 @@ export interface CardUsage {
 const NOTHING_USED: Usage = { amount: 0, count: 0 };
 
 /** The usage of the cards of one bank. */
-export function createCardUsage({ store, clock }: Pick<Parts, 'store' | 'clock'>): CardUsage {
+export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): CardUsage {
   const of: CardUsage['of'] = (card, now) =>
     countsUsage(card)
       ? store.cardUsage.since(card.id, periodStart(card.controls.limit.period, now))
@@ -239,7 +237,7 @@ export function cardFileOf({ cardHolders, cardUsage }: Store, card: Card, given?
   return { card, cardHolder, left: Math.max(0, maxSpendAmount - amount) };
 }
 
-/** A movement with the card that was sent with its money, if one was. */
+/** A transaction with the card that was sent with its money, if one was. */
 export function transferFileOf(store: Store, transaction: Transaction): TransferFile {
   const { details } = transaction;
   if (details.kind !== 'intra' || details.sentCardId === undefined) return transaction;

@@ -5,19 +5,20 @@
  * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
  * `uncaptured-authorization` and `authorization-increase` in docs/fidelity.md.
  */
+
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { CardDetails, Reason, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardAuthorization, CardFile } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { RealTime } from '../real-time.ts';
 import type { Draft } from '../transactions/drafts.ts';
 import type { Chosen, Outcomes } from '../transactions/outcomes.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import {
   availableLimit,
@@ -75,26 +76,26 @@ const NOT_HONORED: Reason = { code: 'doNotHonor', message: 'declined by real-tim
 
 /** The verbs of card payments. */
 export function createCardPayments(
-  parts: Parts,
+  dependencies: Dependencies,
   accounts: Accounts,
   cards: Cards,
-  movements: Movements,
+  transactions: TransactionVerbs,
   outcomes: Outcomes,
   realTime: RealTime,
 ): CardPayments {
-  const { store, clock } = parts;
-  const purchases = createCardPurchases(store, movements);
-  const usage = createCardUsage(parts);
+  const { store, clock } = dependencies;
+  const purchases = createCardPurchases(store, transactions);
+  const usage = createCardUsage(dependencies);
 
   const isLenient = (test: boolean | undefined): boolean =>
     test === true && !outcomes.settings().cardControlsInTest;
 
   const decline = (draft: Omit<Draft, 'rail'>, reason: Reason, parentId: Id | ''): Transaction =>
-    movements.open({ ...draft, rail: 'card_authorization', type: 'decline', declined: reason, parentId });
+    transactions.open({ ...draft, rail: 'card_authorization', type: 'decline', declined: reason, parentId });
 
   const noteObjection = ({ id }: Transaction, { control, reason, numbers }: Objection): void => {
     const { code, message } = reason;
-    note(parts, {
+    note(dependencies, {
       subjectId: id,
       source: 'control',
       name: control,
@@ -108,7 +109,7 @@ export function createCardPayments(
     const { source, name, message, numbers } = chosen;
     const effect =
       status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
-    note(parts, { subjectId: id, source, name, effect, message, numbers });
+    note(dependencies, { subjectId: id, source, name, effect, message, numbers });
   };
 
   /** Everything that is known about a wish to pay before the client is asked. */
@@ -131,10 +132,10 @@ export function createCardPayments(
     return { file, own, used, merchant, atm, chosen, objection };
   };
 
-  /** The row of what was given back of a hold, seen from after the movement. */
+  /** The row of what was given back of a hold, seen from after the transaction. */
   const reversal = (parent: Transaction, amount: Cents, moved: Cents): Transaction => {
     const { card } = cards.byId(parent.cardId);
-    return movements.open({
+    return transactions.open({
       ...cardDraft(card, accounts.byId(card.accountId), amount, {
         ...(parent.details as CardDetails),
         availableLimit: usage.left(card),
@@ -150,14 +151,14 @@ export function createCardPayments(
   const giveBack = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
     const { held } = purchases.takenOf(parent);
     const uses = purchases.countOf(parent);
-    const moved = movements.happenBeside(parent, event);
+    const moved = transactions.happenBeside(parent, event);
     usage.add(parent.cardId, parent.createdAt, -held, -uses);
     const transaction = reversal(parent, held, moved);
-    return { authorization: movements.byId(parent.id), transaction };
+    return { authorization: transactions.byId(parent.id), transaction };
   };
 
   return {
-    ...createCardRefunds({ accounts, cards, movements, purchases, usage }),
+    ...createCardRefunds({ accounts, cards, transactions, purchases, usage }),
 
     authorize(input) {
       const { amount, rta } = input;
@@ -182,7 +183,10 @@ export function createCardPayments(
       if (reason === undefined) usage.add(card.id, clock.now(), amount, 1);
       const opened =
         reason === undefined
-          ? movements.open({ ...draft, rail: input.test ? 'card_test_authorization' : 'card_authorization' })
+          ? transactions.open({
+              ...draft,
+              rail: input.test ? 'card_test_authorization' : 'card_authorization',
+            })
           : decline(draft, reason, '');
       if (chosen !== undefined) noteChoice(opened, chosen);
       if (objection !== undefined) noteObjection(opened, objection);
@@ -227,7 +231,7 @@ export function createCardPayments(
       const details = parent.details as CardDetails;
       const localAmount = details.localAmount ?? parent.amount;
       const changed = { ...parent, amount: total, details: { ...details, localAmount } };
-      return movements.rehold(changed, held + more, 'progressed').next;
+      return transactions.rehold(changed, held + more, 'progressed').next;
     },
 
     capture({ authorizationId, cardId, amount, final = true }) {
@@ -241,7 +245,7 @@ export function createCardPayments(
         own: AccountFile,
         cents: Cents,
       ): Transaction => {
-        return movements.open({
+        return transactions.open({
           ...cardDraft(card, own, cents, {
             ...(parent.details as CardDetails),
             availableLimit: usage.left(card),
@@ -254,11 +258,11 @@ export function createCardPayments(
       };
       if (!final && taken < held) {
         const shrunk = { ...parent, amount: parent.amount - taken };
-        const { next } = movements.rehold(shrunk, held - taken, 'updated');
+        const { next } = transactions.rehold(shrunk, held - taken, 'updated');
         // Seen from before the hold was made smaller, nothing has left the account but what was held.
         return { authorization: next, transaction: rowOf('card_adjust_up', before, taken) };
       }
-      const settled = movements.happen(parent, 'settle');
+      const settled = transactions.happen(parent, 'settle');
       const difference = taken - held;
       if (difference === 0) return { authorization: settled, transaction: settled };
       usage.add(card.id, parent.createdAt, difference, 0);
@@ -278,7 +282,7 @@ export function createCardPayments(
         });
       }
       if (back === held) return giveBack(parent, 'reverse').transaction;
-      const { moved } = movements.rehold(parent, held - back, 'by another row');
+      const { moved } = transactions.rehold(parent, held - back, 'by another row');
       usage.add(cardId, parent.createdAt, -back, 0);
       return reversal(parent, back, moved);
     },

@@ -1,10 +1,7 @@
 /**
- * What all rows of a card have in common: they are described by the merchant's name, and carry what was known of the
- * purchase.
- * [[bank/card-purchases.ts]]
- * What there is of a purchase at a moment: how much is held, captured and refunded, and therefore what may be asked of its
- * authorization. What was reversed of it, a capture beside the hold, and a refund are rows of their own that name the
- * authorization as their parent, so what is held is its amount less what its reversals gave back.
+ * What there is of a purchase at a moment: how much is held, captured and refunded, and so what may be done with its
+ * authorization. Its reversals, captures and refunds are rows of their own with the authorization as their parent; what is
+ * held is its amount less what its reversals gave back. Every row of a card carries the merchant's name and the purchase.
  * Source: decisions `uncaptured-authorization`, `reversal-refund-amounts`, `authorization-end`, `capture-not-refused`,
  * `refund-of-held` and `partial-reversal-amount` in docs/fidelity.md.
  */
@@ -18,7 +15,7 @@ import type { Card, CardDetails, Merchant, Transaction } from '../../model/recor
 import type { Store } from '../../store/store.ts';
 import type { AccountFile } from '../inputs.ts';
 import type { Draft } from '../transactions/drafts.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** Who sells when nobody is named. */
 export const DEFAULT_MERCHANT: Merchant = {
@@ -87,9 +84,9 @@ export interface CardPurchases {
 }
 
 /** The purchases of one bank. */
-export function createCardPurchases({ transactions }: Store, movements: Movements): CardPurchases {
+export function createCardPurchases(store: Store, transactions: TransactionVerbs): CardPurchases {
   const authorizationOf = (id: Id): Transaction => {
-    const authorization = movements.byId(id);
+    const authorization = transactions.byId(id);
     if (isAuthorization(authorization.rail)) return authorization;
     throw refuse('parent_wrong', { field: 'parentId', message: 'the transaction is no card authorization' });
   };
@@ -103,9 +100,9 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
   };
 
   const purchaseOf = (parentId: Id, cardId: Id): Transaction => {
-    const named = movements.byId(parentId);
+    const named = transactions.byId(parentId);
     const captured = named.rail === 'card_adjust_up' || named.rail === 'card_adjust_down';
-    return requireOwn(captured ? movements.byId(named.parentId) : named, cardId);
+    return requireOwn(captured ? transactions.byId(named.parentId) : named, cardId);
   };
 
   const takenOf = (authorization: Transaction): Taken => {
@@ -113,7 +110,7 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
     let beside = 0;
     let refunded = 0;
     let paidBack = 0;
-    for (const { rail, amount, status } of transactions.ofParent(authorization.id)) {
+    for (const { rail, amount, status } of store.transactions.ofParent(authorization.id)) {
       if (rail === 'card_reverse') reversed += amount;
       else if (rail === 'card_adjust_up') beside += amount;
       else if (rail === 'card_adjust_down') beside -= amount;
@@ -136,7 +133,7 @@ export function createCardPurchases({ transactions }: Store, movements: Movement
 
   return {
     openParent(parentId, cardId) {
-      const parent = requireOwn(movements.byId(parentId), cardId);
+      const parent = requireOwn(transactions.byId(parentId), cardId);
       if (parent.status === 'pending' && parent.holdId !== null) return parent;
       throw refuse('parent_wrong', {
         field: 'parentId',

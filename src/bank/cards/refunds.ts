@@ -9,7 +9,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { CardDetails, Merchant, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import type { CardUsage } from './controls.ts';
 import { type CardPurchases, cardDraft, DEFAULT_MERCHANT } from './purchases.ts';
@@ -44,21 +44,21 @@ export interface CardRefunds {
 export interface CardRefundParts {
   accounts: Accounts;
   cards: Cards;
-  movements: Movements;
+  transactions: TransactionVerbs;
   purchases: CardPurchases;
   usage: CardUsage;
 }
 
 /** The verbs of refunds. */
 export function createCardRefunds(given: CardRefundParts): CardRefunds {
-  const { accounts, cards, movements, purchases, usage } = given;
+  const { accounts, cards, transactions, purchases, usage } = given;
 
   const settle = (promised: Transaction): Transaction => {
-    const settled = movements.happen(promised, 'settle');
+    const settled = transactions.happen(promised, 'settle');
     if (settled.parentId === '') return settled;
-    const parent = movements.byId(settled.parentId);
+    const parent = transactions.byId(settled.parentId);
     const { captured, paidBack } = purchases.takenOf(parent);
-    if (parent.status === 'settled' && captured === paidBack) movements.happen(parent, 'refund');
+    if (parent.status === 'settled' && captured === paidBack) transactions.happen(parent, 'refund');
     return settled;
   };
 
@@ -76,12 +76,12 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
       });
     }
     // What a merchant refunds it has taken: a hold that stayed would be given back a second time at its expiry.
-    const parent = found?.status === 'pending' && !captured ? movements.happen(found, 'settle') : found;
+    const parent = found?.status === 'pending' && !captured ? transactions.happen(found, 'settle') : found;
     // While a part of it is held, the purchase itself goes on.
     const ends = amount === left && !(captured && parent?.status === 'pending');
     if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, ends ? -1 : 0);
     const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
-    const opened = movements.open({
+    const opened = transactions.open({
       ...cardDraft(card, accounts.byId(card.accountId), amount, {
         kind: 'card',
         cardId: card.id,
@@ -102,7 +102,7 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
   };
 
   const settleRefund: CardRefunds['settleRefund'] = ({ cardId, refundId, amount }) => {
-    const promised = movements.byId(refundId);
+    const promised = transactions.byId(refundId);
     if (promised.cardId !== cardId || promised.rail !== 'card_refund') {
       throw refuse('parent_wrong', { field: 'parentId', message: 'the parent is no refund to this card' });
     }
@@ -124,15 +124,15 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
       return refund({ cardId, parentId: id, amount: amount ?? refundable, captured: true });
     },
     settleOrRefund: ({ cardId, parentId, amount }) =>
-      movements.byId(parentId).rail === 'card_refund'
+      transactions.byId(parentId).rail === 'card_refund'
         ? settleRefund({ cardId, refundId: parentId, amount })
         : refund({ cardId, parentId, amount, captured: true }),
 
     revokeRefund(refundId) {
-      const promised = movements.byId(refundId);
-      const revoked = movements.happen(promised, 'reverse');
+      const promised = transactions.byId(refundId);
+      const revoked = transactions.happen(promised, 'reverse');
       if (promised.parentId === '') return revoked;
-      const parent = movements.byId(promised.parentId);
+      const parent = transactions.byId(promised.parentId);
       const { captured, refunded } = purchases.takenOf(parent);
       // It counted as a use until nothing was left of it.
       const wasAll = captured - refunded === promised.amount && parent.status !== 'pending';

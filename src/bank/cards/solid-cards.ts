@@ -4,21 +4,22 @@
  * closed, what is left goes back to the account that it came from.
  * Source: the card samples of the platform's v1 webhooks; decision `v1-send-card` in docs/fidelity.md.
  */
+
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import type { Counterparty, Person, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment } from '../accounts/limits.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardChange, CardFile, CardOrder, TransferFile } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from '../payments/originations.ts';
 import { accountAsOtherSide, otherSideOf } from '../payments/sides.ts';
-import { announce } from '../publish.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import { publishChange } from '../publish.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CardHolders } from './card-holders.ts';
 import type { Cards } from './cards.ts';
 import { transferFileOf } from './controls.ts';
@@ -29,33 +30,33 @@ export interface SolidCards {
    * for the card.
    */
   send(input: CardOrder): Transaction;
-  /** A movement with the card that was sent with it, as the card is now. */
+  /** A transaction with the card that was sent with it, as the card is now. */
   withCard(transaction: Transaction): TransferFile;
   /** Changes a card; one that was sent as money gives back what is left when it is closed. Refuses: as cards do. */
   change(id: Id, change: CardChange): CardFile;
 }
 
 /** What cards that are sent are made with. */
-export interface SolidCardParts {
+export interface SolidCardVerbs {
   accounts: Accounts;
   counterparties: Counterparties;
   cardHolders: CardHolders;
   cards: Cards;
-  movements: Movements;
+  transactions: TransactionVerbs;
 }
 
 const RAIL = 'solid_card_send';
 
 /** The verbs of cards that are sent as money. */
-export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCards {
-  const { store, sequence, clock, outbox } = parts;
-  const { accounts, counterparties, cardHolders, cards, movements } = given;
+export function createSolidCards(dependencies: Dependencies, given: SolidCardVerbs): SolidCards {
+  const { store, sequence, clock, outbox } = dependencies;
+  const { accounts, counterparties, cardHolders, cards, transactions } = given;
 
-  const tell = (file: CardFile, change: 'delivered' | 'recalled'): void =>
-    announce(outbox, { resource: 'card', id: file.card.id, change, at: clock.now(), record: file });
+  const publish = (file: CardFile, change: 'delivered' | 'recalled'): void =>
+    publishChange(outbox, { resource: 'card', id: file.card.id, change, at: clock.now(), record: file });
 
   const requireMoney = ({ account, balance }: AccountFile, amount: Cents): void => {
-    const objection = objectionToPayment(parts, account, RAIL, amount, false);
+    const objection = objectionToPayment(dependencies, account, RAIL, amount, false);
     if (objection !== undefined) {
       const { refusal, field, message } = objection;
       throw refuse(refusal, { field, message });
@@ -94,7 +95,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
     const now = clock.now();
     const [outId, backId] = [sequence.id(now), sequence.id(now)];
     const shared = { amount: left, description: `Reversal for - ${sent.description}`, parentId: sent.id };
-    movements.open({
+    transactions.open({
       ...shared,
       id: outId,
       rail: 'solid_card_unload',
@@ -103,7 +104,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       details: { kind: 'intra', partnerId: backId },
       against: sender.account.id,
     });
-    movements.open({
+    transactions.open({
       ...shared,
       id: backId,
       rail: 'solid_card_back',
@@ -129,8 +130,8 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       { field: 'status', not: 'closed' },
     ]);
     if (others > 0) return;
-    tell(file, 'recalled');
-    giveBack(accounts.byId(accountId), movements.byId(load.details.partnerId));
+    publish(file, 'recalled');
+    giveBack(accounts.byId(accountId), transactions.byId(load.details.partnerId));
   };
 
   return {
@@ -147,7 +148,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
       const { account, file } = issue(own, counterparty, input);
       const now = clock.now();
       const [sentId, loadId] = [sequence.id(now), sequence.id(now)];
-      const sent = movements.open({
+      const sent = transactions.open({
         id: sentId,
         rail: RAIL,
         ...own,
@@ -160,7 +161,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
         metadata,
         against: account.id,
       });
-      movements.open({
+      transactions.open({
         id: loadId,
         rail: 'solid_card_load',
         ...accounts.byId(account.id),
@@ -170,7 +171,7 @@ export function createSolidCards(parts: Parts, given: SolidCardParts): SolidCard
         details: { kind: 'intra', partnerId: sentId },
         moved: amount,
       });
-      tell(file, 'delivered');
+      publish(file, 'delivered');
       return sent;
     },
 

@@ -8,9 +8,9 @@ import { ALPHANUMERIC, type Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Card, Token } from '../../model/records.ts';
 import type { Wallet } from '../../model/vocabulary.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CardDetailsGiven, WalletPass } from '../inputs.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import type { TokenPurpose, Tokens } from '../tokens.ts';
 import type { Cards } from './cards.ts';
 import { requireDetails } from './making.ts';
@@ -39,7 +39,7 @@ const SECRET_LENGTH = 88;
 
 /** The verbs of what is behind tokens. */
 export function createCardVault(
-  { store, sequence, clock, outbox }: Parts,
+  { store, sequence, clock, outbox }: Dependencies,
   cards: Cards,
   tokens: Tokens,
 ): CardVault {
@@ -77,7 +77,7 @@ export function createCardVault(
       if (card.status !== 'open') {
         throw refuse('illegal_step', { message: `the card is ${card.status}; a wallet takes an open one` });
       }
-      announce(outbox, { resource: 'card', id, change: 'provisioned', at: clock.now(), record: file });
+      publishChange(outbox, { resource: 'card', id, change: 'provisioned', at: clock.now(), record: file });
       const secret = (): string => sequence.text(SECRET_LENGTH, ALPHANUMERIC);
       // The networks give one to each card, whichever wallet it is in.
       const paymentAccountReference = card.id.slice(-REFERENCE_LENGTH).toUpperCase();

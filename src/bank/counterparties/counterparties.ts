@@ -15,10 +15,10 @@ import type { Change } from '../../model/facts.ts';
 import { COUNTERPARTY, HOLDER_EVENT_FOR } from '../../model/machines.ts';
 import type { Account, Counterparty, Token } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import { createTokens } from '../tokens.ts';
 import {
   detailsAfter,
@@ -58,9 +58,9 @@ export interface Counterparties {
 }
 
 /** The verbs of counterparties. */
-export function createCounterparties(parts: Parts): Counterparties {
-  const { store, sequence, clock, outbox } = parts;
-  const tokens = createTokens(parts);
+export function createCounterparties(dependencies: Dependencies): Counterparties {
+  const { store, sequence, clock, outbox } = dependencies;
+  const tokens = createTokens(dependencies);
 
   const byId = (id: Id): Counterparty => {
     const counterparty = store.counterparties.byId(id);
@@ -81,7 +81,7 @@ export function createCounterparties(parts: Parts): Counterparties {
   };
 
   const publish = (record: Counterparty, change: Change): void => {
-    announce(outbox, { resource: 'counterparty', id: record.id, change, at: record.updatedAt, record });
+    publishChange(outbox, { resource: 'counterparty', id: record.id, change, at: record.updatedAt, record });
   };
 
   const change = (id: Id, asked: CounterpartyChange): Counterparty => {
@@ -101,7 +101,7 @@ export function createCounterparties(parts: Parts): Counterparties {
       ...present,
       ...plain,
       ...detailsAfter(present, asked),
-      ...railsAfter(parts, accountOf(present.accountId), present, rails),
+      ...railsAfter(dependencies, accountOf(present.accountId), present, rails),
       metadata: mergeMetadata(present.metadata, metadata),
       ...stateAfter(present, status, now),
       updatedAt: now,
@@ -128,7 +128,12 @@ export function createCounterparties(parts: Parts): Counterparties {
         holderId: account.holderId,
         ...details,
         label: input.label ?? details.name,
-        ...railsAfter(parts, account, { rails: NO_RAILS, relation: input.relation ?? 'others' }, input.rails),
+        ...railsAfter(
+          dependencies,
+          account,
+          { rails: NO_RAILS, relation: input.relation ?? 'others' },
+          input.rails,
+        ),
         email: input.email ?? '',
         phone: input.phone ?? '',
         externalReferenceId: input.externalReferenceId ?? '',

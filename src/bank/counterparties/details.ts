@@ -1,16 +1,11 @@
 /**
- * Who a counterparty is. What it is called follows its person or business for as long as nobody calls it otherwise: v2
- * has no name besides those, v1 has only the name.
- * Source: decisions `counterparty-needs` and `counterparty-name` in docs/fidelity.md. [[bank/bank-details.ts]] Numbers
- * of other banks: which are good, and whose they are. A number is judged by its form alone, so that a client may use
- * one that no table here has.
- * Source: "retrieve bank info" of the platform's v2 reference; decision `bank-numbers` in docs/fidelity.md.
- * [[bank/counterparty-rails.ts]] How a counterparty can be paid. Its details for a rail are replaced whole; the numbers
- * of other banks must be good, a bank that was not named is looked up, and an account of this bank is found by its
- * number or its id and kept with both. Of a debit card no more is kept than its last four digits, when it expires, and
- * a text that stands for it.
- * Source: decisions `contact-update`, `counterparty-in-bank`, `routing-number-banks`, `bank-numbers`,
- * `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in docs/fidelity.md.
+ * Who a counterparty is and how it can be paid. Its name follows its person or business until a client names it otherwise.
+ * Its details for a rail are replaced whole. The number of another bank is judged by its form, and a bank that was not
+ * named is looked up; an account of this bank is kept with both its number and its id. Of a debit card only the last four
+ * digits, the expiry and a token are kept.
+ * Source: "retrieve bank info" of the platform's v2 reference; decisions `counterparty-needs`, `counterparty-name`,
+ * `bank-numbers`, `contact-update`, `counterparty-in-bank`, `routing-number-banks`, `counterparty-kept-fields`,
+ * `own-account-counterparty` and `debit-card-kept` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import {
@@ -29,7 +24,7 @@ import type {
   CounterpartyRails,
   ForeignBank,
 } from '../../model/records.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { nameOf } from '../holders/changes.ts';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard, RailsChange } from '../inputs.ts';
 
@@ -118,10 +113,15 @@ const CARD_NUMBER = /^\d{12,19}$/;
 const TOKEN_PREFIX = 'tok_test_';
 
 /** What the rails of a counterparty of the account `own` become, and whose it is then. Refuses as `create` does. */
-export function railsAfter(parts: Parts, own: Account, present: Paid, change: RailsChange = {}): Paid {
+export function railsAfter(
+  dependencies: Dependencies,
+  own: Account,
+  present: Paid,
+  change: RailsChange = {},
+): Paid {
   const { intraAccount, ach, domesticWire, internationalWire, rtp, fednow, debitCard, ...rest } = change;
   const before = present.rails;
-  const intra = resolve(parts, own, present, intraAccount);
+  const intra = resolve(dependencies, own, present, intraAccount);
   return {
     relation: intra.relation,
     rails: {
@@ -143,7 +143,7 @@ export function railsAfter(parts: Parts, own: Account, present: Paid, change: Ra
       debitCard:
         debitCard === undefined
           ? before.debitCard
-          : debitCard && keepCard(parts, before.debitCard, debitCard),
+          : debitCard && keepCard(dependencies, before.debitCard, debitCard),
     },
   };
 }
@@ -159,7 +159,7 @@ export function requireCardNumber({ cardNumber }: NewDebitCard): void {
 }
 
 function resolve(
-  { store }: Parts,
+  { store }: Dependencies,
   own: Account,
   { rails, relation }: Paid,
   asked: RailsChange['intraAccount'],
@@ -217,7 +217,7 @@ function checkedAbroad(field: string, bank: ForeignBank | null): ForeignBank | n
 }
 
 function keepCard(
-  { sequence, clock }: Parts,
+  { sequence, clock }: Dependencies,
   before: Rails['debitCard'],
   card: NewDebitCard,
 ): Rails['debitCard'] {

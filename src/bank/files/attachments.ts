@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { NewAttachment } from '../inputs.ts';
 import { createFiles, type Files } from './files.ts';
 
@@ -32,8 +32,8 @@ const ENTRY: Condition = { field: 'masterTotals', isSet: true };
 const NONE: readonly Attachment[] = [];
 
 /** The verbs of attachments. */
-export function createAttachments(parts: Parts): Attachments {
-  const { store, sequence, clock, program } = parts;
+export function createAttachments(dependencies: Dependencies): Attachments {
+  const { store, sequence, clock, program } = dependencies;
   /** `undefined` until somebody asks. */
   let isAny: boolean | undefined;
 
@@ -57,7 +57,7 @@ export function createAttachments(parts: Parts): Attachments {
   };
 
   return {
-    ...createFiles(parts, byId, 'attachment_not_found'),
+    ...createFiles(dependencies, byId, 'attachment_not_found'),
     byId,
     create({ kind, referenceId, label }) {
       if (!exists[kind](referenceId)) throw refuse(`${kind}_not_found`);

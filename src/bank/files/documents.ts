@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Document } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import type { Page, Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { DocumentChange, NewDocument } from '../inputs.ts';
 import { createFiles, type Files } from './files.ts';
 
@@ -24,8 +24,8 @@ export interface Documents extends Files {
 }
 
 /** The verbs of documents. */
-export function createDocuments(parts: Parts): Documents {
-  const { store, sequence, clock } = parts;
+export function createDocuments(dependencies: Dependencies): Documents {
+  const { store, sequence, clock } = dependencies;
 
   const byId = (id: Id): Document => {
     const document = store.documents.byId(id);
@@ -34,7 +34,7 @@ export function createDocuments(parts: Parts): Documents {
   };
 
   return {
-    ...createFiles(parts, byId, 'document_not_found'),
+    ...createFiles(dependencies, byId, 'document_not_found'),
     byId,
     requireOwner(type, id, field) {
       if (store.holders.byId(id)?.type !== type) throw refuse('holder_not_found', { field });

@@ -6,7 +6,7 @@
 import { refuse } from '../../kernel/refusal.ts';
 import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { UploadedFile } from '../inputs.ts';
 
 export interface Files {
@@ -18,7 +18,7 @@ export interface Files {
 
 /** The files of one noun, whose records `byId` finds or refuses. */
 export function createFiles(
-  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
   byId: (id: Id) => unknown,
   missing: RefusalCode,
 ): Files {

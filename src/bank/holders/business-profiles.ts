@@ -9,9 +9,9 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { type Instant, MINUTE_MS } from '../../kernel/time.ts';
 import type { BusinessProfile, Holder, OwnershipDisclosure } from '../../model/records.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { DisclosureFile } from '../inputs.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import { holderFileOf } from './changes.ts';
 
 export interface BusinessProfiles {
@@ -34,7 +34,7 @@ const LINK_MS = 5 * MINUTE_MS;
 const DECIDED = new Set<Holder['verification']['status']>(['pass', 'fail']);
 
 /** The verbs of business profiles. */
-export function createBusinessProfiles({ store, clock, outbox }: Parts): BusinessProfiles {
+export function createBusinessProfiles({ store, clock, outbox }: Dependencies): BusinessProfiles {
   const businessOf = (id: Id): Holder => {
     const holder = store.holders.byId(id);
     if (holder?.type !== 'business') throw refuse('holder_not_found');
@@ -53,7 +53,7 @@ export function createBusinessProfiles({ store, clock, outbox }: Parts): Busines
     const holder = { ...business, updatedAt: at };
     store.holders.replace(holder);
     const record = holderFileOf(store, holder);
-    announce(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
+    publishChange(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
     return disclosure;
   };
 

@@ -1,11 +1,8 @@
 /**
- * What a change makes of a holder: details are merged field by field, and the state follows the table of its life.
- * Nothing here reads or writes; the verbs are in `holders.ts`.
- * Source: decisions `holder-status-changes`, `holder-update` and `verified-name` in docs/fidelity.md.
- * [[bank/holder-files.ts]] What is shown of a business together with it: its members as they are now, and how far its
- * disclosure is. A member that was made from a person record is that person: what is changed or verified of the person
- * is so of the member, which is why both are read from the one record.
- * Source: decision `member-details` in docs/fidelity.md.
+ * What a change makes of a holder: details are merged field by field, and the state follows the table of its life. A
+ * business is shown together with its members and the state of its disclosure. A member that was made from a person record
+ * is that person: what is changed or verified of the person is so of the member. The verbs are in `holders.ts`.
+ * Source: decisions `holder-status-changes`, `holder-update`, `verified-name` and `member-details` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
 import { refuse } from '../../kernel/refusal.ts';

@@ -13,7 +13,7 @@ import { HOLDER } from '../../model/machines.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import { dueAt } from '../../model/timetable.ts';
 import type { AgendaItem, Store } from '../../store/store.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { HolderFile } from '../inputs.ts';
 import { holderFileOf } from './changes.ts';
 import { decided, isActivatedBy, notStarted, type Outcome, outcomeOf, worst } from './verification.ts';
@@ -60,7 +60,7 @@ export function unplanCheck({ agenda }: Store, { id, verification }: Holder): vo
 
 /** The verbs of checks, over the files of holders. */
 export function createChecks(
-  { store, clock, sequence, rails }: Parts,
+  { store, clock, sequence, railsProfile }: Dependencies,
   byId: (id: Id) => HolderFile,
   publish: (file: HolderFile, change: Change) => void,
 ): Checks {
@@ -109,7 +109,7 @@ export function createChecks(
     const verification: Verification = { ...holder.verification, status: 'submitted', updatedAt: now };
     const next: Holder = { ...holder, verification, updatedAt: now };
     store.holders.replace(next);
-    const due = dueAt('verification', rails, now, NO_ACH);
+    const due = dueAt('verification', railsProfile, now, NO_ACH);
     if (due !== null) {
       store.agenda.add({ dueAt: due, subjectId: holder.id, task: 'verification', event: 'decide' });
     }

@@ -7,10 +7,10 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
 import type { Family } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { FamilyChange, NewFamily } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 
 export interface Families {
   /** Refuses: `metadata_too_large`. */
@@ -25,7 +25,7 @@ export interface Families {
 }
 
 /** The verbs of families. */
-export function createFamilies({ store, sequence, clock, outbox }: Parts): Families {
+export function createFamilies({ store, sequence, clock, outbox }: Dependencies): Families {
   const byId = (id: Id): Family => {
     const family = store.families.byId(id);
     if (family === undefined) throw refuse('family_not_found');
@@ -33,7 +33,13 @@ export function createFamilies({ store, sequence, clock, outbox }: Parts): Famil
   };
 
   const publish = (family: Family, change: Change): Family => {
-    announce(outbox, { resource: 'family', id: family.id, change, at: family.updatedAt, record: family });
+    publishChange(outbox, {
+      resource: 'family',
+      id: family.id,
+      change,
+      at: family.updatedAt,
+      record: family,
+    });
     return family;
   };
 

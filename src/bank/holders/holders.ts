@@ -15,10 +15,10 @@ import { requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Member, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderFile, NewHolder, NewMember } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import { detailsOf, holderFileOf, mergeMember, nameOf, requireSameNames, stateAfter } from './changes.ts';
 import { type Checks, createChecks, unplanCheck } from './checks.ts';
 import { isReusableNumber, notStarted } from './verification.ts';
@@ -55,8 +55,8 @@ const UNLOCK_TO: Readonly<Partial<Record<Holder['status'], HolderEvent>>> = {
 const SHARED_PHONE = '+15555555555';
 
 /** The verbs of holders. */
-export function createHolders(parts: Parts): Holders {
-  const { store, sequence, clock, outbox, program } = parts;
+export function createHolders(dependencies: Dependencies): Holders {
+  const { store, sequence, clock, outbox, program } = dependencies;
 
   const fileOf = (holder: Holder): HolderFile => holderFileOf(store, holder);
 
@@ -68,7 +68,7 @@ export function createHolders(parts: Parts): Holders {
 
   const publish = (file: HolderFile, change: Change): void => {
     const { id, updatedAt } = file.holder;
-    announce(outbox, { resource: 'holder', id, change, at: updatedAt, record: file });
+    publishChange(outbox, { resource: 'holder', id, change, at: updatedAt, record: file });
   };
 
   const requireFreeNumber = (type: HolderType, idNumber: string): void => {
@@ -195,7 +195,7 @@ export function createHolders(parts: Parts): Holders {
   };
 
   return {
-    ...createChecks(parts, byId, publish),
+    ...createChecks(dependencies, byId, publish),
     byId,
     list(where, window, accountId) {
       const ofAccount: Condition[] =

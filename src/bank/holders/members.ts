@@ -9,10 +9,10 @@ import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
 import type { Holder, Member, Person } from '../../model/records.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { announce } from '../publish.ts';
+import { publishChange } from '../publish.ts';
 import { holderFileOf, memberFileOf } from './changes.ts';
 import type { Families } from './families.ts';
 import type { Holders } from './holders.ts';
@@ -36,8 +36,8 @@ export interface Members {
 const WHOLE = 10_000;
 
 /** The verbs of members. */
-export function createMembers(parts: Parts, holders: Holders, families: Families): Members {
-  const { store, sequence, clock, outbox } = parts;
+export function createMembers(dependencies: Dependencies, holders: Holders, families: Families): Members {
+  const { store, sequence, clock, outbox } = dependencies;
 
   const row = (id: Id): Member => {
     const member = store.members.byId(id);
@@ -48,13 +48,13 @@ export function createMembers(parts: Parts, holders: Holders, families: Families
   const publish = (member: Member, change: Change): MemberFile => {
     const file = memberFileOf(store, member);
     const at = member.updatedAt;
-    announce(outbox, { resource: 'member', id: member.id, change, at, record: file });
+    publishChange(outbox, { resource: 'member', id: member.id, change, at, record: file });
     const business = member.holderId === null ? undefined : store.holders.byId(member.holderId);
     if (business !== undefined) {
       const holder = { ...business, updatedAt: at };
       store.holders.replace(holder);
       const record = holderFileOf(store, holder);
-      announce(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
+      publishChange(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
     }
     return file;
   };

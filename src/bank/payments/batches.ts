@@ -7,7 +7,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { BatchItem } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { Payments } from './payments.ts';
@@ -25,8 +25,8 @@ export interface Batches {
 }
 
 /** The verb of batches. */
-export function createBatches(parts: Parts, payments: Pick<Payments, 'originate'>): Batches {
-  const { store, outbox, sequence, clock } = parts;
+export function createBatches(dependencies: Dependencies, payments: Pick<Payments, 'originate'>): Batches {
+  const { store, outbox, sequence, clock } = dependencies;
 
   /** Why an order was refused; `undefined` when it was carried out. */
   const attempt = ({ rail, order }: BatchItem): Refusal | undefined => {
@@ -49,7 +49,7 @@ export function createBatches(parts: Parts, payments: Pick<Payments, 'originate'
         const refusal = attempt(item);
         if (refusal === undefined) continue;
         refused += 1;
-        note(parts, {
+        note(dependencies, {
           subjectId: id,
           source: 'control',
           name: `item ${item.label}`,
@@ -58,7 +58,7 @@ export function createBatches(parts: Parts, payments: Pick<Payments, 'originate'
           numbers: { amount: formatMoney(item.order.amount) },
         });
       }
-      note(parts, {
+      note(dependencies, {
         subjectId: id,
         source: 'control',
         name: 'batch',

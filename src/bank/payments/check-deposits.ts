@@ -6,10 +6,10 @@
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Transaction } from '../../model/records.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CheckImages, UploadedFile } from '../inputs.ts';
 import type { CheckFiles } from '../transactions/details.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 export interface CheckDeposits {
   /** Keeps the images and answers the ids of their files. */
@@ -22,8 +22,11 @@ export interface CheckDeposits {
 }
 
 /** The verbs of check deposits. */
-export function createCheckDeposits(parts: Parts, movements: Movements): CheckDeposits {
-  const { store, sequence, clock } = parts;
+export function createCheckDeposits(
+  dependencies: Dependencies,
+  transactions: TransactionVerbs,
+): CheckDeposits {
+  const { store, sequence, clock } = dependencies;
 
   const insert = (file: UploadedFile): Id => {
     const now = clock.now();
@@ -40,7 +43,7 @@ export function createCheckDeposits(parts: Parts, movements: Movements): CheckDe
   return {
     keep,
     depositImages(id, images) {
-      const deposit = movements.byId(id);
+      const deposit = transactions.byId(id);
       const { rail, details, status } = deposit;
       if (rail !== 'check_deposit' || details.kind !== 'check') {
         throw refuse('transaction_not_found', { message: 'this transfer is no deposit of a check' });
@@ -48,7 +51,7 @@ export function createCheckDeposits(parts: Parts, movements: Movements): CheckDe
       if (!details.awaitsImages || status !== 'originated') {
         throw refuse('illegal_step', { message: 'this deposit does not wait for images' });
       }
-      return movements.resume({
+      return transactions.resume({
         ...deposit,
         details: { ...details, ...keep(images), awaitsImages: false },
       });

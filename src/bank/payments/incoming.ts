@@ -4,7 +4,7 @@
  * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
  * `master-account-incoming` and `account-without-number` in docs/fidelity.md.
  */
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { bankName } from '../../model/banks.ts';
 import { type IncomingRail, railOf } from '../../model/rails/index.ts';
 import type { Balance, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
@@ -12,12 +12,12 @@ import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { notAuthorized, objectionToPull } from '../accounts/limits.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Incoming } from '../inputs.ts';
 import type { RealTime } from '../real-time.ts';
 import { incomingDetails } from '../transactions/details.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
 import { NOBODY } from './sides.ts';
 
@@ -34,7 +34,7 @@ export interface Incomings {
 /** What incoming payments are made with. */
 export interface IncomingParts {
   accounts: Accounts;
-  movements: Movements;
+  transactions: TransactionVerbs;
   outcomes: Outcomes;
   realTime: RealTime;
   notes: PaymentNotes;
@@ -59,9 +59,9 @@ function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
 }
 
 /** The verbs of incoming payments. */
-export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
-  const { clock, ledger, program } = parts;
-  const { accounts, movements, outcomes, realTime, notes } = given;
+export function createIncomings(dependencies: Dependencies, given: IncomingParts): Incomings {
+  const { clock, ledger, program } = dependencies;
+  const { accounts, transactions, outcomes, realTime, notes } = given;
 
   const choose = (rail: IncomingRail, { amount, sender }: Incoming): Chosen | undefined => {
     const { name, accountNumber, routingNumber } = sender;
@@ -87,7 +87,7 @@ export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
       const usual = plannedReturn(refusal?.reason ?? declined);
       const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
       const routingNumber = sender.routingNumber ?? '';
-      const transaction = movements.open({
+      const transaction = transactions.open({
         rail,
         ...owner,
         amount,
@@ -98,7 +98,7 @@ export function createIncomings(parts: Parts, given: IncomingParts): Incomings {
           bankName: bankName(routingNumber),
           ...sender,
         },
-        details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', parts),
+        details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies),
         // What is sure to go back takes nothing along.
         holdless:
           refusal !== undefined || declined !== undefined || (input.atOnce === true && endsIn(outcome)),

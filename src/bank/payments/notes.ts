@@ -3,10 +3,10 @@
  */
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { note } from '../publish.ts';
 import { type Chosen, effectOf } from '../transactions/outcomes.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** Too little money for what a client originates. */
 export const LOW_BALANCE: Reason = {
@@ -41,7 +41,7 @@ export function shortageOf(
 }
 
 /** The notes of one bank. */
-export function createPaymentNotes(parts: Parts, movements: Movements) {
+export function createPaymentNotes(dependencies: Dependencies, transactions: TransactionVerbs) {
   return {
     /** The bank's own controls said no, with this effect. */
     objection(
@@ -49,7 +49,7 @@ export function createPaymentNotes(parts: Parts, movements: Movements) {
       { control, message, numbers }: Omit<Objection, 'reason'>,
       effect: string,
     ): void {
-      note(parts, { subjectId: id, source: 'control', name: control, effect, message, numbers });
+      note(dependencies, { subjectId: id, source: 'control', name: control, effect, message, numbers });
     },
 
     /** Notes a choice, and does what of it does not wait for the timetable. */
@@ -58,9 +58,9 @@ export function createPaymentNotes(parts: Parts, movements: Movements) {
       const { id, status, reason } = transaction;
       const { source, name, message, numbers } = chosen;
       const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(transaction, chosen);
-      note(parts, { subjectId: id, source, name, effect, message, numbers });
+      note(dependencies, { subjectId: id, source, name, effect, message, numbers });
       const reviewed = chosen.event === 'review' && chosen.afterMs === null;
-      return reviewed ? movements.happen(transaction, 'review') : transaction;
+      return reviewed ? transactions.happen(transaction, 'review') : transaction;
     },
   };
 }

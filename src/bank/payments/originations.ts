@@ -1,24 +1,25 @@
 /**
  * Payments that a client originates from a sub account. Every check comes before the first write; too little money, or a
- * limit of the account, is a recorded decline in one generation and a refusal in the other.
+ * limit of the account, is a recorded decline in one version and a refusal in the other.
  * Source: decisions `too-little-money`, `unfit-payment-side`, `payment-under-way`, `account-limit-counting` and
  * `over-account-limit` in docs/fidelity.md.
  */
+
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { totalsOf } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
 import type { Account, Counterparty, OtherSide, Reason, Transaction } from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment, type PaymentObjection } from '../accounts/limits.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Origination } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { originatedDetails } from '../transactions/details.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CheckDeposits } from './check-deposits.ts';
 import { LOW_BALANCE, type PaymentNotes, shortageOf } from './notes.ts';
 import { accountAsOtherSide, otherSideOf } from './sides.ts';
@@ -34,19 +35,19 @@ export interface Originations {
 }
 
 /** What originations are made with. */
-export interface OriginationParts {
+export interface OriginationVerbs {
   accounts: Accounts;
   counterparties: Counterparties;
-  movements: Movements;
+  transactions: TransactionVerbs;
   outcomes: Outcomes;
   notes: PaymentNotes;
   deposits: Pick<CheckDeposits, 'keep'>;
 }
 
 /** The verb of originations. */
-export function createOriginations(parts: Parts, given: OriginationParts): Originations {
-  const { store, clock, sequence } = parts;
-  const { accounts, counterparties, movements, outcomes, notes, deposits } = given;
+export function createOriginations(dependencies: Dependencies, given: OriginationVerbs): Originations {
+  const { store, clock, sequence } = dependencies;
+  const { accounts, counterparties, transactions, outcomes, notes, deposits } = given;
 
   /** Decision `inactive-holder` in docs/fidelity.md: what is under way and what comes in goes on. */
   const choose = (
@@ -62,7 +63,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
     { account }: AccountFile,
     payer: AccountFile | undefined,
   ): PaymentObjection | undefined => {
-    const objection = objectionToPayment(parts, account, rail, amount, sameDay);
+    const objection = objectionToPayment(dependencies, account, rail, amount, sameDay);
     if (objection !== undefined || payer === undefined) return objection;
     const { availableBalance } = totalsOf(payer.balance);
     if (availableBalance >= amount) return undefined;
@@ -104,7 +105,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
     const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
     const now = clock.now();
     const [ownId, otherId] = [sequence.id(now), sequence.id(now)];
-    const transaction = movements.open({
+    const transaction = transactions.open({
       ...shared,
       id: ownId,
       rail,
@@ -120,7 +121,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
     if (declined === undefined) {
       const seen = accounts.byId(other.account.id);
       const received = push ? 'intra_received_push' : 'intra_received_pull';
-      movements.open({
+      transactions.open({
         ...shared,
         id: otherId,
         details: { kind: 'intra', partnerId: ownId },
@@ -151,7 +152,7 @@ export function createOriginations(parts: Parts, given: OriginationParts): Origi
       const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
       const now = clock.now();
       const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
-      const opened = movements.open({
+      const opened = transactions.open({
         rail,
         ...own,
         amount: input.amount,
@@ -193,7 +194,7 @@ function declinedAtOnce(
 }
 
 /** Refuses: `holder_not_active`. */
-export function requireActiveHolder({ holders }: Parts['store'], { holderId }: Account): void {
+export function requireActiveHolder({ holders }: Dependencies['store'], { holderId }: Account): void {
   const status = holders.statusOf(holderId);
   if (status === 'activated') return;
   throw refuse('holder_not_active', {

@@ -1,5 +1,5 @@
 /**
- * Payments: every movement of money as a client sees it, in the ledger of its sub account and in that of the master
+ * Payments: every transaction of money as a client sees it, in the ledger of its sub account and in that of the master
  * account. What makes one is in `originations.ts`, `incoming.ts` and `sub-ledger.ts`; this file finds, lists and changes.
  * Source: decisions `two-ledgers-shown`, `master-account-incoming`, `sub-ledgering` and `v2-transaction-filters` in
  * docs/fidelity.md.
@@ -11,13 +11,13 @@ import type { Reason, Transaction } from '../../model/records.ts';
 import type { Condition, OffsetWindow, Page, Window } from '../../store/lists.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Counterparties } from '../counterparties/counterparties.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { Incoming, Leg, TransactionChange } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import type { RealTime } from '../real-time.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TakeStep } from '../transactions/steps.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { type CheckDeposits, createCheckDeposits } from './check-deposits.ts';
 import { createIncomings, type Incomings } from './incoming.ts';
 import { createPaymentNotes } from './notes.ts';
@@ -31,7 +31,7 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   receiveAtOnce(rail: IncomingRail, input: Incoming): Transaction;
   /** What a client ordered on one of these rails. Refuses: `transfer_not_found`. */
   ordered(id: Id, rails: readonly OrderedRail[]): Transaction;
-  /** A movement by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
+  /** A transaction by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
   legById(id: Id): Leg;
   /** A page of all transactions that meet the conditions. */
   list(where: readonly Condition[], window: Window): Page<Transaction>;
@@ -47,7 +47,7 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   /** One of them. Refuses: `account_not_found`, `transaction_not_found`. */
   entry(accountId: Id, id: Id): Transaction;
   /**
-   * Changes what a client may say of a movement; the other side of a transfer within the bank keeps its own words.
+   * Changes what a client may say of a transaction; the other side of a transfer within the bank keeps its own words.
    * Refuses: `transaction_not_found`, `metadata_too_large`.
    */
   change(id: Id, change: TransactionChange): Transaction;
@@ -60,18 +60,18 @@ const IN_MASTER: Condition = { field: 'masterTotals', isSet: true };
 
 /** The verbs of payments. */
 export function createPayments(
-  parts: Parts,
+  dependencies: Dependencies,
   accounts: Accounts,
   counterparties: Counterparties,
-  movements: Movements,
+  transactions: TransactionVerbs,
   outcomes: Outcomes,
   realTime: RealTime,
   takeStep: TakeStep,
 ): Payments {
-  const { store } = parts;
-  const notes = createPaymentNotes(parts, movements);
-  const deposits = createCheckDeposits(parts, movements);
-  const incomings = createIncomings(parts, { accounts, movements, outcomes, realTime, notes });
+  const { store } = dependencies;
+  const notes = createPaymentNotes(dependencies, transactions);
+  const deposits = createCheckDeposits(dependencies, transactions);
+  const incomings = createIncomings(dependencies, { accounts, transactions, outcomes, realTime, notes });
 
   const entryOf = (masterId: Id): Transaction => {
     const [found] = store.transactions.inMaster.all([{ field: 'masterId', is: masterId }, IN_MASTER]);
@@ -79,7 +79,7 @@ export function createPayments(
     return found;
   };
 
-  /** A holder's movements are those of its accounts, whose lists are numbered. */
+  /** A holder's transactions are those of its accounts, whose lists are numbered. */
   const byAccounts = (condition: Condition): Condition => {
     if (!('field' in condition) || condition.field !== 'holderId' || !('is' in condition)) return condition;
     const ids = store.accounts.list.all([condition]).map(({ id }) => id);
@@ -90,18 +90,25 @@ export function createPayments(
   };
 
   return {
-    ...createOriginations(parts, { accounts, counterparties, movements, outcomes, notes, deposits }),
+    ...createOriginations(dependencies, {
+      accounts,
+      counterparties,
+      transactions,
+      outcomes,
+      notes,
+      deposits,
+    }),
     ...incomings,
-    ...createSubLedger(parts, accounts, movements, entryOf),
+    ...createSubLedger(dependencies, accounts, transactions, entryOf),
     depositImages: deposits.depositImages,
-    byId: movements.byId,
+    byId: transactions.byId,
 
     receiveAtOnce(rail, input) {
       const received = incomings.receive(rail, { ...input, atOnce: true });
       const { status, outcome } = received;
       if (status !== 'received') return received;
       const isDecided = outcome !== null && outcome.at === undefined && outcome.status === status;
-      return movements.happen(
+      return transactions.happen(
         received,
         isDecided ? outcome.event : 'settle',
         isDecided ? outcome.reason : null,
@@ -143,17 +150,17 @@ export function createPayments(
 
     entry(accountId, id) {
       accounts.byId(accountId);
-      const found = movements.byId(id);
+      const found = transactions.byId(id);
       const isRefused = found.method === 'card_issuing' && found.status === 'declined';
       if (found.accountId !== accountId || isRefused) throw refuse('transaction_not_found');
       return found;
     },
 
     change(id, { title, description, metadata }) {
-      const present = movements.byId(id);
+      const present = transactions.byId(id);
       const { details } = present;
       const describes = description !== undefined && details.kind === 'card';
-      return movements.revise({
+      return transactions.revise({
         ...present,
         title: title ?? present.title,
         description: description ?? present.description,
@@ -162,7 +169,7 @@ export function createPayments(
       });
     },
 
-    happen: (id, event, reason) => takeStep(movements.byId(id), event, reason ?? null),
+    happen: (id, event, reason) => takeStep(transactions.byId(id), event, reason ?? null),
   };
 }
 

@@ -9,9 +9,9 @@ import type { Id } from '../../kernel/sequence.ts';
 import { SUSPENSE } from '../../ledger/ledger.ts';
 import type { Balance, Transaction } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { SubLedgering } from '../inputs.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { requireMoves } from './originations.ts';
 
 export interface SubLedger {
@@ -27,9 +27,9 @@ export interface SubLedger {
 
 /** The verb of sub-ledgering; `entryOf` finds an entry by its id in the master account. */
 export function createSubLedger(
-  { ledger }: Pick<Parts, 'ledger'>,
+  { ledger }: Pick<Dependencies, 'ledger'>,
   accounts: Accounts,
-  movements: Movements,
+  transactions: TransactionVerbs,
   entryOf: (id: Id) => Transaction,
 ): SubLedger {
   return {
@@ -49,7 +49,7 @@ export function createSubLedger(
         });
       }
       const { method, type, title, description, otherSide, details, masterId } = entry;
-      const part = movements.open({
+      const part = transactions.open({
         rail: 'sub_ledgered',
         ...own,
         amount,
@@ -62,7 +62,7 @@ export function createSubLedger(
         masterId,
         against: SUSPENSE,
       });
-      movements.revise({
+      transactions.revise({
         ...entry,
         subLedger: [...parts, { accountId: own.account.id, transactionId: part.id, amount }],
       });

@@ -11,11 +11,11 @@ import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { TransactionStatus } from '../../model/vocabulary.ts';
 import type { Captured, CardPayments } from '../cards/payments.ts';
 import type { AuthorizationEvent } from '../cards/purchases.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { noteSimulated } from '../publish.ts';
 import { requireInTime, returnLimitOf } from '../transactions/plans.ts';
 import type { TakeStep } from '../transactions/steps.ts';
-import type { Movements } from '../transactions/transactions.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './records.ts';
 
 /** Every event of every rail. */
@@ -61,9 +61,9 @@ export interface Simulation extends PartySimulation {
 const FORWARD: readonly RailEvent[] = ['approve', 'submit', 'send', 'clear', 'settle'];
 /** The verbs of simulation. */
 export function createSimulation(
-  parts: Parts,
+  dependencies: Dependencies,
   nouns: SimulatedNouns,
-  movements: Movements,
+  transactions: TransactionVerbs,
   cardPayments: CardPayments,
   takeStep: TakeStep,
 ): Simulation {
@@ -74,7 +74,7 @@ export function createSimulation(
   ): Captured => {
     const { id, cardId } = present;
     const beside = (transaction: Transaction): Captured => ({
-      authorization: movements.byId(id),
+      authorization: transactions.byId(id),
       transaction,
     });
     switch (event) {
@@ -99,22 +99,22 @@ export function createSimulation(
   };
 
   return {
-    ...createPartySimulation(parts, nouns),
+    ...createPartySimulation(dependencies, nouns),
 
     transaction(id, event, reason, late = false) {
-      const present = movements.byId(id);
+      const present = transactions.byId(id);
       const { rail, status } = present;
       const steps = walk(rail, status, event);
       const why = reason ?? (event === 'return' ? usualReturn(present) : null);
       const code = why?.code ?? '';
-      const now = parts.clock.now();
+      const now = dependencies.clock.now();
       // What is no step at all is refused as that, by the step.
       const isReturn = event === 'return' && railEvents(rail, status).includes(event);
       if (isReturn && !late) requireInTime(present, code, now);
       const isLate = isReturn && now > (returnLimitOf(present, code)?.until ?? now);
       let transaction = present;
       for (const step of steps) transaction = takeStep(transaction, step, step === event ? why : null);
-      noteSimulated(parts, id, event, [status, transaction.status], {
+      noteSimulated(dependencies, id, event, [status, transaction.status], {
         ...(steps.length > 1 && { steps: steps.join(', ') }),
         ...(why !== null && { reason: why.code }),
         ...(isLate && { late: 'true' }),
@@ -131,10 +131,10 @@ export function createSimulation(
         ...(wish.amount !== undefined && { amount: formatMoney(wish.amount) }),
         ...(wish.final !== undefined && { final: String(wish.final) }),
       };
-      noteSimulated(parts, id, event, [present.status, authorization.status], numbers);
+      noteSimulated(dependencies, id, event, [present.status, authorization.status], numbers);
       // A row of its own is explained by the call that made it, unless it says itself why it was declined.
       if (transaction.id !== id && transaction.status !== 'declined') {
-        noteSimulated(parts, transaction.id, event, [transaction.status, transaction.status], numbers);
+        noteSimulated(dependencies, transaction.id, event, [transaction.status, transaction.status], numbers);
       }
       return captured;
     },

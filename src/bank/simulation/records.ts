@@ -9,7 +9,7 @@ import { DAY_MS, utcDate } from '../../kernel/time.ts';
 import type { Account, Card, Holder } from '../../model/records.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Cards, Tracking } from '../cards/cards.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { Holders } from '../holders/holders.ts';
 import type { AccountFile, CardFile, HolderFile } from '../inputs.ts';
 import { noteSimulated } from '../publish.ts';
@@ -59,10 +59,10 @@ const PROVIDER = 'usps';
 
 /** The verbs of simulation that are about no money. */
 export function createPartySimulation(
-  parts: Parts,
+  dependencies: Dependencies,
   { holders, accounts, cards }: SimulatedNouns,
 ): PartySimulation {
-  const { sequence, clock } = parts;
+  const { sequence, clock } = dependencies;
 
   return {
     holder(id, event) {
@@ -70,7 +70,7 @@ export function createPartySimulation(
       const legal = holderEvents(holder);
       if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
       const file = happenToHolder(id, event);
-      noteSimulated(parts, id, event, [holder.status, file.holder.status], {
+      noteSimulated(dependencies, id, event, [holder.status, file.holder.status], {
         verification: file.holder.verification.status,
         ...(event in IDV_OUTCOMES && file.holder.idv !== null && { idv: file.holder.idv.status }),
       });
@@ -90,7 +90,7 @@ export function createPartySimulation(
       const file = event === 'ship' || event === 'deliver' ? move(card, event, tracking) : cards[event](id);
       const moved = event === 'ship' || event === 'deliver';
       noteSimulated(
-        parts,
+        dependencies,
         id,
         event,
         moved ? [trackingOf(card), trackingOf(file.card)] : [card.status, file.card.status],
@@ -103,7 +103,7 @@ export function createPartySimulation(
       const legal = accountEvents(account);
       if (!legal.includes(event)) throw illegalStep('sub account', account.status, event, legal);
       const file = accounts[event](id);
-      noteSimulated(parts, id, event, [account.status, file.account.status]);
+      noteSimulated(dependencies, id, event, [account.status, file.account.status]);
       return file;
     },
 

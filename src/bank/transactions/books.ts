@@ -1,19 +1,21 @@
 /**
- * What a step of a movement does to the books: which two ledger accounts are debited and credited, and the figures that
+ * What a step of a transaction does to the books: which two ledger accounts are debited and credited, and the figures that
  * the record shows of both sides afterwards.
  * Source: decisions `master-account-entry` and `intra-account-recording` in docs/fidelity.md.
  */
+
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { type LedgerAccount, type Movement, SUSPENSE, totalsOf, type Written } from '../../ledger/ledger.ts';
+import { type LedgerAccount, type Movement, SUSPENSE, type Written } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { type LedgerAction, railOf } from '../../model/rails/index.ts';
 import type { Transaction } from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export interface MovementBooks {
+export interface TransactionBooks {
   /** Does what a step does to the books; `undefined` when it does nothing. Refuses: `insufficient_funds`, `amount_too_large`. */
   book(
     action: LedgerAction,
@@ -30,11 +32,11 @@ export interface MovementBooks {
 }
 
 /** The books of one bank. */
-export function createMovementBooks({
+export function createTransactionBooks({
   store,
   ledger,
   program,
-}: Pick<Parts, 'store' | 'ledger' | 'program'>): MovementBooks {
+}: Pick<Dependencies, 'store' | 'ledger' | 'program'>): TransactionBooks {
   return {
     book(action, { id, amount, direction, holdId }, accountId, other, at, mayOverdraw) {
       const forward = { ...sides(accountId, direction, other), amount, transactionId: id, at };
@@ -93,7 +95,7 @@ function sides(accountId: Id, direction: Direction, other: Id): Pick<Movement, '
   return direction === 'credit' ? { debit: other, credit: accountId } : { debit: accountId, credit: other };
 }
 
-/** The side of a transfer that is the movement's own account. */
+/** The side of a transfer that is the transaction's own account. */
 export function ownSide(written: Written, accountId: Id): LedgerAccount {
   return written.debit.id === accountId ? written.debit : written.credit;
 }

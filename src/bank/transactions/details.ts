@@ -1,11 +1,9 @@
 /**
- * What a payment says of its rail when it is made: what the client sent, and what a bank or a clearing house has given it
- * by then. What comes later is added step by step, in `movement-details.ts`.
- * Source: decisions `payment-references`, `ach-same-day`, `incoming-ach-fields` and `ach-effective-date` in
- * docs/fidelity.md. [[bank/movement-details.ts]] What a step adds to the details of a movement: the references that a
- * clearing house gives, the code of a return, where a check is, when an ACH posts that was held up. Most steps add
- * nothing, and the details stay the same object.
- * Source: decisions `payment-references` and `ach-held-up` in docs/fidelity.md.
+ * What a payment says of its rail: what the client sent, what a bank or a clearing house gives it when it is made, and what
+ * each later step adds, such as references, the code of a return or where a check is. Most steps add nothing, and the
+ * details stay the same object.
+ * Source: decisions `payment-references`, `ach-same-day`, `incoming-ach-fields`, `ach-effective-date` and `ach-held-up` in
+ * docs/fidelity.md.
  */
 import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';

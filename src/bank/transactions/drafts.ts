@@ -1,5 +1,5 @@
 /**
- * The rows of a movement before they are written: the one that is opened, from what is decided about it, and the one that
+ * The rows of a transaction before they are written: the one that is opened, from what is decided about it, and the one that
  * records a step which takes it back. Nothing here touches the books or the database.
  */
 import type { Cents } from '../../kernel/money.ts';

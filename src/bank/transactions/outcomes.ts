@@ -9,13 +9,12 @@ import { Duration } from 'luxon';
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Decision } from '../../model/decisions.ts';
 import { type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
-import type { PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
+import type { Decision, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
 import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
 import type { Direction, TransactionStatus } from '../../model/vocabulary.ts';
-import type { Parts } from '../dependencies.ts';
-import { keep } from '../settings.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { openSetting } from '../settings.ts';
 import { inTime } from './plans.ts';
 
 /** What a rule is about; what it does not name does not matter. */
@@ -107,12 +106,12 @@ const USUAL: Settings = { magicValues: true, cardControlsInTest: true, accountNu
 const NO_RULES: readonly Rule[] = [];
 
 /** The outcomes of one bank. */
-export function createOutcomes({ store }: Pick<Parts, 'store'>): Outcomes {
-  const rules = keep<readonly Rule[], Compiled>(store, 'rules', NO_RULES, (stored) => ({
+export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes {
+  const rules = openSetting<readonly Rule[], Compiled>(store, 'rules', NO_RULES, (stored) => ({
     rules: stored,
     tests: stored.map(({ match }) => testOf(match)),
   }));
-  const settings = keep<Partial<Settings>, Settings>(store, 'settings', {}, (stored) => ({
+  const settings = openSetting<Partial<Settings>, Settings>(store, 'settings', {}, (stored) => ({
     ...USUAL,
     ...stored,
   }));

@@ -1,11 +1,8 @@
 /**
- * How late another bank may send an ACH back: the window of the code, counted from the day on which the entry posted at
- * the other bank. That is its effective date, which is known whatever the profile; for a pull it is not the day on which
- * the money is released here. Other rails have no window.
- * Source: decisions `ach-return-window` and `ach-held-up` in docs/fidelity.md. [[bank/movement-plans.ts]] What the bank
- * will do by itself with a movement, and when: what was decided for it, or what the timetable of its rail says. A
- * movement has at most one planned step, which is in the agenda and, as its instant, in the record.
- * Source: decision `payment-outcome-order` in docs/fidelity.md.
+ * What the bank will do by itself with a transaction, and when: what was decided for it, or what the timetable of its rail
+ * says. A transaction has at most one planned step, which is in the agenda and, as its instant, in the record. An ACH is
+ * sent back within the window of the code, counted from its effective date, which is known whatever the profile.
+ * Source: decisions `ach-return-window`, `ach-held-up` and `payment-outcome-order` in docs/fidelity.md.
  */
 import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
@@ -14,7 +11,7 @@ import type { PlannedOutcome, Transaction } from '../../model/records.ts';
 import { RETURN_CODES, timeLimitOf } from '../../model/return-codes.ts';
 import { dueAt, isSameDay, returnableUntil } from '../../model/timetable.ts';
 import type { AgendaItem } from '../../store/store.ts';
-import type { Parts } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 type Entry = Pick<Transaction, 'rail' | 'details'>;
 
@@ -68,7 +65,7 @@ export function inTime(entry: Entry, { event, reason, late }: PlannedOutcome, at
   return Math.min(at, returnLimitOf(entry, reason?.code ?? '')?.until ?? at);
 }
 
-export interface MovementPlans {
+export interface TransactionPlans {
   /** Plans the next step, seen from `now`, and notes its instant in the record that is being written. */
   plan(transaction: Transaction, now: Instant): void;
   /** Takes the planned step off the agenda. */
@@ -78,7 +75,10 @@ export interface MovementPlans {
 const NO_ACH = { sameDay: false, effectiveDate: '' };
 
 /** The plans of one bank. */
-export function createMovementPlans({ store, rails }: Pick<Parts, 'store' | 'rails'>): MovementPlans {
+export function createTransactionPlans({
+  store,
+  railsProfile,
+}: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
   const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
     const { outcome, details, rail, status } = transaction;
     // A check that nobody has seen yet goes nowhere.
@@ -91,7 +91,7 @@ export function createMovementPlans({ store, rails }: Pick<Parts, 'store' | 'rai
           ? // What asked for the same day too late goes as an ordinary one of the next.
             { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
           : NO_ACH;
-      due = dueAt(usual.when, rails, now, ach);
+      due = dueAt(usual.when, railsProfile, now, ach);
     }
     if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
       const at = Math.max(now, inTime(transaction, outcome, outcome.at));

@@ -6,13 +6,13 @@
 import { isAuthorization, type RailEvent, railEvents } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import type { CardPayments } from '../cards/payments.ts';
-import type { Movements } from './transactions.ts';
+import type { TransactionVerbs } from './transactions.ts';
 
 /** Takes a step and answers the transaction after it. Refuses: `illegal_step` with the legal events. */
 export type TakeStep = (transaction: Transaction, event: RailEvent, reason: Reason | null) => Transaction;
 
 /** The steps of one bank. */
-export function createSteps(movements: Movements, cardPayments: CardPayments): TakeStep {
+export function createSteps(transactions: TransactionVerbs, cardPayments: CardPayments): TakeStep {
   const ofAuthorization = (authorization: Transaction, event: RailEvent): Transaction => {
     const { id, cardId } = authorization;
     switch (event) {
@@ -22,10 +22,10 @@ export function createSteps(movements: Movements, cardPayments: CardPayments): T
         return cardPayments.expire(authorization).authorization;
       case 'reverse':
         cardPayments.reverse({ cardId, parentId: id });
-        return movements.byId(id);
+        return transactions.byId(id);
       default:
         cardPayments.refundRest(id);
-        return movements.byId(id);
+        return transactions.byId(id);
     }
   };
 
@@ -40,6 +40,6 @@ export function createSteps(movements: Movements, cardPayments: CardPayments): T
           : cardPayments.revokeRefund(id);
       }
     }
-    return movements.happen(transaction, event, reason);
+    return transactions.happen(transaction, event, reason);
   };
 }

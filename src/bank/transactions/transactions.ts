@@ -1,29 +1,31 @@
 /**
- * One movement of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
+ * One transaction of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
  * table, and with each step writes the books, the account's three totals, the next planned step and the fact, all in
  * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
  * Source: decisions `return-may-overdraw` and `taken-back-payments` in docs/fidelity.md.
  */
+
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { available, SUSPENSE, totalsOf } from '../../ledger/ledger.ts';
+import { available, SUSPENSE } from '../../ledger/ledger.ts';
+import { totalsOf } from '../../model/balances.ts';
 import { type Change, transactionKinds } from '../../model/facts.ts';
 import { type RailEvent, railOf, railStep } from '../../model/rails/index.ts';
 import type { Reason, SubLedgered, Transaction } from '../../model/records.ts';
 import { transferFileOf } from '../cards/controls.ts';
-import type { Parts } from '../dependencies.ts';
-import { createMovementBooks, ownSide, takeTotals } from './books.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createTransactionBooks, ownSide, takeTotals } from './books.ts';
 import { detailsAfter } from './details.ts';
 import { bookSettled, type Draft, drawReversal, drawRow, type Recording } from './drafts.ts';
-import { createMovementPlans } from './plans.ts';
+import { createTransactionPlans } from './plans.ts';
 
-export interface Movements {
+export interface TransactionVerbs {
   /** Opens a transaction. Refuses: `insufficient_funds`, `amount_too_large`. */
   open(draft: Draft): Transaction;
   /** Refuses: `transaction_not_found`. */
   byId(id: Id): Transaction;
-  /** Writes what is new of a movement whose money and state are as they were. */
+  /** Writes what is new of a transaction whose money and state are as they were. */
   revise(transaction: Transaction): Transaction;
   /** The same for one that stood still and goes on now. */
   resume(transaction: Transaction): Transaction;
@@ -47,10 +49,10 @@ export interface Movements {
 }
 
 /** The machinery of all rails. */
-export function createMovements(parts: Parts): Movements {
-  const { store, ledger, sequence, clock, outbox, program } = parts;
-  const { book, holdInstead, otherAccountOf } = createMovementBooks(parts);
-  const { plan, unplan } = createMovementPlans(parts);
+export function createTransactions(dependencies: Dependencies): TransactionVerbs {
+  const { store, ledger, sequence, clock, outbox, program } = dependencies;
+  const { book, holdInstead, otherAccountOf } = createTransactionBooks(dependencies);
+  const { plan, unplan } = createTransactionPlans(dependencies);
 
   const byId = (id: Id): Transaction => {
     const transaction = store.transactions.byId(id);
@@ -129,7 +131,7 @@ export function createMovements(parts: Parts): Movements {
     }
     // What is declined after it was made says that it was.
     if (event === 'decline') next.outcome ??= { status: transaction.status, event, reason: next.reason };
-    next.details = detailsAfter(transaction, event, next.reason, now, parts);
+    next.details = detailsAfter(transaction, event, next.reason, now, dependencies);
 
     let moved = movedByPartner ?? 0;
     if (movedByPartner !== undefined) Object.assign(next, totalsOf(ledger.balance(accountId)));
@@ -194,7 +196,7 @@ export function createMovements(parts: Parts): Movements {
     return next;
   };
 
-  const happen: Movements['happen'] = (transaction, event, reason = null) => {
+  const happen: TransactionVerbs['happen'] = (transaction, event, reason = null) => {
     const { details, subLedger, rail } = transaction;
     if (details.kind === 'intra' && details.partnerId !== '') {
       return happenToBoth(transaction, byId(details.partnerId), event, reason);
@@ -204,7 +206,7 @@ export function createMovements(parts: Parts): Movements {
     return take(transaction, event, reason, false).next;
   };
 
-  const revise: Movements['revise'] = (transaction) => {
+  const revise: TransactionVerbs['revise'] = (transaction) => {
     const next = { ...transaction, updatedAt: clock.now() };
     store.transactions.change(next);
     publish(next, 'updated', 0);

@@ -50,7 +50,12 @@ const namesOf = <Origin extends Rail['origin']>(origin: Origin): RailsOf<Origin>
   RAIL_NAMES.filter((name): name is RailsOf<Origin> => RAILS[name].origin === origin);
 
 export const RAIL_NAMES = Object.keys(RAILS) as RailName[];
-export const ORDERED_RAILS: readonly OrderedRail[] = namesOf('client');
+const SENT_CARD = 'solid_card_send';
+/** Served as a list of words: originations first, then money that is sent as a card. */
+export const ORDERED_RAILS: readonly OrderedRail[] = [
+  ...namesOf('client').filter((name) => name !== SENT_CARD),
+  SENT_CARD,
+];
 export const INCOMING_RAILS: readonly IncomingRail[] = namesOf('other_bank');
 
 /** The rails of a card's authorizations. */

@@ -5,6 +5,7 @@
  * `incoming-money-pending`, `outgoing-money-pending`, `opening-balance`, `account-config-changes` and `v1-shown-person`
  * in docs/fidelity.md.
  */
+
 import type { Static } from '@sinclair/typebox';
 import type { AccountFile } from '../../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../../kernel/money.ts';
@@ -15,6 +16,7 @@ import {
   type WaySwitch,
   type WholeConfig,
 } from '../../../model/account-config.ts';
+import { totalsOf } from '../../../model/balances.ts';
 import { type MoneyLimit, type Program, RECEIVE_WAYS, SEND_WAYS } from '../../../model/records.ts';
 import { CARD_TYPES } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
@@ -45,7 +47,7 @@ export function formatAccount(
     interest: '0.00',
     fees: '0.00',
     currency: 'USD',
-    availableBalance: formatMoney(balance.creditsPosted - balance.debitsPosted - balance.debitsPending),
+    availableBalance: formatMoney(totalsOf(balance).availableBalance),
     pendingDebit: formatMoney(balance.debitsPending),
     pendingCredit: formatMoney(balance.creditsPending),
     sponsorBankName: program.sponsorBank,
