@@ -48,7 +48,7 @@ export interface Cards {
   track(id: Id, tracking: Tracking): CardFile;
 }
 
-/** News of a card's shipment; what is left out stays. */
+/** The progress of a card's shipment; what is left out stays. */
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
 
 const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
