@@ -8,7 +8,7 @@
  */
 import { RAIL_NAMES, type RailName, railOf } from '../../../model/rails/index.ts';
 import type { Transaction } from '../../../model/records.ts';
-import type { TransactionStatus } from '../../../model/vocabulary.ts';
+import { TRANSACTION_STATUSES as BANK_STATUSES, type TransactionStatus } from '../../../model/vocabulary.ts';
 import type { Condition } from '../../../store/lists.ts';
 import { SUB_TYPES } from '../vocabulary.ts';
 
@@ -48,12 +48,31 @@ const WAITS = onRails(WAITING);
 const IS_DONE = onRails(MADE_AT_ONCE);
 const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'originated'));
 
-const UNDER_WAY = inState('originated', 'pending', 'clearing', 'cleared', 'received');
-const UNDONE = inState('declined', 'returned', 'reversed');
-const DONE = inState('settled', 'returned', 'reversed', 'refunded');
-const DECLINED = inState('declined');
-const CANCELED = inState('canceled');
-const IN_REVIEW = inState('in_review');
+/** What each state of the bank is to v1: a new one does not compile until it is said here. */
+const MEANINGS = {
+  originated: ['under way'],
+  pending: ['under way'],
+  clearing: ['under way'],
+  cleared: ['under way'],
+  received: ['under way'],
+  settled: ['done'],
+  returned: ['undone', 'done'],
+  reversed: ['undone', 'done'],
+  refunded: ['done'],
+  declined: ['undone', 'declined'],
+  canceled: ['canceled'],
+  in_review: ['in review'],
+} as const satisfies Record<TransactionStatus, readonly string[]>;
+type Meaning = (typeof MEANINGS)[TransactionStatus][number];
+
+const meaning = (wanted: Meaning): Trait =>
+  inState(...BANK_STATUSES.filter((status) => (MEANINGS[status] as readonly Meaning[]).includes(wanted)));
+const UNDER_WAY = meaning('under way');
+const UNDONE = meaning('undone');
+const DONE = meaning('done');
+const DECLINED = meaning('declined');
+const CANCELED = meaning('canceled');
+const IN_REVIEW = meaning('in review');
 const SETTLED: Trait = { field: 'settledAt', isSet: true };
 const NEVER_SETTLED: Trait = { field: 'settledAt', isNull: true };
 /**
@@ -109,8 +128,11 @@ function has(transaction: Transaction, trait: Trait): boolean {
   return 'isSet' in trait ? value !== null : value === null;
 }
 
-function statusOf<S>(cases: readonly Case<S>[], transaction: Transaction): S | undefined {
-  return cases.find(([, ...traits]) => traits.every((trait) => has(transaction, trait)))?.[0];
+function statusOf<S>(cases: readonly Case<S>[], transaction: Transaction): S {
+  const fitting = cases.find(([, ...traits]) => traits.every((trait) => has(transaction, trait)));
+  if (fitting !== undefined) return fitting[0];
+  const { rail, status } = transaction;
+  throw new Error(`v1 has no status for a transaction of ${rail} that is ${status}: add a case`);
 }
 
 function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
@@ -119,12 +141,12 @@ function conditionFor<S>(cases: readonly Case<S>[], status: S): Condition {
 
 /** The status of a payment as a transfer. */
 export function transferStatus(transaction: Transaction): TransferStatus {
-  return statusOf(TRANSFERS, transaction) ?? 'pending';
+  return statusOf(TRANSFERS, transaction);
 }
 
 /** The status of a payment as an entry of its account. */
 export function transactionStatus(transaction: Transaction): V1TransactionStatus {
-  return statusOf(TRANSACTIONS, transaction) ?? 'pending';
+  return statusOf(TRANSACTIONS, transaction);
 }
 
 /** The filter for payments with this status as transfers. */
