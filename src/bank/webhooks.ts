@@ -6,7 +6,7 @@
  * docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
-import { refuse } from '../kernel/refusal.ts';
+import { found, refuse } from '../kernel/refusal.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
@@ -48,9 +48,7 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
   const { store, sequence, conceal, clock, outbox } = dependencies;
 
   const byId = (id: Id): Webhook => {
-    const webhook = store.webhooks.byId(id);
-    if (webhook === undefined) throw refuse('webhook_not_found');
-    return webhook;
+    return found(store.webhooks.byId(id), 'webhook_not_found');
   };
 
   const keep = (webhook: Webhook): Webhook => {

@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatRefusal } from '../api/control/errors.ts';
 import { CONTROL_OPERATIONS } from '../api/control/index.ts';
 import type { AnyControlOperation } from '../api/control/operation.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { found, type Refusal, refuse } from '../kernel/refusal.ts';
 import { REFUSALS } from '../kernel/refusals.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -88,9 +88,7 @@ export function registerControl(app: FastifyInstance, options: ControlOptions): 
   const sandboxOf = (request: FastifyRequest): Sandbox => {
     const key = request.headers['api-key'];
     if (key === undefined || key === '') return registry.default();
-    const sandbox = typeof key === 'string' ? registry.byKey(key) : undefined;
-    if (sandbox === undefined) throw refuse('sandbox_not_found');
-    return sandbox;
+    return found(typeof key === 'string' ? registry.byKey(key) : undefined, 'sandbox_not_found');
   };
 
   /** A signal that aborts when the connection of the answer closes. */

@@ -41,3 +41,9 @@ function shorten(text: string, most: number): string {
 export function refuse(code: RefusalCode, detail: RefusalDetail = {}): Refusal {
   return new Refusal(code, detail);
 }
+
+/** What was looked up. Refuses: `code` where there is none. */
+export function found<T>(record: T | undefined, code: RefusalCode, detail?: RefusalDetail): T {
+  if (record === undefined) throw refuse(code, detail);
+  return record;
+}

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { maskRecord } from '../../kernel/masks.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import { JOURNAL_LENGTH, type JournalEntry } from '../../sandboxes/journal.ts';
 import type { Sandbox } from '../../sandboxes/sandbox.ts';
@@ -178,8 +178,7 @@ export const REQUEST_OPERATIONS = [
     response: RequestView,
     run: ({ sandbox }, { params }) => {
       const id = tryParseId('request', params.id);
-      const entry = id === undefined ? undefined : sandbox.journal.byId(id);
-      if (entry === undefined) throw refuse('request_not_found');
+      const entry = found(id === undefined ? undefined : sandbox.journal.byId(id), 'request_not_found');
       return formatRequest(sandbox, entry);
     },
   }),

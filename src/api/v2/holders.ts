@@ -13,7 +13,7 @@ import type {
   NewMember,
   OwnVerification as OwnVerificationInput,
 } from '../../bank/inputs.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
 import type { Program } from '../../model/records.ts';
@@ -227,8 +227,7 @@ function parseVerification(body: VerificationBody): OwnVerificationInput {
 /** One that names a member changes it; one that does not is a new one. */
 function parseMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
   if (text === undefined || text === '') return parseMember(body);
-  const id = tryParseId('member', text);
-  if (id === undefined) throw refuse('member_not_found');
+  const id = found(tryParseId('member', text), 'member_not_found');
   return {
     id,
     person: parsePersonChange(body),

@@ -8,7 +8,7 @@
 
 import { step } from '../../kernel/machine.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { changeConfig } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
@@ -76,9 +76,7 @@ export function createAccounts(
   };
 
   const byId = (id: Id): AccountFile => {
-    const file = store.accounts.withBalance(id);
-    if (file === undefined) throw refuse('account_not_found');
-    return file;
+    return found(store.accounts.withBalance(id), 'account_not_found');
   };
 
   const freshNumber = (): string => {
@@ -104,15 +102,13 @@ export function createAccounts(
   };
 
   const master = (): MasterFile => {
-    const account = store.masterAccounts.byId(program.masterAccountId);
-    if (account === undefined) throw refuse('master_account_not_found');
+    const account = found(store.masterAccounts.byId(program.masterAccountId), 'master_account_not_found');
     const balance = ledger.balance(account.id);
     return { account, balance, totals: totalsOf(balance, 'master_account') };
   };
 
   const requireFamily = (id: Id): void => {
-    const family = store.families.byId(id);
-    if (family === undefined) throw refuse('family_not_found', { field: 'familyId' });
+    const family = found(store.families.byId(id), 'family_not_found', { field: 'familyId' });
     if (family.status === 'activated') return;
     throw refuse('holder_not_active', {
       field: 'familyId',

@@ -4,7 +4,7 @@
  * Source: decisions `holder-status-changes`, `card-holder-status` and `v1-card-person` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
 import { CARD_HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
@@ -40,9 +40,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
   const { store, sequence, clock, outbox } = dependencies;
 
   const byId = (id: Id): CardHolder => {
-    const cardHolder = store.cardHolders.byId(id);
-    if (cardHolder === undefined) throw refuse('card_holder_not_found');
-    return cardHolder;
+    return found(store.cardHolders.byId(id), 'card_holder_not_found');
   };
 
   const publish = (cardHolder: CardHolder, change: Change): void => {
@@ -51,8 +49,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
   };
 
   const openAccount = (id: Id): Account => {
-    const account = store.accounts.byId(id);
-    if (account === undefined) throw refuse('account_not_found', { field: 'accountId' });
+    const account = found(store.accounts.byId(id), 'account_not_found', { field: 'accountId' });
     if (account.status === 'closed') {
       throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
     }

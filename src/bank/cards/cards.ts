@@ -6,7 +6,7 @@
  */
 
 import { step } from '../../kernel/machine.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
 import { CARD, CARD_EVENT_FOR, type CardEvent } from '../../model/machines.ts';
@@ -64,8 +64,7 @@ export function createCards(dependencies: Dependencies): Cards {
   const fileOf = (card: Card, cardHolder?: CardHolder): CardFile => cardFileOf(store, card, cardHolder);
 
   const byId = (id: Id): CardFile => {
-    const card = store.cards.byId(id);
-    if (card === undefined) throw refuse('card_not_found');
+    const card = found(store.cards.byId(id), 'card_not_found');
     return fileOf(card);
   };
 
@@ -96,8 +95,7 @@ export function createCards(dependencies: Dependencies): Cards {
         message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
       });
     }
-    const account = store.accounts.byId(cardHolder.accountId);
-    if (account === undefined) throw refuse('account_not_found');
+    const account = found(store.accounts.byId(cardHolder.accountId), 'account_not_found');
     if (account.status === 'closed') {
       throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
     }
@@ -170,8 +168,7 @@ export function createCards(dependencies: Dependencies): Cards {
     },
 
     issue(input) {
-      const cardHolder = store.cardHolders.byId(input.cardHolderId);
-      if (cardHolder === undefined) throw refuse('card_holder_not_found');
+      const cardHolder = found(store.cardHolders.byId(input.cardHolderId), 'card_holder_not_found');
       const account = requireUsable(cardHolder);
       requireCardAllowed(dependencies, account, input.type);
       const now = clock.now();

@@ -7,7 +7,7 @@
  */
 
 import { type Cents, formatMoney } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
 import type {
@@ -229,8 +229,7 @@ export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | '
 
 /** A card with its card holder, who is looked up unless given. Refuses: `card_holder_not_found`. */
 export function cardFileOf({ cardHolders, cardUsage }: Store, card: Card, given?: CardHolder): CardFile {
-  const cardHolder = given ?? cardHolders.byId(card.cardHolderId);
-  if (cardHolder === undefined) throw refuse('card_holder_not_found');
+  const cardHolder = found(given ?? cardHolders.byId(card.cardHolderId), 'card_holder_not_found');
   const { period, maxSpendAmount } = card.controls.limit;
   if (period !== 'all_time' || maxSpendAmount === null) return { card, cardHolder };
   const { amount } = cardUsage.since(card.id, '');

@@ -7,7 +7,7 @@
  * and `contact-deletion` in docs/fidelity.md.
  */
 import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Bank, BankNumberType } from '../../model/banks.ts';
@@ -63,9 +63,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
   const tokens = createTokens(dependencies);
 
   const byId = (id: Id): Counterparty => {
-    const counterparty = store.counterparties.byId(id);
-    if (counterparty === undefined) throw refuse('counterparty_not_found');
-    return counterparty;
+    return found(store.counterparties.byId(id), 'counterparty_not_found');
   };
 
   const undeleted = (id: Id): Counterparty => {
@@ -75,9 +73,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
   };
 
   const accountOf = (id: Id): Account => {
-    const account = store.accounts.byId(id);
-    if (account === undefined) throw refuse('account_not_found');
-    return account;
+    return found(store.accounts.byId(id), 'account_not_found');
   };
 
   const publish = (record: Counterparty, change: Change): void => {

@@ -1,7 +1,7 @@
 /**
  * Documents of holders, and the files behind them. Creating one takes no file: its link does, within 900 seconds.
  */
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Document } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
@@ -28,9 +28,7 @@ export function createDocuments(dependencies: Dependencies): Documents {
   const { store, sequence, clock } = dependencies;
 
   const byId = (id: Id): Document => {
-    const document = store.documents.byId(id);
-    if (document === undefined) throw refuse('document_not_found');
-    return document;
+    return found(store.documents.byId(id), 'document_not_found');
   };
 
   return {

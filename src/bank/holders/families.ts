@@ -2,7 +2,7 @@
  * Families of v1: several persons who share accounts. A family is not verified, only its members are; v2 knows none.
  * Source: the family object of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
  */
-import { refuse } from '../../kernel/refusal.ts';
+import { found } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
 import type { Family } from '../../model/records.ts';
@@ -27,9 +27,7 @@ export interface Families {
 /** The verbs of families. */
 export function createFamilies({ store, sequence, clock, outbox }: Dependencies): Families {
   const byId = (id: Id): Family => {
-    const family = store.families.byId(id);
-    if (family === undefined) throw refuse('family_not_found');
-    return family;
+    return found(store.families.byId(id), 'family_not_found');
   };
 
   const publish = (family: Family, change: Change): Family => {

@@ -6,7 +6,7 @@
  * docs/fidelity.md.
  */
 import { step } from '../../kernel/machine.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Change } from '../../model/facts.ts';
@@ -61,8 +61,7 @@ export function createHolders(dependencies: Dependencies): Holders {
   const fileOf = (holder: Holder): HolderFile => holderFileOf(store, holder);
 
   const byId = (id: Id): HolderFile => {
-    const holder = store.holders.byId(id);
-    if (holder === undefined) throw refuse('holder_not_found');
+    const holder = found(store.holders.byId(id), 'holder_not_found');
     return fileOf(holder);
   };
 
@@ -124,8 +123,10 @@ export function createHolders(dependencies: Dependencies): Holders {
         added.push(item);
         continue;
       }
-      const present = changed.get(item.id) ?? members.find(({ id }) => id === item.id);
-      if (present === undefined) throw refuse('member_not_found');
+      const present = found(
+        changed.get(item.id) ?? members.find(({ id }) => id === item.id),
+        'member_not_found',
+      );
       changed.set(item.id, mergeMember(present, item, now));
       const { personId } = present;
       if (personId !== '' && item.person !== undefined) together.push({ personId, person: item.person });

@@ -4,7 +4,7 @@
  * Source: the member object of the platform's v1 reference; decisions `member-ownership`, `member-paths` and
  * `member-details` in docs/fidelity.md.
  */
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
 import type { Holder, Member, Person } from '../../model/records.ts';
@@ -40,9 +40,7 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
   const { store, sequence, clock, outbox } = dependencies;
 
   const row = (id: Id): Member => {
-    const member = store.members.byId(id);
-    if (member === undefined) throw refuse('member_not_found');
-    return member;
+    return found(store.members.byId(id), 'member_not_found');
   };
 
   const publish = (member: Member, change: Change): MemberFile => {

@@ -6,7 +6,7 @@
  */
 
 import type { Cents } from '../../kernel/money.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { available, SUSPENSE } from '../../ledger/ledger.ts';
 import { totalsOf } from '../../model/balances.ts';
@@ -55,9 +55,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   const { plan, unplan } = createTransactionPlans(dependencies);
 
   const byId = (id: Id): Transaction => {
-    const transaction = store.transactions.byId(id);
-    if (transaction === undefined) throw refuse('transaction_not_found');
-    return transaction;
+    return found(store.transactions.byId(id), 'transaction_not_found');
   };
 
   const publish = (transaction: Transaction, change: Change, moved: Cents): void => {
