@@ -10,6 +10,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bundle.mjs ./
 COPY bin bin
 COPY build build
+COPY data data
 COPY docs docs
 COPY fixtures fixtures
 COPY site site

@@ -31,6 +31,9 @@ const clientTable = {
   },
 };
 
+const { checkData } = await import('./build/data.ts');
+checkData();
+
 const { metafile } = await esbuild.build({
   absWorkingDir: ROOT,
   entryPoints: {

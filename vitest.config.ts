@@ -6,11 +6,14 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // What takes longer, or needs more than Node: vitest.long.config.ts.
-    exclude: [...configDefaults.exclude, 'test/long/**'],
+    exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**'],
     // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
     isolate: false,
     // Vitest leaves a core to itself unless told otherwise, which on two cores is half of the machine.
     maxWorkers: '100%',
+    // A test that hangs ends; one on a busy machine is let finish. Whatever has to be quick says so itself.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report !== undefined && { outputFile: { json: report } }),
   },

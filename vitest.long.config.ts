@@ -6,6 +6,7 @@ import usual from './vitest.config.ts';
 const AGAIN = [
   'test/bank/books.property.test.ts',
   'test/sandboxes/time-travel.test.ts',
+  'test/sandboxes/parallel.test.ts',
   'test/http/control/state.test.ts',
   'test/http/bad-input-v1.test.ts',
   'test/http/bad-input-v2.test.ts',
@@ -20,7 +21,7 @@ export default mergeConfig(
   { test: rest },
   defineConfig({
     test: {
-      include: ['test/long/**/*.test.ts', ...AGAIN],
+      include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...AGAIN],
       env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
     },
   }),

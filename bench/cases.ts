@@ -3,9 +3,9 @@
  * is sent. An amount of one cent leaves the seeded balances enough for every run, and what each answer must have
  * done to the bank is written beside it, so that a run can be checked.
  */
-import type { AnyOperation } from '../src/http/operation.ts';
-import { OPERATIONS } from '../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
+import type { AnyOperation } from '../src/api/operation.ts';
+import { V1_OPERATIONS } from '../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 
 type Seeded = Readonly<Record<string, string>>;
 
@@ -29,7 +29,7 @@ export interface Case {
 }
 
 const ONE_CENT = '0.01';
-const ALL: readonly AnyOperation[] = [...V2_OPERATIONS, ...OPERATIONS];
+const ALL: readonly AnyOperation[] = [...V2_OPERATIONS, ...V1_OPERATIONS];
 
 function operationOf(id: string): AnyOperation {
   const found = ALL.find((operation) => operation.id === id);

@@ -41,7 +41,8 @@ function programFile(name) {
   const file = `dist/${name}.js`;
   if (!HAS_SOURCES) return `../${file}`;
   const isNew =
-    existsSync(`${ROOT}/${file}`) && statSync(`${ROOT}/${file}`).mtimeMs >= newestIn(`${ROOT}/src`);
+    existsSync(`${ROOT}/${file}`) &&
+    statSync(`${ROOT}/${file}`).mtimeMs >= Math.max(newestIn(`${ROOT}/src`), newestIn(`${ROOT}/data`));
   return isNew ? `../${file}` : SOURCES[name];
 }
 

@@ -3,12 +3,11 @@
  * that uses the client reads one file instead of the types of the whole server. What the shapes say in words goes along.
  * test/client/types.test.ts holds them against src/client/types.ts, from which they must not differ.
  */
-import { readdirSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
+import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { nameOf } from '../src/client/table.ts';
-import { CONTROL_OPERATIONS } from '../src/http/control/operations.ts';
-import { OPERATIONS } from '../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
 
 /** What is printed of an operation of any interface. */
 interface Row {
@@ -23,6 +22,8 @@ interface Row {
   readonly files?: object;
   readonly response?: TSchema;
   readonly contentType?: string;
+  /** In v2: its shapes are those of v1. */
+  readonly recordsOf?: 'v1';
 }
 
 interface Interface {
@@ -30,8 +31,7 @@ interface Interface {
   readonly description: string;
   readonly operations: readonly Row[];
   readonly options: string;
-  /** Where its shapes are, and what the names of the printed ones begin with. */
-  readonly shapes: string;
+  /** What the names of its printed shapes begin with. */
   readonly prefix: string;
 }
 
@@ -41,15 +41,13 @@ const INTERFACES: readonly Interface[] = [
     description: 'A method for each operation of v2.',
     operations: V2_OPERATIONS,
     options: 'CallOptions',
-    shapes: '../src/dialects/v2/shapes/',
     prefix: 'V2',
   },
   {
     type: 'V1Methods',
     description: 'A method for each operation of v1.',
-    operations: OPERATIONS,
+    operations: V1_OPERATIONS,
     options: 'CallOptions',
-    shapes: '../src/dialects/v1/shapes/',
     prefix: 'V1',
   },
   {
@@ -57,13 +55,14 @@ const INTERFACES: readonly Interface[] = [
     description: 'A method for each operation of the control plane.',
     operations: CONTROL_OPERATIONS,
     options: 'ControlCallOptions',
-    shapes: '../src/http/control/',
     prefix: 'Control',
   },
 ];
 
 /** JSON Schema, as far as the shapes use it. */
 interface Schema {
+  /** The name of the shape in the OpenAPI document. */
+  readonly title?: string;
   readonly type?: string;
   readonly description?: string;
   readonly nullable?: boolean;
@@ -87,12 +86,14 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /** The file `client/types.d.ts`. */
-export async function printClientTypes(): Promise<string> {
+export function printClientTypes(): string {
   const printer = createPrinter();
   const parts: string[] = [];
-  for (const { type, description, operations, options, shapes, prefix } of INTERFACES) {
-    await printer.learn(new URL(shapes, import.meta.url), prefix);
-    const methods = operations.map((row) => printMethod(row, options, printer.print));
+  for (const { type, description, operations, options, prefix } of INTERFACES) {
+    const methods = operations.map((row) => {
+      printer.begin(row.recordsOf === 'v1' ? 'V1' : prefix);
+      return printMethod(row, options, printer.print);
+    });
     parts.push(`/** ${description} */\nexport interface ${type} {\n${methods.join('')}}\n`);
   }
   return [
@@ -154,20 +155,23 @@ function fileWords({ query }: Row): string[] {
 }
 
 interface Printer {
-  /** From now on the objects that these files export are printed once, under their names. */
-  learn(folder: URL, prefix: string): Promise<void>;
+  /** From now on shapes with a title are printed under it, after this prefix; each shape is printed once. */
+  begin(prefix: string): void;
   print: Print;
   /** The declarations of the named objects that were used. */
   named(): string[];
 }
 
 function createPrinter(): Printer {
-  const names = new Map<unknown, string>();
+  const names = new Map<Schema, string>();
   const declared = new Map<string, string>();
+  let prefix = '';
 
   const named = (schema: Schema): string | undefined => {
-    const name = names.get(schema);
-    if (name === undefined || declared.has(name)) return name;
+    if (schema.title === undefined || schema.properties === undefined) return undefined;
+    const name = names.get(schema) ?? `${prefix}${schema.title}`;
+    names.set(schema, name);
+    if (declared.has(name)) return name;
     // Before it is printed, so that an object may hold its own kind.
     declared.set(name, '');
     const comment = schema.description === undefined ? '' : `/** ${commentOf(schema.description)} */\n`;
@@ -214,32 +218,12 @@ function createPrinter(): Printer {
   };
 
   return {
-    async learn(folder, prefix) {
-      const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-      for (const file of files.sort()) {
-        const exported = (await import(new URL(file, folder).href)) as Record<string, unknown>;
-        for (const [name, value] of Object.entries(exported)) {
-          if (!isRecord(value) || names.has(value)) continue;
-          const full = prefix + name;
-          const isTaken = [...names.values()].includes(full);
-          names.set(value, isTaken ? `${full}${names.size}` : full);
-        }
-      }
+    begin(next) {
+      prefix = next;
     },
     print: type,
     named: () => [...declared.values()],
   };
-}
-
-/** True for the shape of an object with fields. */
-function isRecord(value: unknown): value is Schema {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (value as Schema).type === 'object' &&
-    (value as Schema).properties !== undefined &&
-    (value as Schema).nullable !== true
-  );
 }
 
 function commentOf(text: string): string {

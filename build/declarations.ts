@@ -18,7 +18,7 @@ const IMPORT = /((?:from|import|import\()\s*)'([^']+)'/g;
 
 /** Writes the declarations of the entries and of all that they lead to; answers their paths. */
 export async function writeDeclarations(): Promise<string[]> {
-  const printed = await printClientTypes();
+  const printed = printClientTypes();
   const written = new Map<string, string>();
   const write = (path: string): void => {
     if (written.has(path)) return;

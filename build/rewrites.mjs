@@ -2,6 +2,9 @@
 // must find what it replaces: a dependency that was changed is noticed here and not when the program runs.
 import { readFileSync } from 'node:fs';
 
+/** `const { a: b } = require('c')` as an import. */
+const importOf = (_, names, from) => `import ${names.replaceAll(': ', ' as ')} from ${from};`;
+
 const REWRITES = [
   {
     // The sources ask for Drizzle's CommonJS build; in a bundle its ES modules are the smaller, as what is unused falls away.
@@ -10,6 +13,13 @@ const REWRITES = [
       [/^const require = .*$/m, ''],
       [/^export const (\w+) = require\(('[^']+')\)[^;]*;/gm, 'import $1 from $2; export { $1 };'],
       [/^export const (\{[^}]*\}) =\s*require\(('[^']+')\)[^;]*;/gm, 'export $1 from $2;'],
+    ],
+  },
+  {
+    file: /model[\\/]columns\.ts$/,
+    steps: [
+      [/^const require = .*$/m, ''],
+      [/^const (\{[^}]*\}) =\s*require\(('[^']+')\)[^;]*;/gm, importOf],
     ],
   },
   {

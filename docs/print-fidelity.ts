@@ -1,8 +1,8 @@
 /**
- * Prints docs/fidelity.md from the register in src/model/fidelity.ts. `node docs/print-fidelity.ts` writes the page,
+ * Prints docs/fidelity.md from the register in data/decisions.json. `node docs/print-fidelity.ts` writes the page,
  * `--check` only says whether it is up to date.
  */
-import { type Area, FIDELITY, type Grade } from '../src/model/fidelity.ts';
+import { type Area, type Grade, REGISTER } from '../src/model/fidelity.ts';
 import { type Page, print, table } from './page.ts';
 
 const AREAS: Readonly<Record<Area, string>> = {
@@ -20,26 +20,33 @@ const GRADES: Readonly<Record<Grade, string>> = {
   invented: 'nothing published speaks of it, or the bank deliberately does otherwise',
 };
 
-const HEAD = `<!-- Printed by docs/print-fidelity.ts from src/model/fidelity.ts: change that file, not this one. -->
+const HEAD = `<!-- Printed by docs/print-fidelity.ts from data/decisions.json: change that file, not this one. -->
 # Fidelity
 
 Sandbank imitates a platform whose documents leave much open. Every answer that the bank gives to an open question is a
-row here. Comments in the code name a row by its number; a number is never used twice. An answer that ends with "Not
-served yet." is decided and not built: it binds the operation when it comes.
+row here. The code and the documents cite a row by its slug; the answers themselves, and the control plane, refer to it
+by its number, which is never used twice. An answer that ends with "Not served yet." is decided and not built: it binds
+the operation when it comes.
 
 The grade says what the answer as a whole rests on; a part with less ground says so itself.
 `;
 
 function printFidelity(): string {
-  const count = (grade: string): string => String(FIDELITY.filter((row) => row.grade === grade).length);
+  const count = (grade: string): string => String(REGISTER.filter((row) => row.grade === grade).length);
   const grades = table(
     ['Grade', 'Meaning', 'Rows'],
     Object.entries(GRADES).map(([grade, meaning]) => [grade, meaning, count(grade)]),
   );
   const sections = Object.entries(AREAS).map(([area, title]) => {
-    const rows = FIDELITY.filter((row) => row.area === area);
-    const cells = rows.map(({ number, question, answer, grade }) => [number, question, answer, grade]);
-    return `## ${title}\n\n${table(['#', 'Question', 'Answer', 'Grade'], cells)}\n`;
+    const rows = REGISTER.filter((row) => row.area === area);
+    const cells = rows.map(({ number, slug, question, answer, grade }) => [
+      number,
+      `\`${slug}\``,
+      question,
+      answer,
+      grade,
+    ]);
+    return `## ${title}\n\n${table(['#', 'Slug', 'Question', 'Answer', 'Grade'], cells)}\n`;
   });
   return [HEAD, `${grades}\n`, ...sections].join('\n');
 }

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dateIn, EASTERN, instantAt, PACIFIC } from '../src/kernel/calendar.ts';
 import type { Machine } from '../src/kernel/machine.ts';
 import { MACHINES } from '../src/model/machines.ts';
-import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails.ts';
+import { type Against, RAILS, type Rail, type RailStep } from '../src/model/rails/index.ts';
 import { RETURN_CODES } from '../src/model/return-codes.ts';
 import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../src/model/timetable.ts';
 import { type Page, print, table } from './page.ts';
@@ -28,7 +28,7 @@ opposite direction, with the first as its parent. What goes back of a card's hol
 reversal or an expiry, a part of it by a reversal that leaves the rest held.
 
 A row is *booked* when it is made or when it settles: from then on v1 shows it as settled, and its balance and its date
-stay as they are ([fidelity.md](fidelity.md), row 213).
+stay as they are (decision \`v1-booked-rows\` in [fidelity.md](fidelity.md)).
 
 Some events come by themselves, when the timetable says so: in the profile \`fast\` soon, in \`calendar\` on banking
 days. In \`manual\` none does: there the bank takes only the steps that it is told to take. A state without such an

@@ -1,26 +1,25 @@
 /**
- * The server without a socket: two dialects, the control plane and the health checks, over one registry of sandboxes.
+ * The Fastify server without a socket: both API versions, the control plane and the health checks over one registry
+ * of sandboxes.
+ * Source: decision `served-paths` in docs/fidelity.md.
  */
 import { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/client-errors.ts';
-import { registerDisclosures } from './http/control/disclosures.ts';
-import { registerFiles } from './http/control/files.ts';
-import type { GuardOptions } from './http/control/guard.ts';
-import { answerRefusals, registerControl } from './http/control/plugin.ts';
-import { registerPreflights } from './http/cross-origin.ts';
-import { createSpeller, registerDialect } from './http/dialect.ts';
-import { registerDocs } from './http/docs.ts';
-import { createGate } from './http/gate.ts';
-import { registerHealth } from './http/health.ts';
-import { createHostCheck, type HostOptions, readTarget } from './http/hosts.ts';
+import { createRefusalFormatter, registerApi, registerPreflights } from './http/api.ts';
+import { createV1, V2 } from './http/api-versions.ts';
+import type { GuardOptions } from './http/control.ts';
+import { answerRefusals, registerControl } from './http/control.ts';
+import { registerDisclosures } from './http/disclosures.ts';
+import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/errors.ts';
+import { registerFiles } from './http/files.ts';
+import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
+import { registerDocs } from './http/pages.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
-import { createV1 } from './http/v1/dialect.ts';
-import { V2 } from './http/v2/dialect.ts';
+import { createGate, registerHealth } from './http/readiness.ts';
+import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
-import { maskKey } from './log.ts';
 import type { Registry } from './sandboxes/registry.ts';
 
 export interface AppOptions {
@@ -37,9 +36,9 @@ export interface AppOptions {
   requestTimeoutMs?: number;
   strictFields: boolean;
   strictPersonHeader: boolean;
-  /** How much a client may ask; as much as it likes, unless given. */
+  /** How many requests a client may send; unlimited, unless given. */
   limits?: RateLimits;
-  /** The registry is not open yet, so requests wait until `open` is called; none waits, unless given. */
+  /** The registry is not open yet, so requests are held back until `open` is called; none is, unless given. */
   shut?: boolean;
 }
 
@@ -48,7 +47,7 @@ export interface App {
   server: FastifyInstance;
   /** Lets requests through. */
   open(): void;
-  /** Answers what is under way, with 503 what waits to be let through, and takes nothing new. */
+  /** Finishes the requests under way, answers those held back with 503, and takes no new ones. */
   stop(): Promise<void>;
 }
 
@@ -69,10 +68,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // `stop` closes what is idle and waits for what is not.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Otherwise the router answers these two itself, and not as a dialect would: an id that nobody has.
+    // Otherwise the router answers these two itself, and not as the API version would: an id that does not exist.
     routerOptions: { maxParamLength: LONGEST_URL },
     rewriteUrl(request) {
-      const url = readTarget(request);
+      const url = parseTarget(request);
       return isDecodable(url) ? url : url.replaceAll('%', '%25');
     },
   });
@@ -93,7 +92,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const checkHost = createHostCheck(options.hosts ?? ON_LOOPBACK);
   server.addHook('onRequest', (request, _, done) => {
     checkHost(request);
-    // Nobody's path: what is sent there is not read.
+    // Nothing is served at this path, so its body is not read.
     done(request.is404 && request.server === server ? notServed(request) : undefined);
   });
 
@@ -124,7 +123,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         method: request.method,
         path: pathOf(request),
         status: broken === undefined ? reply.statusCode : undefined,
-        fault: request.call?.strike?.fault.id,
+        fault: request.call?.faultHit?.fault.id,
         connection: broken,
         ms: Math.round(reply.elapsedTime * 100) / 100,
         request_id: reply.getHeader('x-request-id'),
@@ -141,18 +140,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
-    logRequest(request, reply, request.call?.strike?.fault.connection ?? 'broken');
+    logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
   registerHealth(server, { isStopping: () => stopping, probe: () => registry.probe() });
   const v1 = createV1({ strictPersonHeader });
   const limit = options.limits && (await createRateLimiter(server, options.limits));
-  for (const dialect of [V2, v1]) {
+  for (const api of [V2, v1]) {
     await server.register(
       async (scope) =>
-        registerDialect(scope, { dialect, registry, strictFields, limit, onFailure, onBroken }),
-      { prefix: dialect.prefix },
+        registerApi(scope, { version: api, registry, strictFields, limit, onFailure, onBroken }),
+      { prefix: api.prefix },
     );
-    registerPreflights(server, dialect.operations, createSpeller(dialect, registry));
+    registerPreflights(server, api.operations, createRefusalFormatter(api, registry));
   }
   await server.register(
     async (scope) => {

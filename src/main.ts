@@ -1,19 +1,19 @@
 /**
- * The process: configuration, server, signals. Nothing else touches them, and nothing happens on import.
+ * The process: its configuration, server and signals. Only this file uses them, and importing it does nothing.
  */
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { seededIds } from './api/control/summary.ts';
 import { type Config, printConfig } from './config.ts';
-import { seededIds } from './http/control/summary.ts';
 import { createLog } from './log.ts';
 import { DEFAULT_SANDBOX } from './sandboxes/registry.ts';
 import { type Server, startServer } from './server.ts';
-import { readSettings, type SaidSettings } from './settings-file.ts';
+import { type GivenSettings, readSettings } from './settings-file.ts';
 import { firstCall, welcome } from './welcome.ts';
 
 const STOP_DEADLINE_MS = 900;
 
-/** What the command line said. */
-export interface RunOptions extends SaidSettings {
+/** The options of the command line. */
+export interface RunOptions extends GivenSettings {
   /** Prints the configuration and where it comes from, and starts nothing. */
   readonly printOnly?: boolean;
   /** Prints nothing but JSON, also on a terminal. */
@@ -21,11 +21,11 @@ export interface RunOptions extends SaidSettings {
 }
 
 /**
- * Starts the server and returns 0 once it accepts requests, or 1 after saying on stderr why it does not: everything that
- * is wrong with the settings, or who has its port.
+ * Starts the server and returns 0 once it accepts requests, or 1 after writing to stderr why it does not: every problem
+ * of the settings, or which program uses its port.
  */
-export async function run({ printOnly = false, json = false, ...said }: RunOptions = {}): Promise<number> {
-  const read = readSettings(process.env, said);
+export async function run({ printOnly = false, json = false, ...given }: RunOptions = {}): Promise<number> {
+  const read = readSettings(process.env, given);
   if ('problems' in read) {
     for (const problem of read.problems) process.stderr.write(`sandbank: ${problem}\n`);
     return 1;
@@ -39,11 +39,11 @@ export async function run({ printOnly = false, json = false, ...said }: RunOptio
     await serve(json ? { ...config, logFormat: 'json' } : config, process.stdout.isTTY === true && !json);
     return 0;
   } catch (error) {
-    // Only a start that failed has to know.
-    const { explainStart } = await import('./obstacles.ts');
-    const said = await explainStart(error, read.config);
-    if (said === null) throw error;
-    process.stderr.write(`sandbank: ${said}\n`);
+    // Loaded only when a start fails.
+    const { explainStart } = await import('./start-failures.ts');
+    const reason = await explainStart(error, read.config);
+    if (reason === null) throw error;
+    process.stderr.write(`sandbank: ${reason}\n`);
     return 1;
   }
 }
@@ -66,7 +66,7 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     await server?.stop();
     leave();
   };
-  // Before anybody is told that the bank is there, and may want it gone again.
+  // Before anybody learns that the server runs, and may stop it.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
   // Before there is a bank, because a start that is refused leaves none.
   if (config.readyFile !== null) tryReadyFile(config.readyFile);
@@ -79,18 +79,18 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
     await server.stop();
     throw error;
   }
-  // A bank whose file cannot be used has been told of.
+  // A sandbox whose file cannot be used was logged already.
   const seeded = registry.problemOf(DEFAULT_SANDBOX) === '' ? seededIds(registry.default()) : {};
-  // One that was given is known to whoever gave it.
+  // A token from the settings is known already.
   const madeToken = config.controlToken === null ? controlToken : null;
   if (terminal) process.stdout.write(welcome({ url, apiKey, seeded, config, version, madeToken }));
   else {
     if (madeToken !== null) {
-      const said =
+      const hint =
         'the control plane can be reached from elsewhere: send this token as x-control-token, or choose one with SANDBANK_CONTROL_TOKEN';
-      // A token that nobody can learn is of no use.
-      if (log.isLevelEnabled('warn')) log.warn({ control_token: madeToken }, said);
-      else process.stderr.write(`sandbank: ${said}: ${madeToken}\n`);
+      // The token has to be shown somewhere, whatever the log level.
+      if (log.isLevelEnabled('warn')) log.warn({ control_token: madeToken }, hint);
+      else process.stderr.write(`sandbank: ${hint}: ${madeToken}\n`);
     }
     log.info(
       {
@@ -107,22 +107,22 @@ async function serve(config: Config, terminal: boolean): Promise<void> {
   }
 }
 
-const halfOf = (readyFile: string): string => `${readyFile}.${process.pid}`;
+const temporaryOf = (readyFile: string): string => `${readyFile}.${process.pid}`;
 
 /** Throws, with the path, where the ready file could not be written. */
 function tryReadyFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw Object.assign(new Error(`EISDIR: ${path} is a directory`), { code: 'EISDIR', path });
   }
-  writeFileSync(halfOf(path), '');
-  rmSync(halfOf(path));
+  writeFileSync(temporaryOf(path), '');
+  rmSync(temporaryOf(path));
 }
 
-/** Whoever waits for the file must never read half of it. */
+/** Written whole and then renamed, so that nobody reads half of it. */
 function writeReadyFile(path: string, { url, apiKey, controlToken }: Server): void {
-  const half = halfOf(path);
+  const temporary = temporaryOf(path);
   const ready = { url, api_key: apiKey, pid: process.pid };
-  if (controlToken === null) writeFileSync(half, JSON.stringify(ready));
-  else writeFileSync(half, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
-  renameSync(half, path);
+  if (controlToken === null) writeFileSync(temporary, JSON.stringify(ready));
+  else writeFileSync(temporary, JSON.stringify({ ...ready, control_token: controlToken }), { mode: 0o600 });
+  renameSync(temporary, path);
 }

@@ -1,6 +1,7 @@
 /**
  * A running server: the sandboxes, the sender of webhooks and the HTTP application on its socket, started and stopped
- * together. The process (`main.ts`) and a test that keeps its bank in process (`kit/`) both start one of these.
+ * together. The process (`main.ts`) and a test that runs its bank in process (`kit/`) both start one.
+ * Source: decisions `plain-http` and `control-plane-access` in docs/fidelity.md.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +9,11 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createSender } from './delivery/sender.ts';
-import { sandboxesOpenAtOnce } from './descriptors.ts';
-import type { GuardOptions } from './http/control/guard.ts';
+import type { GuardOptions } from './http/control.ts';
 import { type HostOptions, isLoopback } from './http/hosts.ts';
 import { packageVersion } from './kernel/project.ts';
 import type { Clock } from './kernel/time.ts';
+import { sandboxesOpenAtOnce } from './open-files.ts';
 import {
   DEFAULT_SANDBOX,
   keyOf,
@@ -29,20 +30,20 @@ export interface Server {
   readonly url: string;
   /** The key of the default sandbox. */
   readonly apiKey: string;
-  /** The token that the control plane wants; `null` where it wants none. */
+  /** The token that the control plane requires; `null` where it requires none. */
   readonly controlToken: string | null;
   readonly registry: Registry;
   readonly version: string;
-  /** Answers what is under way, takes nothing new, and lets go of everything. */
+  /** Finishes the requests under way, takes no new ones, and releases everything. */
   stop(): Promise<void>;
 }
 
-/** What whoever starts a server hears of it. */
+/** Callbacks for whoever starts a server. */
 type Hooks = Pick<RegistryOptions, 'onRemove'>;
 
 /**
- * Starts a server and answers once it takes requests. Fails as `listen` and the opening of the data directory do, and then
- * leaves nothing behind: the port comes first, and nothing is made before it is ours.
+ * Starts a server and resolves once it takes requests. Fails as `listen` and the opening of the data directory do, and
+ * then leaves nothing behind: the port is taken first, and nothing is made before that.
  */
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
@@ -107,12 +108,12 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   };
 }
 
-/** Text that nobody can guess, from the machine's own source. */
+/** Text that nobody can guess, from the system's random source. */
 function randomText(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Off loopback the control plane wants a token, and one that was set is wanted everywhere. */
+/** Off loopback the control plane requires a token; a token that was set is required everywhere. */
 function guardOf({ control, controlToken }: Config, { isLocal }: HostOptions): GuardOptions {
   if (!control) return { token: null };
   const made = isLocal ? null : randomBytes(TOKEN_BYTES).toString('base64url');

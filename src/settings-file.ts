@@ -1,22 +1,22 @@
 /**
- * The settings of a process from everywhere that they may be said: the command line, the environment, and a file of
- * settings, which is `sandbank.config.json` of the folder unless another is named.
+ * The settings of a process from all their sources: the command line, the environment, and a settings file, which is
+ * `sandbank.config.json` of the folder unless another is named.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { type OtherSources, type ReadConfig, readConfig } from './config.ts';
 
 const SETTINGS_FILE = 'sandbank.config.json';
 
-/** What the command line said of the settings. */
-export interface SaidSettings extends Pick<OtherSources, 'flags'> {
-  /** A file of settings; SANDBANK_CONFIG, or `sandbank.config.json` where it is, unless given. */
+/** The settings of the command line. */
+export interface GivenSettings extends Pick<OtherSources, 'flags'> {
+  /** The settings file; SANDBANK_CONFIG, or `sandbank.config.json` where it is, unless given. */
   readonly file?: string;
 }
 
 /** The configuration, or every problem with it, a line each. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
-  { flags, file }: SaidSettings = {},
+  { flags, file }: GivenSettings = {},
 ): ReadConfig | { problems: string[] } {
   const settings = readFile(file ?? environment.SANDBANK_CONFIG);
   if (typeof settings === 'string') return { problems: [settings] };

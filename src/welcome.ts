@@ -1,6 +1,6 @@
 /**
- * What a person reads when the bank is open: where it is, the key, the ids to try with, and a line that works as it
- * stands.
+ * What the terminal shows when the bank is open: its URL, the key, the ids to try with, and a command that works as
+ * it stands.
  */
 import type { Config } from './config.ts';
 
@@ -10,7 +10,7 @@ export interface Welcome {
   seeded: Record<string, string>;
   config: Pick<Config, 'data' | 'rails' | 'secrets'>;
   version: string;
-  /** The token of the control plane, where one was made. */
+  /** The token of the control plane, where the server made one. */
   madeToken?: string | null;
 }
 
@@ -25,7 +25,7 @@ const SECRETS = {
   seeded: 'whoever knows the seed can sign as this bank, and open what its tokens and links open',
 };
 
-/** The records that somebody tries first; the others are there for the examples of the reference. */
+/** The records to try first; the others are for the examples of the reference. */
 const FIRST = [
   'client_id',
   'program_id',
@@ -47,7 +47,7 @@ const FIRST = [
   'webhook_secret',
 ];
 
-/** The text of the welcome, with its last line break. */
+/** The welcome text, with its last line break. */
 export function welcome({ url, apiKey, seeded, config, version, madeToken = null }: Welcome): string {
   const shown = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
   const width = Math.max(0, ...shown.map(([name]) => name.length));
@@ -74,7 +74,7 @@ ${ids.join('\n')}
 `;
 }
 
-/** A line to paste: the balance of the seeded account. */
+/** A command to paste: it shows the balance of the seeded account. */
 export function firstCall(url: string, apiKey: string, seeded: Record<string, string>): string {
   const { sub_account_id: account } = seeded;
   // A bank of another seed document may have no account of that name.

@@ -1,5 +1,5 @@
-// The documents and the code, held together: the printed pages are what the code prints, every row of the register that
-// the code names exists, and what the README tells a reader to call, to set or to open is there.
+// The documents and the code, held together: the printed pages are what the code prints, and what the README tells a
+// reader to call, to set or to open is there. Who cites the register is held against it in test/register.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,9 +9,9 @@ import { readPage } from '../docs/page.ts';
 import { FIDELITY_PAGE } from '../docs/print-fidelity.ts';
 import { RAILS_PAGE } from '../docs/print-rails.ts';
 import { SETTINGS_PAGE } from '../docs/print-settings.ts';
+import { V1_OPERATIONS } from '../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../src/api/v2/index.ts';
 import { variableNames } from '../src/config.ts';
-import { OPERATIONS } from '../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../src/http/v2/operations.ts';
 import { FIDELITY } from '../src/model/fidelity.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -69,43 +69,6 @@ describe('the register', () => {
   });
 });
 
-/** The rows that a text names: "row 24 of ...", "rows 4 to 12 and 18 of ...", "(..., rows 38, 41 and 45e)". */
-function rowsNamedIn(text: string): { mentions: number; rows: string[] } {
-  // A comment may break the line anywhere.
-  const flat = text.replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
-  const list = String.raw`rows? (\d+[a-e]?(?:(?:, | and | to )\d+[a-e]?)*)`;
-  const page = String.raw`docs/fidelity\.md`;
-  const mentions = [...flat.matchAll(new RegExp(`${list} of ${page}|${page}, ${list}`, 'gi'))];
-  const rows = mentions.flatMap(([, before, after]) =>
-    (before ?? after ?? '').split(/, | and /).flatMap((part) => {
-      const [first = '', end] = part.split(' to ');
-      if (end === undefined) return [first];
-      const from = Number(first);
-      return Array.from({ length: Number(end) - from + 1 }, (_, index) => String(from + index));
-    }),
-  );
-  return { mentions: mentions.length, rows };
-}
-
-describe('a comment that names the register', () => {
-  it('names rows that exist', () => {
-    const wrong = filesOf('src', '.ts').flatMap((path) => {
-      const text = read(path);
-      const { mentions, rows } = rowsNamedIn(text);
-      const missing = rows.filter((row) => !NUMBERS.includes(row));
-      const unread = [...text.matchAll(/docs\/fidelity\.md/g)].length - mentions;
-      return missing.length === 0 && unread === 0 ? [] : [{ path, missing, unread }];
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  it('is understood in each of its forms', () => {
-    expect(rowsNamedIn('row 24 of docs/fidelity.md').rows).toEqual(['24']);
-    expect(rowsNamedIn('rows 4 to 6 and 45d\n * of docs/fidelity.md').rows).toEqual(['4', '5', '6', '45d']);
-    expect(rowsNamedIn('(docs/fidelity.md, rows\n// 38, 41 and 45e)').rows).toEqual(['38', '41', '45e']);
-  });
-});
-
 /** The path of each curl line that calls an operation, with the shell's variables in it. */
 const CALLS = read('README.md')
   .split('\n')
@@ -117,7 +80,7 @@ const CALLS = read('README.md')
 
 describe('the README', () => {
   test.each(CALLS)('calls $method $path, which is served', ({ method, path }) => {
-    const served = [...V2_OPERATIONS, ...OPERATIONS].filter((operation) => {
+    const served = [...V2_OPERATIONS, ...V1_OPERATIONS].filter((operation) => {
       const pattern = operation.path.replaceAll(/:\w+/g, '\\$\\w+');
       return operation.method === method && new RegExp(`^${pattern}$`).test(path);
     });

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
-import { maskKey, maskNumber, maskRecord } from '../src/log.ts';
+import { maskKey, maskNumber, maskRecord } from '../src/kernel/masks.ts';
 
 const LOG = new URL('../src/log.ts', import.meta.url).href;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -4,32 +4,32 @@
  */
 
 import type { Id } from '../kernel/sequence.ts';
-import type { RailEvent } from '../model/rails.ts';
+import type { RailEvent } from '../model/rails/index.ts';
 import type { Attachment, Program } from '../model/records.ts';
 import type { AgendaItem } from '../store/store.ts';
-import { type Accounts, createAccounts } from './accounts.ts';
-import { type Attachments, createAttachments } from './attachments.ts';
-import { type Batches, createBatches } from './batches.ts';
-import { type BusinessProfiles, createBusinessProfiles } from './business-profiles.ts';
-import { type CardHolders, createCardHolders } from './card-holders.ts';
-import { type CardPayments, createCardPayments } from './card-payments.ts';
-import { type CardVault, createCardVault } from './card-vault.ts';
-import { type Cards, createCards } from './cards.ts';
-import { type Counterparties, createCounterparties } from './counterparties.ts';
-import { createDocuments, type Documents } from './documents.ts';
-import { createFamilies, type Families } from './families.ts';
-import { createHolders, type Holders } from './holders.ts';
-import { createMembers, type Members } from './members.ts';
-import { createMovements } from './movements.ts';
-import { createOutcomes, type Outcomes } from './outcomes.ts';
-import type { Parts } from './parts.ts';
-import { createPayments, type Payments } from './payments.ts';
-import { createRealTime, type RealTime } from './rta.ts';
-import { createSimulation, type Simulation } from './simulation.ts';
-import { createSolidCards, type SolidCards } from './solid-cards.ts';
-import { createStatements, type Statements } from './statements.ts';
-import { createSteps } from './steps.ts';
+import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { createStatements, type Statements } from './accounts/statements.ts';
+import { type CardHolders, createCardHolders } from './cards/card-holders.ts';
+import { type Cards, createCards } from './cards/cards.ts';
+import { type CardPayments, createCardPayments } from './cards/payments.ts';
+import { createSolidCards, type SolidCards } from './cards/solid-cards.ts';
+import { type CardVault, createCardVault } from './cards/vault.ts';
+import { type Counterparties, createCounterparties } from './counterparties/counterparties.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type Attachments, createAttachments } from './files/attachments.ts';
+import { createDocuments, type Documents } from './files/documents.ts';
+import { type BusinessProfiles, createBusinessProfiles } from './holders/business-profiles.ts';
+import { createFamilies, type Families } from './holders/families.ts';
+import { createHolders, type Holders } from './holders/holders.ts';
+import { createMembers, type Members } from './holders/members.ts';
+import { type Batches, createBatches } from './payments/batches.ts';
+import { createPayments, type Payments } from './payments/payments.ts';
+import { createRealTime, type RealTime } from './real-time.ts';
+import { createSimulation, type Simulation } from './simulation/payments.ts';
 import { createTokens } from './tokens.ts';
+import { createOutcomes, type Outcomes } from './transactions/outcomes.ts';
+import { createSteps } from './transactions/steps.ts';
+import { createTransactions } from './transactions/transactions.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 /** The program, and what is attached to the records under it, which every record shows. */
@@ -63,56 +63,71 @@ export interface Bank {
   takePlannedStep(item: AgendaItem): void;
 }
 
-/** Builds a bank from its parts. */
-export function createBank(parts: Parts): Bank {
-  const counterparties = createCounterparties(parts);
-  const cards = createCards(parts);
-  const tokens = createTokens(parts);
-  const movements = createMovements(parts);
-  const outcomes = createOutcomes(parts);
-  const accounts = createAccounts(parts, movements, outcomes);
-  const holders = createHolders(parts);
-  const families = createFamilies(parts);
-  const realTime = createRealTime(parts);
-  const attachments = createAttachments(parts);
-  const cardPayments = createCardPayments(parts, accounts, cards, movements, outcomes, realTime);
-  const takeStep = createSteps(movements, cardPayments);
-  const payments = createPayments(parts, accounts, counterparties, movements, outcomes, realTime, takeStep);
-  const cardHolders = createCardHolders(parts);
-  const nouns = { accounts, counterparties, cardHolders, cards, movements };
-  const solidCards = createSolidCards(parts, nouns);
-  return {
-    program: { ...parts.program, attachmentsOf: attachments.of },
-    holders,
-    families,
-    members: createMembers(parts, holders, families),
-    businessProfiles: createBusinessProfiles(parts),
+/** Builds a bank from its dependencies. */
+export function createBank(dependencies: Dependencies): Bank {
+  const counterparties = createCounterparties(dependencies);
+  const cards = createCards(dependencies);
+  const tokens = createTokens(dependencies);
+  const transactions = createTransactions(dependencies);
+  const outcomes = createOutcomes(dependencies);
+  const accounts = createAccounts(dependencies, transactions, outcomes);
+  const holders = createHolders(dependencies);
+  const families = createFamilies(dependencies);
+  const realTime = createRealTime(dependencies);
+  const attachments = createAttachments(dependencies);
+  const cardPayments = createCardPayments(dependencies, accounts, cards, transactions, outcomes, realTime);
+  const takeStep = createSteps(transactions, cardPayments);
+  const payments = createPayments(
+    dependencies,
     accounts,
-    statements: createStatements(parts, accounts),
-    cardHolders,
-    cards: { ...cards, change: solidCards.change },
-    solidCards,
-    cardVault: createCardVault(parts, cards, tokens),
     counterparties,
-    payments,
-    batches: createBatches(parts, payments),
-    cardPayments,
-    documents: createDocuments(parts),
-    attachments,
-    webhooks: createWebhooks(parts),
+    transactions,
     outcomes,
     realTime,
-    simulation: createSimulation(parts, { holders, accounts, cards }, movements, cardPayments, takeStep),
+    takeStep,
+  );
+  const cardHolders = createCardHolders(dependencies);
+  const nouns = { accounts, counterparties, cardHolders, cards, transactions };
+  const solidCards = createSolidCards(dependencies, nouns);
+  return {
+    program: { ...dependencies.program, attachmentsOf: attachments.of },
+    holders,
+    families,
+    members: createMembers(dependencies, holders, families),
+    businessProfiles: createBusinessProfiles(dependencies),
+    accounts,
+    statements: createStatements(dependencies, accounts),
+    cardHolders,
+    // Closing a card that was sent as money gives back what is left, so every change of a card goes by there.
+    cards: { ...cards, change: solidCards.change },
+    solidCards,
+    cardVault: createCardVault(dependencies, cards, tokens),
+    counterparties,
+    payments,
+    batches: createBatches(dependencies, payments),
+    cardPayments,
+    documents: createDocuments(dependencies),
+    attachments,
+    webhooks: createWebhooks(dependencies),
+    outcomes,
+    realTime,
+    simulation: createSimulation(
+      dependencies,
+      { holders, accounts, cards },
+      transactions,
+      cardPayments,
+      takeStep,
+    ),
     takePlannedStep(item) {
-      parts.clock.at(item.dueAt, () => {
+      dependencies.clock.at(item.dueAt, () => {
         if (item.task === 'verification') {
           holders.takePlanned(item);
           return;
         }
-        const transaction = movements.byId(item.subjectId);
+        const transaction = transactions.byId(item.subjectId);
         // Another command of the same turn may have moved it since the agenda was read.
         if (transaction.dueAt !== item.dueAt) {
-          parts.store.agenda.remove(item.dueAt, item.subjectId);
+          dependencies.store.agenda.remove(item.dueAt, item.subjectId);
           return;
         }
         const planned = transaction.outcome;

@@ -1,14 +1,12 @@
 /**
- * What a client may ask of the bank, in the bank's own values: a dialect's readers make these from its wire shapes.
+ * What a client may ask of the bank, in the bank's own values: a version's readers make these from its wire shapes.
  * A field that was not sent is absent, so that a change can tell "leave it" from "empty it".
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { AccountConfigChange } from '../model/account-config.ts';
-import type { RtaDecision } from '../model/decisions.ts';
 import type { ACCOUNT_EVENT_FOR } from '../model/machines.ts';
-import type { RailName } from '../model/rails.ts';
 import type {
   Account,
   Address,
@@ -29,6 +27,7 @@ import type {
   OtherSide,
   OwnershipDisclosure,
   Person,
+  RtaDecision,
   Totals,
   Transaction,
   Webhook,
@@ -42,7 +41,7 @@ import type {
   HolderType,
   Wallet,
 } from '../model/vocabulary.ts';
-import type { Magic } from './outcomes.ts';
+import type { Magic } from './transactions/outcomes.ts';
 
 /** Pairs to set; an empty value removes its key. */
 export type MetadataChange = Record<string, string>;
@@ -115,7 +114,7 @@ export interface CardFile {
   left?: Cents;
 }
 
-/** A movement with the card that was sent with its money; absent where none was. */
+/** A transaction with the card that was sent with its money; absent where none was. */
 export type TransferFile = Transaction & { sentCard?: CardFile };
 
 export interface NewMember {
@@ -363,26 +362,6 @@ export interface CounterpartyChange {
   status?: 'pending_activation' | 'activated' | 'suspended' | 'deactivated';
 }
 
-/** The rails that a client can originate on. */
-export type OriginationRail = Extract<
-  RailName,
-  | 'intra_push'
-  | 'intra_pull'
-  | 'ach_push'
-  | 'ach_pull'
-  | 'domestic_wire'
-  | 'international_wire'
-  | 'rtp_push'
-  | 'fednow_push'
-  | 'debit_card_push'
-  | 'debit_card_pull'
-  | 'check_send'
-  | 'check_deposit'
->;
-
-/** The rails of what a client orders: those of originations, and money that v1 sends as a card. */
-export type OrderedRail = OriginationRail | 'solid_card_send';
-
 export interface Origination {
   accountId: Id;
   counterpartyId: Id;
@@ -426,14 +405,14 @@ export interface BatchItem {
   order: Origination;
 }
 
-/** What a client may say anew of a movement. */
+/** What a client may say anew of a transaction. */
 export interface TransactionChange {
   title?: string;
   description?: string;
   metadata?: MetadataChange;
 }
 
-/** A movement as one of its two ledgers tells of it. */
+/** A transaction as one of its two ledgers tells of it. */
 export interface Leg {
   transaction: Transaction;
   ledger: 'sub_account' | 'master_account';
@@ -446,17 +425,6 @@ export interface SubLedgering {
   accountId: Id;
   amount: Cents;
 }
-
-/** The rails on which money comes in, or is asked for, from outside. */
-export type IncomingRail = Extract<
-  RailName,
-  | 'ach_received_push'
-  | 'ach_received_pull'
-  | 'domestic_wire_received'
-  | 'international_wire_received'
-  | 'rtp_received'
-  | 'fednow_received'
->;
 
 export interface Incoming {
   /** `null`: it names no sub account, and waits on the master account. */

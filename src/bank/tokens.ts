@@ -2,14 +2,14 @@
  * Tokens: each opens one thing of one subject within five minutes of the bank's clock, as often as one likes where it only
  * shows something, once where it sets something. They stand in for a key where a client's own page talks to the vault:
  * the data of a card, its PIN, the debit card of a contact.
- * Source: "show a card" and "set a PIN" of the platform's v2 reference, and its page that shows a card; rows 45b, 166 and
- * 175 of docs/fidelity.md.
+ * Source: "show a card" and "set a PIN" of the platform's v2 reference, and its page that shows a card; decisions
+ * `card-number-shown`, `v1-debit-card-token` and `card-tokens` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import { HEX, type Id } from '../kernel/sequence.ts';
 import { type Instant, MINUTE_MS } from '../kernel/time.ts';
 import type { Token } from '../model/records.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** How long a token opens anything, where nothing else was said. */
 export const TOKEN_MS = 5 * MINUTE_MS;
@@ -41,7 +41,7 @@ export function createTokens({
   sequence,
   conceal,
   clock,
-}: Pick<Parts, 'store' | 'sequence' | 'conceal' | 'clock'>): Tokens {
+}: Pick<Dependencies, 'store' | 'sequence' | 'conceal' | 'clock'>): Tokens {
   return {
     issue(purpose, subjectId, expiresAt) {
       const now = clock.now();

@@ -1,18 +1,20 @@
 /**
  * Webhooks: who is told of what, and the secret that signs it. A paused one keeps its kinds and is told nothing; what
  * happened meanwhile stays in the log.
- * Source: rows 45d, 49, 51, 53 and 274 of docs/fidelity.md.
+ * Source: decisions `deleted-things`, `delivery-signature`, `delivery-retries`, `inactive-webhook-queue`,
+ * `webhook-secret-format`, `webhooks-across-generations`, `webhook-subscriptions` and `webhook-limit` in
+ * docs/fidelity.md.
  */
 import { step } from '../kernel/machine.ts';
-import { refuse } from '../kernel/refusal.ts';
+import { found, refuse } from '../kernel/refusal.ts';
 import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
 import { V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { WEBHOOK, WEBHOOK_EVENT_FOR } from '../model/machines.ts';
 import type { Webhook } from '../model/records.ts';
 import type { WebhookStatus } from '../model/vocabulary.ts';
 import type { Condition, Page, Window } from '../store/lists.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { NewWebhook, WebhookChange } from './inputs.ts';
-import type { Parts } from './parts.ts';
 
 export interface Webhooks {
   /** Refuses: `url_invalid`, `event_unknown`, `webhooks_full`. */
@@ -42,13 +44,11 @@ export const SECRET_LENGTH = 32;
 const WEBHOOKS_AT_MOST = 100;
 
 /** The verbs of webhooks. */
-export function createWebhooks(parts: Parts): Webhooks {
-  const { store, sequence, conceal, clock, outbox } = parts;
+export function createWebhooks(dependencies: Dependencies): Webhooks {
+  const { store, sequence, conceal, clock, outbox } = dependencies;
 
   const byId = (id: Id): Webhook => {
-    const webhook = store.webhooks.byId(id);
-    if (webhook === undefined) throw refuse('webhook_not_found');
-    return webhook;
+    return found(store.webhooks.byId(id), 'webhook_not_found');
   };
 
   const keep = (webhook: Webhook): Webhook => {
@@ -59,7 +59,7 @@ export function createWebhooks(parts: Parts): Webhooks {
     return webhook;
   };
 
-  // Each generation publishes the look of its own secrets.
+  // Each version publishes the look of its own secrets.
   const drawSecret = (dialect: Webhook['dialect']): string =>
     dialect === 'v1'
       ? V1_SECRET_PREFIX + conceal(sequence.text(SECRET_LENGTH, HEX), HEX)

@@ -5,8 +5,8 @@
 import type { Command } from 'commander';
 import { SandbankError } from '../client/error.ts';
 import { connectSandbank, type Sandbank } from '../kit/bank.ts';
-import { urlOf } from '../obstacles.ts';
 import { readSettings } from '../settings-file.ts';
+import { urlOf } from '../start-failures.ts';
 import { httpUrl } from './options.ts';
 import type { Shell } from './shell.ts';
 

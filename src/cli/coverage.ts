@@ -2,7 +2,7 @@
  * What was exercised in all sandboxes of a server together: a thing counts once, wherever it was met. A sandbox that is
  * removed is looked at before it goes.
  */
-import { OPERATION_IDS } from '../http/control/routes/retrieve-coverage.ts';
+import { OPERATION_IDS } from '../api/control/coverage.ts';
 import type { Registry } from '../sandboxes/registry.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 

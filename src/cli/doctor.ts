@@ -8,8 +8,8 @@ import type { Command } from 'commander';
 import { nodeProblem } from '../../bin/node-version.mjs';
 import type { Config } from '../config.ts';
 import type { Sandbank } from '../kit/bank.ts';
-import { addressProblem, dataProblem, isSandbank, urlOf } from '../obstacles.ts';
 import { readSettings } from '../settings-file.ts';
+import { addressProblem, folderProblem, isSandbank, urlOf } from '../start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
 import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
@@ -106,7 +106,7 @@ async function port(config: Config, isOpen: boolean): Promise<Finding> {
 
 function data({ data: folder }: Config): Finding {
   if (folder === null) return { check: 'data', ok: true, said: 'in memory' };
-  const problem = dataProblem(folder);
+  const problem = folderProblem(folder);
   return { check: 'data', ok: problem === null, said: problem ?? `${folder} can be written` };
 }
 

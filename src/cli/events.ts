@@ -54,7 +54,7 @@ export function addEvents(program: Command, shell: Shell): void {
     });
 }
 
-/** The option that names a generation. */
+/** The option that names a version. */
 export function dialectOption(program: Command) {
   return program
     .createOption('--dialect <generation>', 'only events of one generation')

@@ -1,8 +1,8 @@
 /**
  * Follows the log of a sandbox's events from a place on: each event once and in order, also those that happened while
  * nobody could ask. A bank that does not answer is waited for. One that was brought back, by a reset or to a snapshot,
- * is followed from the last event that it still knows; one that was founded anew, as in memory every start does, from its
- * founding on.
+ * is followed from the last event that it still knows; one that was seeded anew, as in memory every start does, from its
+ * seed on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SandbankError } from '../client/error.ts';
@@ -23,7 +23,7 @@ export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string
   return cursor;
 }
 
-/** The events of a generation after a place, `''` for the beginning; it goes on for as long as it is asked. */
+/** The events of a version after a place, `''` for the beginning; it goes on for as long as it is asked. */
 export async function* follow(
   shell: Shell,
   bank: Sandbank,
@@ -36,15 +36,15 @@ export async function* follow(
   for (;;) {
     try {
       const query = { since: cursor, dialect, wait: String(LONG_POLL_SECONDS) };
-      const news = await patiently(shell, () => bank.sandbox.listEvents({ query }));
+      const page = await patiently(shell, () => bank.sandbox.listEvents({ query }));
       hasAnswered = true;
-      for (const event of news.events) {
+      for (const event of page.events) {
         cursor = event.id;
         places.push(cursor);
         yield event;
       }
-      if (news.events.length === 0 && news.cursor !== cursor) {
-        cursor = news.cursor;
+      if (page.events.length === 0 && page.cursor !== cursor) {
+        cursor = page.cursor;
         places.push(cursor);
       }
       places.splice(0, places.length - MOST_REMEMBERED);

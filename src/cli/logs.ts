@@ -21,7 +21,7 @@ interface LogsOptions extends BankOptions {
 }
 
 /** A request as the stream tells of it. */
-interface RequestNews {
+interface RequestNotice {
   readonly id: string;
   readonly operation: string;
   readonly status: number;
@@ -73,15 +73,15 @@ async function follow(shell: Shell, bank: Sandbank, options: LogsOptions): Promi
   const printed = new Set(requests.map(({ id }) => id));
   for await (const { event, data } of stream) {
     if (event !== 'request') continue;
-    const news = data as RequestNews;
-    if (!printed.has(news.id) && isWanted(news, options)) {
-      print(await bank.sandbox.retrieveRequest({ params: { id: news.id } }));
+    const notice = data as RequestNotice;
+    if (!printed.has(notice.id) && isWanted(notice, options)) {
+      print(await bank.sandbox.retrieveRequest({ params: { id: notice.id } }));
     }
   }
   throw new CommandError('the bank has ended');
 }
 
-function isWanted({ operation, status }: RequestNews, wanted: LogsOptions): boolean {
+function isWanted({ operation, status }: RequestNotice, wanted: LogsOptions): boolean {
   if (wanted.operation !== undefined && wanted.operation !== operation) return false;
   return (
     wanted.status === undefined ||

@@ -3,7 +3,7 @@
  */
 import type { Command } from 'commander';
 import { type Config, settingsFlags } from '../config.ts';
-import type { SaidSettings } from '../settings-file.ts';
+import type { GivenSettings } from '../settings-file.ts';
 
 /** What was said of the settings; a flag's name in camel case is the setting's own name. */
 export interface SettingsFlags extends Partial<Record<keyof Config, string>> {
@@ -25,7 +25,7 @@ export function takesSettings(command: Command, except: readonly (keyof Config)[
 }
 
 /** The settings among the options of a command. */
-export function saidIn(options: SettingsFlags): SaidSettings {
+export function saidIn(options: SettingsFlags): GivenSettings {
   const flags = settingsFlags().flatMap(({ name }) => {
     const value = options[name];
     return value === undefined ? [] : [[name, value] as const];

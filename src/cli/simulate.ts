@@ -227,7 +227,7 @@ async function purchase(bank: Sandbank, options: PurchaseOptions) {
   return { card_id, body: { amount, ...(Object.keys(merchant).length > 0 && { merchant }) } };
 }
 
-/** The id of a record that the bank was founded with; another seed document may not have it. */
+/** The id of a record that the bank was seeded with; another seed document may not have it. */
 async function seeded(bank: Sandbank, name: string, option: string): Promise<string> {
   const id = (await bank.seeded())[name];
   if (id === undefined)

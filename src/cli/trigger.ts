@@ -2,7 +2,7 @@
  * `sandbank trigger`: causes an event by the real transition, with everything that goes with it, and prints the event.
  */
 import type { Command } from 'commander';
-import { NotFounded } from '../kit/causes/cause.ts';
+import { NotSeeded } from '../kit/causes/cause.ts';
 import { causedKinds, causeOf, NoCause, trigger } from '../kit/causes/trigger.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
 import type { Shell } from './shell.ts';
@@ -32,7 +32,7 @@ export function addTrigger(program: Command, shell: Shell): void {
       if (kind === undefined)
         throw new CommandError('which event? "sandbank trigger --list" prints those there are');
       const events = await trigger(bankOf(shell, options), kind, options.on).catch((error: unknown) => {
-        throw error instanceof NoCause || error instanceof NotFounded
+        throw error instanceof NoCause || error instanceof NotSeeded
           ? new CommandError(error.message)
           : error;
       });

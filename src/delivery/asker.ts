@@ -11,6 +11,8 @@ interface Question {
   secret: string;
   /** The same in every header and in the body. */
   id: string;
+  /** When it is asked, on the real clock. */
+  timestampSeconds: number;
   body: string;
   timeoutMs: number;
 }
@@ -27,7 +29,7 @@ export interface Reply {
 const ANSWER_AT_MOST_BYTES = 64 * 1024;
 
 /** Asks once. */
-export async function ask({ url, secret, id, body, timeoutMs }: Question): Promise<Reply> {
+export async function ask({ url, secret, id, timestampSeconds, body, timeoutMs }: Question): Promise<Reply> {
   const startedAt = performance.now();
   // Most receivers are on this machine and speak plain http, which is loaded anyway.
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
@@ -50,7 +52,7 @@ export async function ask({ url, secret, id, body, timeoutMs }: Question): Promi
           headers: {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
-            ...signatureHeaders({ secret, id, timestampSeconds: Math.floor(Date.now() / 1000), body }),
+            ...signatureHeaders({ secret, id, timestampSeconds, body }),
           },
         },
         (answer) => read(answer, settle, fail),

@@ -7,7 +7,7 @@ import { type Clock, HOUR_MS, type Instant, SECOND_MS } from '../kernel/time.ts'
 import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
-import type { ChaosKind, Fate } from './chaos.ts';
+import type { ChaosEffects, ChaosKind } from './chaos.ts';
 import type { Outcome, Send } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -30,7 +30,7 @@ export interface Attempt {
 
 export interface AttemptDeps {
   send: Send;
-  /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that dialect. */
+  /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that version. */
   render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Rendered;
   /** The sandbox's: attempts are dated, retries are due and rotations overlap on it. */
   clock: Clock;
@@ -43,7 +43,7 @@ export interface Attempts {
   make(
     due: Due,
     webhook: Webhook,
-    options?: { fate?: Fate | undefined; chain?: string | undefined },
+    options?: { fate?: ChaosEffects | undefined; chain?: string | undefined },
   ): Promise<Attempt>;
   /** Sends an example, marked as one. */
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
@@ -82,7 +82,11 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
     return send({ url: webhook.url, headers, body, ...(chain !== undefined && { chain }) });
   };
 
-  const suffer = async (rendered: Rendered, webhook: Webhook, { kinds, delayMs }: Fate): Promise<Outcome> => {
+  const suffer = async (
+    rendered: Rendered,
+    webhook: Webhook,
+    { kinds, delayMs }: ChaosEffects,
+  ): Promise<Outcome> => {
     if (kinds.includes('drop')) return unsent(OK);
     if (delayMs !== null) return unsent(null);
     const outcome = await post(rendered, webhook, kinds);

@@ -1,18 +1,19 @@
 /**
- * What the deliveries of a webhook suffer on request: some are sent twice, never, late, badly signed or with an old time,
+ * What goes wrong with the deliveries of a webhook on request: some are sent twice, never, late, badly signed or with an old time,
  * and first attempts change places. It only decides, by counting and by draws from its seed, so the same deliveries
- * meet the same fate each time; the courier carries it out. First attempts alone are concerned: a retry shows recovery.
+ * go wrong in the same way each time; the courier carries it out. First attempts alone are concerned: a retry shows recovery.
+ * Source: decision `delivery-chaos` in docs/fidelity.md.
  */
-import { type Counted, type Occasions, takes } from '../kernel/occasions.ts';
+import { type Counted, type Frequency, takes } from '../kernel/frequency.ts';
 import { createSequence } from '../kernel/sequence.ts';
 
 /** What may be done to single deliveries. */
 export const CHAOS_KINDS = ['duplicate', 'drop', 'delay', 'bad_signature', 'stale_timestamp'] as const;
 export type ChaosKind = (typeof CHAOS_KINDS)[number];
 
-/** What is to happen, and on which occasions. */
+/** What is to happen, and how often. */
 export interface ChaosSetting {
-  readonly on: Readonly<Partial<Record<ChaosKind, Occasions>>>;
+  readonly on: Readonly<Partial<Record<ChaosKind, Frequency>>>;
   /** How late is `delay`, on the sandbox's clock. */
   readonly delayMs: number;
   /** First attempts change places within so many; below 2 they do not. */
@@ -21,7 +22,7 @@ export interface ChaosSetting {
 }
 
 /** What an attempt suffers. */
-export interface Fate {
+export interface ChaosEffects {
   /** In the order of `CHAOS_KINDS`; mostly none. */
   readonly kinds: readonly ChaosKind[];
   /** How much later the delivery is attempted after all; `null` for now. */
@@ -33,9 +34,9 @@ export interface Chaos {
   /** How often each kind was decided. */
   hits(): Record<ChaosKind, number>;
   /** Decides on the first attempt of the next delivery; asked again about the same one, answers the same. */
-  decide(deliverySeq: number): Fate;
+  decide(deliverySeq: number): ChaosEffects;
   /** What the second attempt suffers in place of a first that was delayed; `undefined` for any other delivery. */
-  decideDelayed(deliverySeq: number): Fate | undefined;
+  decideDelayed(deliverySeq: number): ChaosEffects | undefined;
   /**
    * Which of the waiting first attempts is next. `waiting` are the first of the line, as many as the window is wide or
    * all that there are; without enough of them the answer is `undefined`, unless `isReleased`.
@@ -58,12 +59,12 @@ export function createChaos(setting: ChaosSetting): Chaos {
   let windows = 0;
 
   const strikes = (kind: ChaosKind): boolean => {
-    const occasions = on[kind];
+    const frequency = on[kind];
     const count = counts[kind];
     const isTaken =
-      occasions !== undefined &&
+      frequency !== undefined &&
       // By place, not by turn: what one kind draws does not change another's.
-      takes(occasions, count, () => createSequence(`${seed}/${kind}/${count.seen}`).fraction());
+      takes(frequency, count, () => createSequence(`${seed}/${kind}/${count.seen}`).fraction());
     counts[kind] = { seen: count.seen + 1, hits: count.hits + (isTaken ? 1 : 0) };
     return isTaken;
   };

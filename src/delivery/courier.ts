@@ -3,6 +3,7 @@
  * some at a time (`lane.ts`); a retry goes when it is due and holds nothing up; webhooks do not wait for one another.
  * Every answer is recorded at once, in its order and its own commit, so a kill repeats at most what was in flight or
  * answered in that turn of the event loop; no transaction is open meanwhile, so a receiver may call the bank.
+ * Source: decision `repeated-events` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
@@ -80,7 +81,7 @@ interface Line {
 const CONCURRENCY = 16;
 /** How many begin in a turn of the event loop that has no commands of others; each of those takes the place of one. */
 const DELIVERIES_PER_TURN = 32;
-/** What has waited for longer, on the sandbox's clock, is dropped: row 273 of docs/fidelity.md. */
+/** What has waited for longer, on the sandbox's clock, is dropped: decision `delivery-wait` in docs/fidelity.md. */
 const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;

@@ -2,6 +2,7 @@
  * The line of one webhook's first attempts: which of them begins next. They begin in the order of the facts, so many at a
  * time; what is told of one thing never overlaps, so an event waits until the one before it of the same thing has its
  * answer, and those of other things pass it meanwhile. The queue is read a stretch at a time.
+ * Source: decision `delivery-order` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
 import type { Due, Queue } from '../outbox/queue.ts';

@@ -67,7 +67,7 @@ export interface Recorder {
 }
 
 const GONE = 410;
-/** A webhook at which nothing arrives for so long is deactivated: row 271 of docs/fidelity.md. */
+/** A webhook at which nothing arrives for so long is deactivated: decision `failing-webhook` in docs/fidelity.md. */
 const FAILING_MS = 5 * DAY_MS;
 const HOLD_MS = 5 * SECOND_MS;
 

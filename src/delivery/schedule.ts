@@ -1,7 +1,7 @@
 /**
  * When a failed delivery is tried again: six times, ever later, then never. A pure function of the number of attempts,
  * of a number drawn by the caller, and of what the receiver asked for with `Retry-After`.
- * Source: row 51 of docs/fidelity.md.
+ * Source: decision `delivery-retries` in docs/fidelity.md.
  */
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 

@@ -2,6 +2,7 @@
  * The one outward function: posts a body and says what came of it, never by throwing. The sockets live in a worker
  * thread, which all sandboxes of the process share, so that slow receivers and TLS cost the bank's thread nothing.
  * The worker starts at the first send and keeps the process alive only while something is in flight.
+ * Source: decision `delivery-success` in docs/fidelity.md.
  */
 import { Worker } from 'node:worker_threads';
 

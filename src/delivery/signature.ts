@@ -1,7 +1,7 @@
 /**
  * Signs what is sent, twice with one key, the UTF-8 bytes of the webhook's secret: the platform's own header over the
  * raw body, and the three headers of Standard Webhooks, which cover the id and the time as well.
- * Source: row 49 of docs/fidelity.md; standard-webhooks/spec.
+ * Source: decisions `delivery-signature` and `secret-rotation` in docs/fidelity.md; standard-webhooks/spec.
  */
 import { createHmac } from 'node:crypto';
 

@@ -1,10 +1,9 @@
 /**
- * By which names the server may be called. A page that a browser shows can let a name of its own point at this machine
- * and then reads every answer as its own (DNS rebinding), so a server that listens on loopback answers only those who
- * call it by a name of this machine, or by one that was allowed, on every path. Two kinds of requests are let through
- * whatever they say: health checks, which are made under many names and learn nothing, and those that name no host, as
- * programs of HTTP/1.0 do and no browser does.
- * Source: row 277 of docs/fidelity.md.
+ * By which host names the server may be called. A page in a browser can point a name of its own at this machine and
+ * read the answers (DNS rebinding), so a server on loopback answers only to the names of this machine and to allowed
+ * names. Two kinds of requests always pass: health checks, which come under many names and reveal nothing, and
+ * HTTP/1.0 requests without a host, which no browser sends.
+ * Source: decision `server-names` in docs/fidelity.md.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -33,12 +32,12 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** What throws for a request that names a foreign host: `host_foreign`. */
+/** Creates the check of a request's host. Refuses: `host_foreign`. */
 export function createHostCheck({ isLocal, allowedHosts }: HostOptions): (request: FastifyRequest) => void {
   if (allowedHosts.includes(ANY) || (!isLocal && allowedHosts.length === 0)) return () => {};
   const isAllowed = (host: string): boolean =>
     isLoopback(host) || allowedHosts.some((name) => covers(name, host));
-  // The few names by which a server is called, so that one more look at a header costs nothing.
+  // A server is called by few names, so each is checked once.
   const known = new Set(['']);
 
   return ({ headers: { host = '' }, routeOptions }) => {
@@ -52,10 +51,10 @@ export function createHostCheck({ isLocal, allowedHosts }: HostOptions): (reques
 }
 
 /**
- * Takes a target in absolute form (`GET http://bank.example/v2/card`) as HTTP wants it: what stands there goes before
- * the Host header. Answers the target without it.
+ * Parses a target in absolute form (`GET http://bank.example/v2/card`): its host replaces the Host header, as HTTP
+ * requires. Returns the target without the host.
  */
-export function readTarget({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+export function parseTarget({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   if (url.startsWith('/')) return url;
   const [whole, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   if (whole === undefined) return url;
@@ -64,7 +63,7 @@ export function readTarget({ url = '/', headers }: Pick<IncomingMessage, 'url' |
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Where a caller reached the server; for one that named no host, the address that it came to. */
+/** The URL by which a caller reached the server; without a Host header, the address of the socket. */
 export function baseUrlOf({ protocol, host, raw: { socket } }: FastifyRequest): string {
   if (host !== '') return `${protocol}://${host}`;
   const { localAddress = '127.0.0.1', localPort } = socket;
@@ -72,9 +71,11 @@ export function baseUrlOf({ protocol, host, raw: { socket } }: FastifyRequest): 
 }
 
 function covers(name: string, host: string): boolean {
-  const asked = host.toLowerCase();
+  const called = host.toLowerCase();
   const allowed = name.toLowerCase();
-  return allowed.startsWith('.') ? asked === allowed.slice(1) || asked.endsWith(allowed) : asked === allowed;
+  return allowed.startsWith('.')
+    ? called === allowed.slice(1) || called.endsWith(allowed)
+    : called === allowed;
 }
 
 /** Without the port; an IPv6 address without its brackets. */

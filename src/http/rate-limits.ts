@@ -1,8 +1,9 @@
 /**
- * Rate limits, where they are switched on: so many requests of a client address in any 5 minutes, and so many reads and
- * so many writes of a sandbox in any second, over both generations. One too many is refused before anything is done. The
- * library counts in fixed windows by itself; the platform says "rolling", so the counting here is by a store of our own.
- * Source: "rate limiting" of both generations of the platform's reference; row 206 of docs/fidelity.md.
+ * Rate limits, where they are switched on: requests of a client address in any 5 minutes, and reads and writes of a
+ * sandbox in any second, over both API versions. A request over a limit is refused before anything is done. The
+ * library counts in fixed windows; the platform says "rolling", so the requests are counted by a store of our own.
+ * Source: "rate limiting" of both versions of the platform's reference; decisions `rate-limits-off` and `rate-limits`
+ * in docs/fidelity.md.
  */
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -13,13 +14,13 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
 const PER_SECOND = { sandbox: 50, production: 100 } as const;
 const PER_CLIENT = { max: 1000, timeWindow: 5 * MINUTE_MS };
 const READS = new Set(['GET', 'HEAD']);
-/** Of more clients or sandboxes at a time the one that was longest quiet is forgotten. */
+/** Of more clients or sandboxes the one whose last request is the oldest is forgotten. */
 const MOST_KEYS = 10_000;
 
 export interface RateLimits {
   /** Which of the platform's environments is imitated. */
   readonly rates: keyof typeof PER_SECOND;
-  /** The real time: what a sandbox's clock shows has nothing to do with how fast a client asks. */
+  /** Real time: limits do not follow a sandbox's clock. */
   readonly clock: Clock;
 }
 
@@ -59,7 +60,7 @@ export async function createRateLimiter(
   };
 }
 
-/** Remembers when each request of a window was let through; one that is refused does not count. */
+/** Remembers the time of each request in the window; refused requests do not count. */
 function rollingStore(clock: Clock): FastifyRateLimitStoreCtor {
   // The library makes its stores with `new`.
   return class RollingStore implements FastifyRateLimitStore {
@@ -73,8 +74,8 @@ function rollingStore(clock: Clock): FastifyRateLimitStoreCtor {
       // At the end of the map, as the one that was used last.
       this.passed.delete(key);
       this.passed.set(key, within);
-      const [longestQuiet] = this.passed.keys();
-      if (this.passed.size > MOST_KEYS && longestQuiet !== undefined) this.passed.delete(longestQuiet);
+      const [leastRecent] = this.passed.keys();
+      if (this.passed.size > MOST_KEYS && leastRecent !== undefined) this.passed.delete(leastRecent);
       answer(null, { current, ttl: (within[0] ?? now) + timeWindow - now });
     };
 

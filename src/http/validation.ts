@@ -1,16 +1,19 @@
 /**
- * Checks requests against their shapes: no coercion, nothing removed, every problem found. A shape is compiled when it
- * is first used, because a process that starts in a quarter of a second has no time for a hundred of them.
+ * Validates requests against their shapes, without coercion or removal of fields, and reports every problem. A shape
+ * is compiled at its first use, which keeps the start fast. Before that, zero values are taken out of the requests of
+ * both API versions: clients of typed languages (Go, Java, Swift) send fields that were not set as `""`, `null` or an
+ * empty object, and the shape says where such a value can only mean "not sent". An object shape marked `emptyClears`
+ * is an exception: an empty list or text in it clears something.
+ * Source: decision `zero-values` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
-import { emptyTextsOf, zeroValuesOf } from './zero-values.ts';
 
 let ajv: Ajv | undefined;
 
-/** What is wrong with a value; `null` when nothing is. */
+/** The refusal of a value; `null` for a valid one. */
 type Check = (value: unknown) => Refusal | null;
 
 /** A check of one shape, compiled at its first use. */
@@ -24,7 +27,7 @@ function checkOf(shape: TSchema): Check {
         allErrors: true,
         strict: false,
         useDefaults: false,
-        // Gives a problem its shape, where a shape has words of its own for what is missing.
+        // A shape may have its own message for a missing field.
         verbose: true,
       });
       validate = ajv.compile(shape);
@@ -42,7 +45,7 @@ export const compileLazily: FastifySchemaCompiler<TSchema> = ({ schema }) => {
   };
 };
 
-/** The same for what clients of v1 and v2 send, in which zero values count as not sent. */
+/** The same for requests of v1 and v2, in which zero values count as not sent. */
 export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {
   const check = compileLazily(route) as (value: unknown) => true | { error: Error };
   const takeOut =
@@ -55,9 +58,9 @@ export const compileForClients: FastifySchemaCompiler<TSchema> = (route) => {
   };
 };
 
-/** The first problem that names a field, as the bank would have refused it. */
+/** The refusal for the first problem that names a field. */
 function refusalOf(errors: ErrorObject[]): Refusal {
-  // A union reports each of its branches; the most telling is what is missing, then what is nearest to the value.
+  // A union reports each of its branches; a missing field explains most, then an enum or a pattern.
   const found =
     errors.find(({ keyword }) => keyword === 'required') ??
     errors.find(({ keyword }) => keyword === 'enum' || keyword === 'pattern') ??
@@ -67,12 +70,12 @@ function refusalOf(errors: ErrorObject[]): Refusal {
   const path = [...found.instancePath.split('/').slice(1), missing].filter((step) => step !== '');
   if (path.length === 0) return refuse('body_missing');
   const field = path.join('.');
-  const said =
+  const ownMessage =
     missing === '' ? undefined : (found.parentSchema as WithMissing | undefined)?.missing?.[missing];
-  return refuse('field_invalid', { field, message: said ?? `${field} ${problem(found)}` });
+  return refuse('field_invalid', { field, message: ownMessage ?? `${field} ${problem(found)}` });
 }
 
-/** The platform's own words for a field that is not there, written beside `required`. */
+/** The platform's own message for a missing field, next to `required` in the shape. */
 interface WithMissing {
   missing?: Record<string, string>;
 }
@@ -129,4 +132,173 @@ function branchWithProperties({ anyOf }: ObjectShape): ObjectShape | undefined {
 
 function takesByPattern({ patternProperties = {} }: ObjectShape, key: string): boolean {
   return Object.keys(patternProperties).some((pattern) => new RegExp(pattern).test(key));
+}
+
+/** What a zero value at one field means. */
+interface Field {
+  /** `null` means "not sent". */
+  readonly nullIsUnset: boolean;
+  /** `""` means "not sent". */
+  readonly emptyTextIsUnset: boolean;
+  /** The fields of an object, or of the objects in a list. */
+  readonly object?: Fields;
+  readonly items?: Fields;
+  /** An empty value in this object clears something. */
+  readonly emptyClears: boolean;
+  /** `null` removes the object. */
+  readonly nullRemoves: boolean;
+  /** The operation reads this field. */
+  readonly isRead: boolean;
+}
+
+/** The fields that a shape names, and what any other name stands for where the shape takes them. */
+interface Fields {
+  readonly named: ReadonlyMap<string, Field>;
+  readonly others?: Field;
+}
+
+interface Shape {
+  type?: string;
+  enum?: readonly unknown[];
+  pattern?: string;
+  minLength?: number;
+  nullable?: boolean;
+  emptyClears?: boolean;
+  anyOf?: readonly Shape[];
+  items?: Shape;
+  properties?: Record<string, Shape>;
+  patternProperties?: Record<string, Shape>;
+  required?: readonly string[];
+}
+
+type Values = Record<string, unknown>;
+
+/** Creates what removes empty optional parameters from a query of this shape. */
+function emptyTextsOf({ properties = {}, required = [] }: TSchema): (query: unknown) => void {
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  return (query) => {
+    if (!isObject(query)) return;
+    for (const name of optional) if (query[name] === '') delete query[name];
+  };
+}
+
+/**
+ * Creates what removes the zero values from a body of this shape, in place. In an update, `null` removes a value of the
+ * record where the shape allows it.
+ */
+function zeroValuesOf(shape: TSchema, isUpdate: boolean): (body: unknown) => void {
+  let fields: Fields | undefined;
+  return (body) => {
+    if (!isObject(body)) return;
+    fields ??= fieldsOf(shape as Shape, { isUpdate, emptyClears: false });
+    unset(fields, body);
+  };
+}
+
+function unset(fields: Fields, values: Values): void {
+  for (const name in values) {
+    const field = fields.named.get(name) ?? fields.others;
+    if (field === undefined) continue;
+    const value = values[name];
+    if (value === null) {
+      if (field.nullIsUnset) delete values[name];
+    } else if (value === '') {
+      if (field.emptyTextIsUnset) delete values[name];
+    } else if (Array.isArray(value)) {
+      if (field.items !== undefined) for (const item of value) if (isObject(item)) unset(field.items, item);
+    } else if (field.object !== undefined && isObject(value)) {
+      const isUnset = field.emptyClears ? Object.keys(value).length === 0 : isEmpty(field.object, value);
+      if (isUnset && !removesOthers(field.object, value)) delete values[name];
+      else unset(field.object, value);
+    }
+  }
+}
+
+/** Whether an object holds nothing but zero values; one that is nested deeper than any struct is not looked into. */
+function isEmpty(fields: Fields, values: Values, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  for (const name in values) {
+    const value = values[name];
+    if (value === null || value === '') continue;
+    const field = fields.named.get(name) ?? fields.others;
+    if (Array.isArray(value)) {
+      if (value.length > 0) return false;
+    } else if (isObject(value)) {
+      if (!isEmpty(field?.object ?? NO_FIELDS, value, depth + 1)) return false;
+    } else if (field?.isRead === true || value) {
+      // In a field that the operation does not read, `0` and `false` are zero values of the client's struct like any other.
+      return false;
+    }
+  }
+  return true;
+}
+
+const MAX_DEPTH = 20;
+
+/** Whether an object of an update holds nothing but `null` for objects that `null` removes. */
+function removesOthers(fields: Fields, values: Values): boolean {
+  const names = Object.keys(values);
+  return (
+    names.length > 0 && names.every((name) => values[name] === null && fields.named.get(name)?.nullRemoves)
+  );
+}
+const NO_FIELDS: Fields = { named: new Map() };
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map);
+}
+
+/** Where a field stands. */
+interface Place {
+  readonly isUpdate: boolean;
+  readonly emptyClears: boolean;
+}
+
+function fieldsOf(shape: Shape, place: Place): Fields {
+  const { properties = {}, patternProperties = {}, required = [] } = shape;
+  const [others] = Object.values(patternProperties);
+  return {
+    named: new Map(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        fieldOf(property, required.includes(name), place),
+      ]),
+    ),
+    ...(others !== undefined && { others: fieldOf(others, false, place) }),
+  };
+}
+
+function fieldOf(shape: Shape, isRequired: boolean, place: Place): Field {
+  const branches = shape.anyOf ?? [shape];
+  const object = branches.find(({ type }) => type === 'object');
+  const items = branches.find(({ items: inner }) => inner !== undefined)?.items;
+  const emptyClears = place.emptyClears || object?.emptyClears === true;
+  const inside = { ...place, emptyClears };
+  const takesNull =
+    isAnything(shape) || branches.some(({ type, nullable }) => nullable === true || type === 'null');
+  const nullHasMeaning = takesNull && (place.isUpdate || emptyClears || object === undefined);
+  return {
+    nullIsUnset: !isRequired && !nullHasMeaning,
+    emptyTextIsUnset: !isRequired && branches.some(isText) && branches.every(refusesEmptyText),
+    ...(object !== undefined && { object: fieldsOf(object, inside) }),
+    ...(items?.type === 'object' && { items: fieldsOf(items, inside) }),
+    emptyClears,
+    nullRemoves: takesNull && place.isUpdate && object !== undefined,
+    isRead: !isAnything(shape),
+  };
+}
+
+function isAnything({ type, enum: words, anyOf }: Shape): boolean {
+  return type === undefined && words === undefined && anyOf === undefined;
+}
+
+function isText({ type, enum: words }: Shape): boolean {
+  return type === 'string' || words !== undefined;
+}
+
+/** Whether `""` would be a wrong value, and not a text that is empty. */
+function refusesEmptyText({ type, enum: words, pattern, minLength = 0 }: Shape): boolean {
+  if (words !== undefined) return !words.includes('');
+  if (type !== 'string') return true;
+  return minLength > 0 || (pattern !== undefined && !new RegExp(pattern).test(''));
 }

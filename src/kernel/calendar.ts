@@ -2,6 +2,7 @@
 // 'YYYY-MM-DD' string without a zone and an instant is milliseconds since the epoch in UTC; only `dateIn` and
 // `instantAt` turn one into the other, and both ask for the zone. Every answer depends on the arguments
 // alone, never on the machine's zone or clock, and a date that does not exist is a RangeError.
+// Source: decision `distant-holidays` in docs/fidelity.md.
 
 import { IANAZone } from 'luxon';
 

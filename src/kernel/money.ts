@@ -1,6 +1,7 @@
 /**
  * Money is a whole number of cents in a plain `number`: exact up to 90 trillion dollars, and fast.
  * The wire carries decimal strings with two places; the two functions here are the only crossing.
+ * Source: decision `largest-amount` in docs/fidelity.md.
  */
 
 /** A whole number of US cents. */

@@ -1,12 +1,12 @@
 /**
  * Every way in which the bank says no is one row of the table in `refusals.ts`, thrown as a `Refusal`.
- * The code is interface; its kind decides the HTTP status; a dialect decides how it is spelled.
+ * The code is interface; its kind decides the HTTP status; a version decides how it is spelled.
  */
 import { REFUSALS, type RefusalCode } from './refusals.ts';
 
 /** What a refusal may say beyond its code. */
 export interface RefusalDetail {
-  /** The domain name of the field at fault; a dialect spells it its own way. */
+  /** The domain name of the field at fault; a version spells it its own way. */
   field?: string;
   /** What was wrong, expected and to be done, when the table's own sentence is not enough. */
   message?: string;
@@ -40,4 +40,10 @@ function shorten(text: string, most: number): string {
 /** Makes the refusal `code`, to be thrown. */
 export function refuse(code: RefusalCode, detail: RefusalDetail = {}): Refusal {
   return new Refusal(code, detail);
+}
+
+/** What was looked up. Refuses: `code` where there is none. */
+export function found<T>(record: T | undefined, code: RefusalCode, detail?: RefusalDetail): T {
+  if (record === undefined) throw refuse(code, detail);
+  return record;
 }

@@ -1,6 +1,7 @@
 /**
  * The table of refusals: code, kind, and the sentence that is said when nothing more is known.
- * A kind is what a dialect needs to choose the HTTP status; the subject is whose rule was broken.
+ * A kind is what a version needs to choose the HTTP status; the subject is whose rule was broken.
+ * Source: decision `control-errors` in docs/fidelity.md.
  */
 
 /** Decides the HTTP status: 400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 501, 503, 405, 408, 431. */

@@ -2,6 +2,7 @@
  * Everything that looks random in a sandbox, but for secrets, comes from one seeded sequence: the same seed and the same
  * calls give the same ids and numbers, byte for byte, and whoever knows the seed knows them all. A draw is a pure function
  * of (seed, position), so the position alone has to be stored for a restored bank to go on as if nothing had happened.
+ * Source: decision `seeded-chance` in docs/fidelity.md.
  */
 import type { Instant } from './time.ts';
 

@@ -37,16 +37,16 @@ export interface Sandbank extends Client, AsyncDisposable {
   };
   readonly clock: Clock;
   readonly events: BankEvents;
-  /** `fetch` of a path of this bank, with the keys of both generations. */
+  /** `fetch` of a path of this bank, with the keys of both versions. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The ids of the records that the bank was founded with, by name: `sub_account_id`, `card_id`, ... */
+  /** The ids of the records that the bank was seeded with, by name: `sub_account_id`, `card_id`, ... */
   seeded(): Promise<Seeded>;
   /** The last requests and answers, newest first. */
   requests(): ReturnType<Client['sandbox']['listRequests']>;
   /** Keeps the bank as it is; `restore` with the same name brings it back. */
   snapshot(name?: string): Promise<void>;
   restore(name?: string): Promise<void>;
-  /** Brings the bank back to how it was founded. */
+  /** Brings the bank back to how it was seeded. */
   reset(): Promise<void>;
   /** Another sandbox of the same server, made if it is not there. */
   inSandbox(name: string, options?: SandboxOptions): Promise<Sandbank>;

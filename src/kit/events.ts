@@ -1,11 +1,11 @@
 /**
- * The events of a sandbox since its bank was founded, whether or not a webhook wants them. Waiting asks the server, which
+ * The events of a sandbox since its bank was seeded, whether or not a webhook wants them. Waiting asks the server, which
  * answers as soon as there is one: nobody sleeps and nobody polls. An event that was waited for is given once, so that
  * the next wait gets the next.
  */
 import type { ControlMethods } from '../client/types.ts';
 
-/** One event, with the record as its generation shows it. */
+/** One event, with the record as its version shows it. */
 export type BankEvent = Awaited<ReturnType<ControlMethods['listEvents']>>['events'][number];
 
 export interface WaitOptions {
@@ -34,7 +34,7 @@ interface KeptEvents extends BankEvents {
   forgetGone(): Promise<void>;
 }
 
-/** Where a log begins for whoever uses the bank: what it was founded with happened to nobody. */
+/** Where a log begins for whoever uses the bank: what it was seeded with happened to nobody. */
 const FOUNDING = 'founding';
 const USUAL_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;

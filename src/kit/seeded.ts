@@ -1,5 +1,5 @@
 /**
- * The ids of the records that a bank was founded with, by the names under which `GET /_sandbox` tells them.
+ * The ids of the records that a bank was seeded with, by the names under which `GET /_sandbox` tells them.
  */
 type SeededName =
   | 'client_id'
@@ -56,5 +56,5 @@ type SeededName =
   | 'webhook_id'
   | 'webhook_secret';
 
-/** Those of the default founding; a bank that was seeded from another document may lack some and have no others. */
+/** Those of the default seed document; a bank that was seeded from another document may lack some and have no others. */
 export type Seeded = Readonly<Record<SeededName, string>> & Readonly<Record<string, string>>;

@@ -3,9 +3,9 @@
  * two sides of the books with each other. It believes nothing that the ledger cached.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ledgerAccounts, transfers } from '../model/tables.ts';
 import { and, asc, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { ledgerAccounts, transfers } from '../store/schema.ts';
 import { available, type LedgerAccount, type Transfer } from './ledger.ts';
 
 /** What an audit found; the books are right when `problems` is empty. */

@@ -5,9 +5,9 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import { transfers } from '../model/tables.ts';
 import { asc, desc, eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { transfers } from '../store/schema.ts';
 import type { Transfer } from './ledger.ts';
 
 /** One transfer as one of its two accounts sees it. */

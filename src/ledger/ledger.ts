@@ -5,20 +5,21 @@
  *
  * A master account is an asset and grows by debits; a sub account and the suspense are what is owed and grow by credits.
  */
+
 import { type Cents, MAX_CENTS } from '../kernel/money.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { Balance, Totals } from '../model/records.ts';
+import { totalsOf } from '../model/balances.ts';
+import { ledgerAccounts, transfers } from '../model/tables.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { placeholders } from '../store/rows.ts';
-import { ledgerAccounts, transfers } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { prepareInsert } from '../store/rows.ts';
+import { prepareRead } from '../store/statement.ts';
 
 export type LedgerAccount = typeof ledgerAccounts.$inferSelect;
 export type Transfer = typeof transfers.$inferSelect;
-export type LedgerKind = LedgerAccount['kind'];
+type LedgerKind = LedgerAccount['kind'];
 
 /** Money that came for the program and names no sub account, until it is sub-ledgered. */
 export const SUSPENSE: Id = 'suspense';
@@ -68,22 +69,6 @@ export interface Ledger {
   openHold(holdId: number): Transfer;
 }
 
-/** What the wire says of an account: the same three figures from either side of the books. */
-export function totalsOf(balance: Balance, kind: LedgerKind = 'sub_account'): Totals {
-  const { debitsPending, debitsPosted, creditsPending, creditsPosted } = balance;
-  return kind === 'master_account'
-    ? {
-        availableBalance: debitsPosted - creditsPosted - creditsPending,
-        pendingCredits: debitsPending,
-        pendingDebits: creditsPending,
-      }
-    : {
-        availableBalance: creditsPosted - debitsPosted - debitsPending,
-        pendingCredits: creditsPending,
-        pendingDebits: debitsPending,
-      };
-}
-
 /** What the account can spend, in cents. */
 export function available(account: LedgerAccount): Cents {
   return totalsOf(account, account.kind).availableBalance;
@@ -101,20 +86,11 @@ const deltas = (change: Partial<Deltas>): Deltas => ({
 
 /** Opens the ledger of a database. */
 export function createLedger(db: Db): Ledger {
-  const insertAccount = statement(() =>
-    db
-      .insert(ledgerAccounts)
-      .values(placeholders(ledgerAccounts) as never)
-      .prepare(),
+  const insertAccount = prepareInsert(db, ledgerAccounts);
+  const readAccount = prepareRead(db, ledgerAccounts, (select) =>
+    select.from(ledgerAccounts).where(eq(ledgerAccounts.id, sql.placeholder('id'))),
   );
-  const readAccount = statement(() =>
-    db
-      .select()
-      .from(ledgerAccounts)
-      .where(eq(ledgerAccounts.id, sql.placeholder('id')))
-      .prepare(),
-  );
-  const addToAccount = statement(() =>
+  const addToAccount = prepareRead(db, ledgerAccounts, () =>
     db
       .update(ledgerAccounts)
       .set({
@@ -124,34 +100,20 @@ export function createLedger(db: Db): Ledger {
         creditsPosted: sql`${ledgerAccounts.creditsPosted} + ${sql.placeholder('creditsPosted')}`,
       })
       .where(eq(ledgerAccounts.id, sql.placeholder('id')))
-      .returning()
-      .prepare(),
+      .returning(),
   );
-  const insertTransfer = statement(() => {
-    const { id: _, ...columns } = placeholders(transfers);
-    return db
-      .insert(transfers)
-      .values(columns as never)
-      .prepare();
-  });
-  const readTransfer = statement(() =>
-    db
-      .select()
-      .from(transfers)
-      .where(eq(transfers.id, sql.placeholder('id')))
-      .prepare(),
+  // SQLite numbers the transfers.
+  const insertTransfer = prepareInsert(db, transfers, { id: undefined });
+  const readTransfer = prepareRead(db, transfers, (select) =>
+    select.from(transfers).where(eq(transfers.id, sql.placeholder('id'))),
   );
-  const readResolution = statement(() =>
-    db
-      .select({ id: transfers.id })
-      .from(transfers)
-      .where(eq(transfers.holdId, sql.placeholder('holdId')))
-      .prepare(),
+  const readResolution = prepareRead(db, { id: transfers.id }, (select) =>
+    select.from(transfers).where(eq(transfers.holdId, sql.placeholder('holdId'))),
   );
 
   const add = (id: Id, change: Deltas): LedgerAccount => {
     try {
-      const after = addToAccount().get({ id, ...change }) as LedgerAccount | undefined;
+      const after = addToAccount.get({ id, ...change }) as LedgerAccount | undefined;
       if (after === undefined) throw new Error(`no ledger account ${id}`);
       return after;
     } catch (error) {
@@ -174,7 +136,7 @@ export function createLedger(db: Db): Ledger {
       throw refuse('insufficient_funds', { field: 'amount' });
     }
     const credit = add(movement.credit, creditChange);
-    const { lastInsertRowid } = insertTransfer().run({
+    const { lastInsertRowid } = insertTransfer.run({
       kind,
       debitAccount: movement.debit,
       creditAccount: movement.credit,
@@ -189,9 +151,9 @@ export function createLedger(db: Db): Ledger {
   };
 
   const openHold = (holdId: number): Transfer => {
-    const hold = readTransfer().get({ id: holdId });
+    const hold = readTransfer.get({ id: holdId });
     if (hold?.kind !== 'hold') throw new Error(`transfer ${holdId} is not a hold`);
-    if (readResolution().get({ holdId }) !== undefined) throw refuse('hold_resolved');
+    if (readResolution.get({ holdId }) !== undefined) throw refuse('hold_resolved');
     return hold;
   };
 
@@ -222,10 +184,10 @@ export function createLedger(db: Db): Ledger {
 
   return {
     open(id, kind) {
-      insertAccount().run({ id, kind, ...deltas({}) });
+      insertAccount.run({ id, kind, ...deltas({}) });
     },
     balance(id) {
-      const account = readAccount().get({ id });
+      const account = readAccount.get({ id });
       if (account === undefined) throw new Error(`no ledger account ${id}`);
       return account;
     },

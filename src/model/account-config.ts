@@ -2,7 +2,8 @@
  * What an account may do and how much. An account keeps only what differs from the program; what the program allows is
  * here, and `configOf` puts the two together. No limit of money is the program's own. Whether there are numbers is the
  * program's as well.
- * Source: the account configuration of the platform's v1 reference; rows 152 and 240 of docs/fidelity.md.
+ * Source: the account configuration of the platform's v1 reference; decisions `v1-account-config`,
+ * `account-config-changes` and `account-without-number` in docs/fidelity.md.
  */
 import {
   type Account,

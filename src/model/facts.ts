@@ -1,42 +1,19 @@
 /**
- * The fact catalogue: what may happen, and which event kinds of each generation tell of it. A fact is written once,
- * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either generation can be
+ * The fact catalogue: what may happen, and which event kinds of each version tell of it. A fact is written once,
+ * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either version can be
  * served from the same fact, then or later.
- * Source: the platform's 78 kinds of v2 and its catalogue of v1; row 55 of docs/fidelity.md.
+ * Source: the platform's 78 kinds of v2 and its catalogue of v1; decisions `event-kinds-told`, `creation-status-event`,
+ * `waiting-card-event` and `taken-back-account-event` in docs/fidelity.md.
  */
 
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import type { RailName } from './rails.ts';
-import type {
-  Account,
-  Balance,
-  Card,
-  CardHolder,
-  Counterparty,
-  Family,
-  Holder,
-  Member,
-  OwnershipDisclosure,
-  Transaction,
-} from './records.ts';
+import type { FactRecords } from './fact-records.ts';
+import { railOf } from './rails/index.ts';
+import type { CardHolder, Counterparty, Transaction } from './records.ts';
 
-/** What a fact is about, with the record that its readers need. */
-export interface FactRecords {
-  /** `disclosure` is absent until somebody was asked to sign who owns the business. */
-  holder: { holder: Holder; members: Member[]; disclosure?: OwnershipDisclosure['status'] };
-  family: Family;
-  /** `person` is the person record that the member was made from. */
-  member: { member: Member; person: Holder | null };
-  account: { account: Account; balance: Balance };
-  card_holder: CardHolder;
-  counterparty: Counterparty;
-  /** `left` is what is left of a limit for all time, in cents; absent where the card has none. */
-  card: { card: Card; cardHolder: CardHolder; left?: Cents };
-  /** `sentCard` is the card that was sent with the money, as it was then; absent where none was. */
-  transaction: Transaction & { sentCard?: FactRecords['card'] };
-}
+export type { FactRecords };
 
 export type Resource = keyof FactRecords;
 
@@ -54,7 +31,7 @@ export const RESOURCES = [
 /**
  * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
  * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `delivered` and
- * `recalled` one that was sent as money; `progressed` is news without a new state: of a payment, or of the check of an
+ * `recalled` one that was sent as money; `progressed` is progress without a new state: of a payment, or of the check of an
  * identity document.
  */
 export type Change =
@@ -82,7 +59,7 @@ export interface Fact<R extends Resource = Resource> {
   record: FactRecords[R];
 }
 
-/** The kinds of both generations that one fact amounts to. */
+/** The kinds of both versions that one fact amounts to. */
 export interface Kinds {
   readonly v1: readonly string[];
   readonly v2: readonly string[];
@@ -225,66 +202,6 @@ function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   return [`${name}.updated`];
 }
 
-/** What v1 says of a payment on each rail: when it is made, when it gets its trace number, when it is there. */
-interface V1Rail {
-  readonly made?: readonly string[];
-  /** When it is made and something is reserved for it: what is sure to go back is never received. */
-  readonly held?: readonly string[];
-  readonly cleared?: readonly string[];
-  readonly settled?: readonly string[];
-  readonly refused?: readonly string[];
-}
-
-const transfer = (...kinds: string[]): readonly string[] => ['transfer.created', ...kinds];
-const WIRE_OUT: V1Rail = {
-  made: transfer('wire.originated.debit'),
-  cleared: ['wire.originated.updated'],
-  settled: ['transfer.updated'],
-};
-const WIRE_IN: V1Rail = { settled: ['wire.received.credit'] };
-const MADE_ONLY: V1Rail = { made: transfer(), settled: ['transfer.updated'] };
-
-const V1_RAILS: Readonly<Record<RailName, V1Rail>> = {
-  intra_push: { made: transfer('intrabank.originated.debit') },
-  intra_pull: { made: transfer('intrabank.originated.credit') },
-  intra_received_push: { made: ['intrabank.received.credit'] },
-  intra_received_pull: { made: ['intrabank.received.debit'] },
-  solid_card_send: { made: transfer('solidcard.originated.debit') },
-  solid_card_load: {},
-  solid_card_unload: {},
-  solid_card_back: { made: ['solidcard.reversal.credit'] },
-  ach_push: { made: transfer('ach.originated.debit'), cleared: ['ach.originated.updated'] },
-  ach_pull: {
-    made: transfer('ach.originated.credit'),
-    cleared: ['ach.originated.updated'],
-    settled: ['transfer.updated', 'ach.received.credit'],
-  },
-  ach_received_push: { settled: ['ach.received.credit'], refused: ['ach.received.declined'] },
-  ach_received_pull: { held: ['ach.received.debit'], refused: ['ach.received.declined'] },
-  domestic_wire: WIRE_OUT,
-  international_wire: WIRE_OUT,
-  domestic_wire_received: WIRE_IN,
-  international_wire_received: WIRE_IN,
-  rtp_push: MADE_ONLY,
-  fednow_push: MADE_ONLY,
-  rtp_received: {},
-  fednow_received: {},
-  debit_card_push: MADE_ONLY,
-  debit_card_pull: MADE_ONLY,
-  check_send: { made: transfer('check.originated.debit') },
-  check_deposit: { made: transfer('check.originated.credit'), settled: ['transfer.updated'] },
-  card_authorization: { made: ['card.spend'], refused: ['card.declined'] },
-  card_test_authorization: { made: ['card.spend'] },
-  card_adjust_up: { made: ['card.spend.update'] },
-  card_adjust_down: { made: ['card.spend.update'] },
-  card_reverse: { made: ['card.reversal'] },
-  card_refund: { made: ['card.refund'] },
-  account_opening: {},
-  sub_ledgered: {},
-  reversal_credit: {},
-  reversal_debit: {},
-};
-
 const V1_METHODS: Partial<Record<Transaction['method'], string>> = {
   ach: 'ach',
   domestic_wire: 'wire',
@@ -298,7 +215,7 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   const kinds: string[] = [];
   // v1 has no master account: money is told of when it comes to an account.
   if (transaction.accountId === null) return kinds;
-  const rail = V1_RAILS[transaction.rail];
+  const ofRail = railOf(transaction.rail).v1.kinds;
   const { status, type } = transaction;
   if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
     const method = V1_METHODS[transaction.method];
@@ -310,25 +227,25 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
   } else if (change === 'created') {
     // A refused card authorization is no transaction of v1: only the refusal is told. A v1 caller whose
     // payment is refused at once gets an error and nothing was made, so nothing is told of it either.
-    if (status === 'declined') kinds.push(...(rail.refused ?? []));
+    if (status === 'declined') kinds.push(...(ofRail.refused ?? []));
     else {
-      kinds.push(...(rail.made ?? []));
-      if (moved !== 0) kinds.push(...(rail.held ?? []));
-      if (status === 'settled') kinds.push(...(rail.settled ?? []));
+      kinds.push(...(ofRail.made ?? []));
+      if (moved !== 0) kinds.push(...(ofRail.held ?? []));
+      if (status === 'settled') kinds.push(...(ofRail.settled ?? []));
     }
   } else if (change === 'progressed') {
     if (type === 'auth') kinds.push('card.spend.update');
   } else if (change === 'updated') {
-    if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
-  } else if (status === 'cleared') kinds.push(...(rail.cleared ?? []));
+    if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
+  } else if (status === 'cleared') kinds.push(...(ofRail.cleared ?? []));
   else if (status === 'settled') {
-    kinds.push(...(rail.settled ?? []));
+    kinds.push(...(ofRail.settled ?? []));
     // What nothing was reserved for is received all the same when it is settled all the same.
-    if (moved !== 0) kinds.push(...(rail.held ?? []));
+    if (moved !== 0) kinds.push(...(ofRail.held ?? []));
   } else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
-    if (rail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
+    if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
     // What was reserved or settled was received; its return is told by the row that takes it back.
-    if (transaction.movedNothing) kinds.push(...(rail.refused ?? []));
+    if (transaction.movedNothing) kinds.push(...(ofRail.refused ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
   if (moved < 0) kinds.push('account.debit');

@@ -2,7 +2,8 @@
  * The lives of the nouns, as tables. Money's lives are the rails; these are the things that have a status of their own.
  * `lock` and `unlock` are the platform's: only the control plane brings them about, and an unlock goes back to the
  * state before, which is why the table names every state that it may lead to under an event of its own.
- * Source: rows 21, 26, 45d and 51 of docs/fidelity.md.
+ * Source: decisions `holder-status-changes`, `card-status-changes`, `deleted-things` and `delivery-retries` in
+ * docs/fidelity.md.
  */
 import type { Machine } from '../kernel/machine.ts';
 import type {

@@ -1,7 +1,7 @@
 /**
  * A person and a business of whom nothing was said: an unset text is `''`, an unset object `null`. And what is asked of
  * the number of a person.
- * Source: row 238 of docs/fidelity.md.
+ * Source: decision `v2-ssn` in docs/fidelity.md.
  */
 import { refuse } from '../kernel/refusal.ts';
 import type { Business, Person } from './records.ts';

@@ -1,8 +1,9 @@
 // When the bank moves a transaction by itself: one row per step, one table per profile; and until when an ACH may come
-// back (docs/fidelity.md, rows 38, 41, 42, 45e, 217, 241 and 242). A row is asked at the instant of the step before it and
-// never answers with an earlier one, so the steps of a rail keep their order whatever happened in between. Windows and
-// cut-offs are read on Pacific clocks, the clearing house's settlement on Eastern ones; a window carries what came before
-// it.
+// back (decisions `uncaptured-authorization`, `ach-timing`, `banking-days`, `other-rails-timing`, `cut-off-instant`,
+// `late-payment-steps`, `clock-change-times`, `card-test-capture`, `ach-return-window` and `ach-held-up` in
+// docs/fidelity.md). A row is asked at the instant of the step before it and never answers with an earlier one, so the
+// steps of a rail keep their order whatever happened in between. Windows and cut-offs are read on Pacific clocks, the
+// clearing house's settlement on Eastern ones; a window carries what came before it.
 
 import {
   addBankingDays,
@@ -15,7 +16,12 @@ import {
   onOrAfterBankingDay,
   PACIFIC,
 } from '../kernel/calendar.ts';
-import type { ReturnWindow } from './return-codes.ts';
+
+/** The days in which an entry may be sent back, counted from the day on which it settled at the other bank. */
+export interface ReturnWindow {
+  readonly days: number;
+  readonly of: 'banking' | 'calendar';
+}
 
 /** How the bank keeps time: a second per step, the banking calendar, or only when told. */
 export type RailsProfile = 'fast' | 'calendar' | 'manual';
@@ -97,7 +103,7 @@ const CALENDAR: Record<When, (now: number, ach: AchTerms) => number> = {
 const FAST_MS: Partial<Record<When, number>> = {
   instant: 0,
   card_expire: CARD_HOLD_MS,
-  // Not a second: what a test updates or reverses next must find the purchase open (row 217).
+  // Not a second: what a test updates or reverses next must find the purchase open (decision `card-test-capture`).
   card_settle: DAY_MS,
 };
 

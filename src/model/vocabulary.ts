@@ -1,6 +1,6 @@
 /**
  * The platform's own words, verbatim: every enum that its documents publish. The bank speaks the v2 words inside;
- * where v1 has another word for the same thing, the v1 dialect translates.
+ * where v1 has another word for the same thing, the v1 version translates.
  * Source: the platform's public reference of v2, except where a line says otherwise.
  */
 
@@ -120,6 +120,42 @@ export const AUTH_METHODS = ['keyedIn', 'swipe', 'chip', 'online', 'contactless'
 export const ACCOUNT_CHECKS = ['pass', 'fail', 'review'] as const;
 /** Published by v1. */
 export const WEBHOOK_STATUSES = ['active', 'paused', 'deactivated', 'deleted'] as const;
+/** What may happen to a transaction; our own words. */
+export const RAIL_EVENTS = [
+  'submit',
+  'send',
+  'clear',
+  'settle',
+  'return',
+  'reverse',
+  'cancel',
+  'review',
+  'approve',
+  'decline',
+  'expire',
+  'refund',
+] as const;
+/** The ways out of and into an account that may be switched off, or limited, each on its own. */
+export const SEND_WAYS = [
+  'intrabank',
+  'ach',
+  'wire',
+  'internationalWire',
+  'check',
+  'card',
+  'debitCard',
+] as const;
+export const RECEIVE_WAYS = ['intrabank', 'ach', 'check', 'debitCard'] as const;
+/** The records that a file can be attached to. */
+export const ATTACHABLE = [
+  'holder',
+  'account',
+  'master_account',
+  'card_holder',
+  'card',
+  'counterparty',
+  'transaction',
+] as const;
 
 type Word<List extends readonly string[]> = List[number];
 export type HolderType = Word<typeof HOLDER_TYPES>;
@@ -131,7 +167,6 @@ export type CardType = Word<typeof CARD_TYPES>;
 export type CardBin = Word<typeof CARD_BINS>;
 export type CardProduct = Word<typeof CARD_PRODUCTS>;
 export type LimitPeriod = Word<typeof LIMIT_PERIODS>;
-export type TrackingStatus = Word<typeof TRACKING_STATUSES>;
 export type Wallet = Word<typeof WALLETS>;
 export type CounterpartyStatus = HolderStatus;
 /** A family is not verified, so it never waits; the platform has no lock for one. */
@@ -145,7 +180,7 @@ export type TransactionStatus = Word<typeof TRANSACTION_STATUSES>;
 export type TransactionMethod = Word<typeof TRANSACTION_METHODS>;
 export type TransactionType = Word<typeof TRANSACTION_TYPES>;
 export type AuthMethod = Word<typeof AUTH_METHODS>;
-export type AccountCheck = Word<typeof ACCOUNT_CHECKS>;
 export type WebhookStatus = Word<typeof WEBHOOK_STATUSES>;
+export type RailEvent = Word<typeof RAIL_EVENTS>;
 export type Direction = 'debit' | 'credit';
 export type OfacStatus = 'pass' | 'fail';

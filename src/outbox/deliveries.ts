@@ -1,20 +1,22 @@
 /**
  * The writes to the deliveries that are made on either side of the outbox: one more for a webhook, whether of a fact just
  * published, of one sent again or of one that was missed; and the end of all that wait for a webhook that ended.
+ * Source: decision `waiting-deliveries` in docs/fidelity.md.
  */
+import type { SQL } from 'drizzle-orm';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import { deliveries } from '../model/tables.ts';
 import { and, desc, eq, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { deliveries } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { prepareRead, prepareWrite } from '../store/statement.ts';
 
 /** One kind of one fact, for one webhook. */
 interface NewDelivery {
   webhookId: Id;
   factSeq: number;
   kind: string;
-  /** The place of the kind among the fact's kinds of the webhook's generation, from 0. */
+  /** The place of the kind among the fact's kinds of the webhook's version, from 0. */
   ordinal: number;
   dueAt: Instant;
 }
@@ -35,7 +37,9 @@ export interface DeliveryWrites {
 /** Told of a webhook of which so many deliveries were given up at once, because too many waited. */
 export type OnOverflow = (webhookId: Id, count: number) => void;
 
-/** So many wait for a webhook at most, and as many for a retry: row 272 of docs/fidelity.md. */
+/**
+ * So many wait for a webhook at most, and as many for a retry: decision `delivery-queue-length` in docs/fidelity.md.
+ */
 export const WAITING_AT_MOST = 100_000;
 /** Counting costs, so it is done once in so many. */
 const LOOKED_AT_EVERY = 1_000;
@@ -53,100 +57,75 @@ export function createDeliveryWrites(
   onOverflow: OnOverflow = () => {},
   atMost = WAITING_AT_MOST,
 ): DeliveryWrites {
-  const insert = statement(() =>
-    db
-      .insert(deliveries)
-      .values({
-        webhookId: sql.placeholder('webhookId'),
-        factSeq: sql.placeholder('factSeq'),
-        kind: sql.placeholder('kind'),
-        ordinal: sql.placeholder('ordinal'),
-        state: 'waiting',
-        attempts: 0,
-        dueAt: sql.placeholder('dueAt'),
-      })
-      .prepare(),
+  const insert = prepareWrite(db, () =>
+    db.insert(deliveries).values({
+      webhookId: sql.placeholder('webhookId'),
+      factSeq: sql.placeholder('factSeq'),
+      kind: sql.placeholder('kind'),
+      ordinal: sql.placeholder('ordinal'),
+      state: 'waiting',
+      attempts: 0,
+      dueAt: sql.placeholder('dueAt'),
+    }),
   );
-  const dropWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), waiting))
-      .prepare();
-  const dropOldWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(
-        and(
-          eq(deliveries.webhookId, sql.placeholder('webhookId')),
-          sql`${deliveries.dueAt} < ${sql.placeholder('before')}`,
-          waiting,
-        ),
-      )
-      .prepare();
-  const dropOldFirsts = statement(() => dropOldWhere(IS_FIRST));
-  const dropOldRetries = statement(() => dropOldWhere(IS_RETRY));
+  const dropWhere = (waiting: SQL, which?: SQL) =>
+    prepareWrite(db, () =>
+      db
+        .update(deliveries)
+        .set({ state: 'dropped' })
+        .where(and(eq(deliveries.webhookId, sql.placeholder('webhookId')), which, waiting)),
+    );
+  const isOlder = sql`${deliveries.dueAt} < ${sql.placeholder('before')}`;
+  const dropOldFirsts = dropWhere(IS_FIRST, isOlder);
+  const dropOldRetries = dropWhere(IS_RETRY, isOlder);
   /** The newest of those that are too many, by the order in which they were queued. */
-  const surplusOf = (waiting: typeof IS_FIRST) =>
-    db
-      .select({ seq: deliveries.seq })
-      .from(deliveries)
-      .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, waiting))
-      .orderBy(desc(deliveries.seq))
-      .limit(1)
-      .offset(atMost)
-      .prepare();
-  const dropUpToWhere = (waiting: typeof IS_FIRST) =>
-    db
-      .update(deliveries)
-      .set({ state: 'dropped' })
-      .where(
-        and(
-          eq(deliveries.webhookId, sql.placeholder('webhookId')),
-          lte(deliveries.seq, sql.placeholder('seq')),
-          waiting,
-        ),
-      )
-      .prepare();
+  const surplusOf = (waiting: SQL) =>
+    prepareRead(db, { seq: deliveries.seq }, (select) =>
+      select
+        .from(deliveries)
+        .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, waiting))
+        .orderBy(desc(deliveries.seq))
+        .limit(1)
+        .offset(atMost),
+    );
   /** Gives up the oldest where too many wait; it looks once in a while. */
-  const limiter = (waiting: typeof IS_FIRST) => {
-    const surplus = statement(() => surplusOf(waiting));
-    const dropUpTo = statement(() => dropUpToWhere(waiting));
+  const limiter = (waiting: SQL) => {
+    const surplus = surplusOf(waiting);
+    const dropUpTo = dropWhere(waiting, lte(deliveries.seq, sql.placeholder('seq')));
     const added = new Map<Id, number>();
     return (webhookId: Id): void => {
       const count = (added.get(webhookId) ?? 0) + 1;
       added.set(webhookId, count % LOOKED_AT_EVERY);
       if (count < LOOKED_AT_EVERY) return;
-      const seq = surplus().get({ webhookId })?.seq;
+      const seq = surplus.get({ webhookId })?.seq;
       if (seq === undefined) return;
       gaveUp();
-      onOverflow(webhookId, dropUpTo().run({ webhookId, seq }).changes);
+      onOverflow(webhookId, dropUpTo.run({ webhookId, seq }).changes);
     };
   };
   const limitFirsts = limiter(IS_FIRST);
   const limitRetries = limiter(IS_RETRY);
   const gaveUp = (): void => void givenUp.set(db, (givenUp.get(db) ?? 0) + 1);
-  const dropFirsts = statement(() => dropWhere(IS_FIRST));
-  const dropRetries = statement(() => dropWhere(IS_RETRY));
+  const dropFirsts = dropWhere(IS_FIRST);
+  const dropRetries = dropWhere(IS_RETRY);
 
   return {
     add(delivery) {
-      const seq = Number(insert().run(delivery as never).lastInsertRowid);
+      const seq = Number(insert.run(delivery).lastInsertRowid);
       limitFirsts(delivery.webhookId);
       return seq;
     },
     countRetry: limitRetries,
     dropOlder(webhookId, before) {
       gaveUp();
-      const firsts = dropOldFirsts().run({ webhookId, before }).changes;
-      return firsts + dropOldRetries().run({ webhookId, before }).changes;
+      const firsts = dropOldFirsts.run({ webhookId, before }).changes;
+      return firsts + dropOldRetries.run({ webhookId, before }).changes;
     },
     timesGivenUp: () => givenUp.get(db) ?? 0,
     drop(webhookId) {
       gaveUp();
-      dropFirsts().run({ webhookId });
-      dropRetries().run({ webhookId });
+      dropFirsts.run({ webhookId });
+      dropRetries.run({ webhookId });
     },
   };
 }

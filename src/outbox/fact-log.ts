@@ -5,10 +5,10 @@
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Fact, Resource } from '../model/facts.ts';
+import { facts } from '../model/tables.ts';
 import { and, asc, desc, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { facts } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { prepareRead } from '../store/statement.ts';
 
 /** Which facts are wanted; what is left out does not matter. */
 export interface FactFilter {
@@ -16,8 +16,8 @@ export interface FactFilter {
   resourceId?: Id | undefined;
   /** A kind, or the beginning of one and `*`. */
   kind?: string | undefined;
-  /** The generation whose kind it must be; either, unless given. */
-  generation?: 'v1' | 'v2' | undefined;
+  /** The version whose kind it must be; either, unless given. */
+  version?: 'v1' | 'v2' | undefined;
   /** Not earlier than this instant. */
   from?: Instant | undefined;
   /** Not later than this instant. */
@@ -43,43 +43,39 @@ export interface FactLog {
 const ANY_KIND = '*[a-z]*';
 const NO_KIND = '-';
 
-function globsOf({ kind, generation }: FactFilter): { globV1: string; globV2: string } {
+function globsOf({ kind, version }: FactFilter): { globV1: string; globV2: string } {
   const glob = kind === undefined ? ANY_KIND : `* ${kind} *`;
-  return { globV1: generation === 'v2' ? NO_KIND : glob, globV2: generation === 'v1' ? NO_KIND : glob };
+  return { globV1: version === 'v2' ? NO_KIND : glob, globV2: version === 'v1' ? NO_KIND : glob };
 }
 
 /** The log of one sandbox. */
 export function createFactLog(db: Db): FactLog {
-  const bySeq = statement(() =>
-    db
-      .select()
-      .from(facts)
-      .where(eq(facts.seq, sql.placeholder('seq')))
-      .prepare(),
+  const bySeq = prepareRead(db, facts, (select) =>
+    select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
   );
   const stretch = (order: typeof asc) =>
-    db
-      .select()
-      .from(facts)
-      .where(
-        and(
-          gt(facts.seq, sql.placeholder('after')),
-          lte(facts.seq, sql.placeholder('upTo')),
-          sql`(${sql.placeholder('resource')} = '' or ${facts.resource} = ${sql.placeholder('resource')})`,
-          sql`(${sql.placeholder('resourceId')} = '' or ${facts.resourceId} = ${sql.placeholder('resourceId')})`,
-          sql`(' ' || ${facts.kindsV1} || ' ' glob ${sql.placeholder('globV1')}
+    prepareRead(db, facts, (select) =>
+      select
+        .from(facts)
+        .where(
+          and(
+            gt(facts.seq, sql.placeholder('after')),
+            lte(facts.seq, sql.placeholder('upTo')),
+            sql`(${sql.placeholder('resource')} = '' or ${facts.resource} = ${sql.placeholder('resource')})`,
+            sql`(${sql.placeholder('resourceId')} = '' or ${facts.resourceId} = ${sql.placeholder('resourceId')})`,
+            sql`(' ' || ${facts.kindsV1} || ' ' glob ${sql.placeholder('globV1')}
             or ' ' || ${facts.kindsV2} || ' ' glob ${sql.placeholder('globV2')})`,
-          sql`${facts.at} between ${sql.placeholder('from')} and ${sql.placeholder('until')}`,
-        ),
-      )
-      .orderBy(order(facts.seq))
-      .limit(sql.placeholder('limit'))
-      .prepare();
-  const oldestFirst = statement(() => stretch(asc));
-  const newestFirst = statement(() => stretch(desc));
+            sql`${facts.at} between ${sql.placeholder('from')} and ${sql.placeholder('until')}`,
+          ),
+        )
+        .orderBy(order(facts.seq))
+        .limit(sql.placeholder('limit')),
+    );
+  const oldestFirst = stretch(asc);
+  const newestFirst = stretch(desc);
 
   return {
-    fact: (seq) => bySeq().get({ seq }) as Fact | undefined,
+    fact: (seq) => bySeq.get({ seq }) as Fact | undefined,
     factsIn({ newestFirst: isNewestFirst, ...bounds }, filter) {
       const { resource = '', resourceId = '', from, until } = filter;
       const values = {
@@ -90,7 +86,17 @@ export function createFactLog(db: Db): FactLog {
         from: from ?? Number.MIN_SAFE_INTEGER,
         until: until ?? Number.MAX_SAFE_INTEGER,
       };
-      return (isNewestFirst ? newestFirst() : oldestFirst()).all(values) as Fact[];
+      return (isNewestFirst ? newestFirst : oldestFirst).all(values) as Fact[];
     },
   };
+}
+
+/** The facts about a resource, the oldest first. */
+export function factsOf(db: Db, resourceId: Id): Fact[] {
+  return db
+    .select()
+    .from(facts)
+    .where(eq(facts.resourceId, resourceId))
+    .orderBy(asc(facts.seq))
+    .all() as Fact[];
 }

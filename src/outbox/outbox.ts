@@ -6,11 +6,11 @@
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Fact, Kinds, Resource } from '../model/facts.ts';
+import { facts, webhooks } from '../model/tables.ts';
 import { eq, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { placeholders } from '../store/rows.ts';
-import { facts, webhooks } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { prepareInsert } from '../store/rows.ts';
+import { prepareRead } from '../store/statement.ts';
 import { createDeliveryWrites, type OnOverflow } from './deliveries.ts';
 import { createFactLog, type FactLog } from './fact-log.ts';
 
@@ -46,26 +46,15 @@ interface Subscriber {
 
 /** The outbox of one sandbox. */
 export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
-  const insertFact = statement(() => {
-    const { seq: _, ...columns } = placeholders(facts);
-    return db
-      .insert(facts)
-      .values(columns as never)
-      .prepare();
-  });
-  const activeWebhooks = statement(() =>
-    db
-      .select({ id: webhooks.id, dialect: webhooks.dialect, events: webhooks.events })
-      .from(webhooks)
-      .where(eq(webhooks.status, 'active'))
-      .orderBy(webhooks.id)
-      .prepare(),
+  // SQLite numbers the facts.
+  const insertFact = prepareInsert(db, facts, { seq: undefined });
+  const activeWebhooks = prepareRead(
+    db,
+    { id: webhooks.id, dialect: webhooks.dialect, events: webhooks.events },
+    (select) => select.from(webhooks).where(eq(webhooks.status, 'active')).orderBy(webhooks.id),
   );
-  const newest = statement(() =>
-    db
-      .select({ seq: sql<number>`coalesce(max(${facts.seq}), 0)` })
-      .from(facts)
-      .prepare(),
+  const newest = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
+    select.from(facts),
   );
   const log = createFactLog(db);
   const { add, drop } = createDeliveryWrites(db, onOverflow);
@@ -73,9 +62,7 @@ export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
   let latest: number | undefined;
 
   const readSubscribers = (): Subscriber[] =>
-    activeWebhooks()
-      .all()
-      .map(({ id, dialect, events }) => ({ id, dialect, wants: new Set(events) }));
+    activeWebhooks.all().map(({ id, dialect, events }) => ({ id, dialect, wants: new Set(events) }));
 
   const queueFor = (subscriber: Subscriber, factSeq: number, kinds: Kinds, dueAt: number): void => {
     kinds[subscriber.dialect].forEach((kind, ordinal) => {
@@ -86,7 +73,7 @@ export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
 
   return {
     publish({ at, resource, resourceId, change, kinds, moved, record }) {
-      const { lastInsertRowid } = insertFact().run({
+      const { lastInsertRowid } = insertFact.run({
         at,
         resource,
         resourceId,
@@ -109,7 +96,7 @@ export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
     drop,
     ...log,
     latestSeq() {
-      latest ??= newest().get()?.seq ?? 0;
+      latest ??= newest.get()?.seq ?? 0;
       return latest;
     },
   };

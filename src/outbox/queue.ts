@@ -7,11 +7,11 @@ import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
+import { deliveries, deliveryAttempts, facts, webhooks } from '../model/tables.ts';
 import { and, eq, gt, lte, sql } from '../store/drizzle.ts';
 import type { Db } from '../store/open.ts';
-import { createRows, placeholders } from '../store/rows.ts';
-import { deliveries, deliveryAttempts, facts, webhooks } from '../store/schema.ts';
-import { statement } from '../store/statement.ts';
+import { createRows, prepareInsert } from '../store/rows.ts';
+import { prepareRead, prepareWrite } from '../store/statement.ts';
 import {
   createDeliveryWrites,
   type DeliveryWrites,
@@ -41,7 +41,7 @@ interface FactAttempt extends AttemptRow {
   kind: string;
 }
 
-/** A delivery with the generation of its webhook, which a kind alone does not tell: both have a `card.updated`. */
+/** A delivery with the version of its webhook, which a kind alone does not tell: both have a `card.updated`. */
 export interface FactDelivery extends Delivery {
   dialect: Webhook['dialect'];
 }
@@ -90,19 +90,14 @@ const NOT_PAUSED = sql`${deliveries.webhookId} not in (select ${webhooks.id} fro
 export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
   const webhookRows = createRows(db, webhooks);
   const writes = createDeliveryWrites(db, onOverflow);
-  const waitingWebhooks = statement(() =>
-    db
-      .select({ id: webhooks.id })
-      .from(webhooks)
-      .where(
-        sql`${webhooks.status} <> 'paused' and exists
+  const waitingWebhooks = prepareRead(db, { id: webhooks.id }, (select) =>
+    select.from(webhooks).where(
+      sql`${webhooks.status} <> 'paused' and exists
           (select 1 from ${deliveries} where ${deliveries.webhookId} = ${webhooks.id} and ${IS_FIRST})`,
-      )
-      .prepare(),
+    ),
   );
-  const behind = statement(() =>
-    db
-      .select()
+  const behind = prepareRead(db, deliveries, (select) =>
+    select
       .from(deliveries)
       .where(
         and(
@@ -112,28 +107,20 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
         ),
       )
       .orderBy(deliveries.seq)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
-  const factBySeq = statement(() =>
-    db
-      .select()
-      .from(facts)
-      .where(eq(facts.seq, sql.placeholder('seq')))
-      .prepare(),
+  const factBySeq = prepareRead(db, facts, (select) =>
+    select.from(facts).where(eq(facts.seq, sql.placeholder('seq'))),
   );
-  const firsts = statement(() =>
-    db
-      .select({ seq: deliveries.seq })
+  const firsts = prepareRead(db, { seq: deliveries.seq }, (select) =>
+    select
       .from(deliveries)
       .where(and(sql`${deliveries.webhookId} = (select ${sql.placeholder('webhookId')})`, IS_FIRST))
       .orderBy(deliveries.seq)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
-  const due = statement(() =>
-    db
-      .select({ seq: deliveries.seq, webhookId: deliveries.webhookId })
+  const due = prepareRead(db, { seq: deliveries.seq, webhookId: deliveries.webhookId }, (select) =>
+    select
       .from(deliveries)
       .where(
         and(
@@ -144,32 +131,22 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
         ),
       )
       .orderBy(deliveries.dueAt, deliveries.seq)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+      .limit(sql.placeholder('limit')),
   );
-  const nextRetry = statement(() =>
-    db
-      .select({ dueAt: deliveries.dueAt })
+  const nextRetry = prepareRead(db, { dueAt: deliveries.dueAt }, (select) =>
+    select
       .from(deliveries)
       .where(and(gt(deliveries.dueAt, sql.placeholder('after')), IS_RETRY, NOT_PAUSED))
-      .orderBy(deliveries.dueAt, deliveries.seq)
-      .prepare(),
+      .orderBy(deliveries.dueAt, deliveries.seq),
   );
-  const bySeq = statement(() =>
-    db
-      .select({ delivery: deliveries, fact: facts })
+  const bySeq = prepareRead(db, { delivery: deliveries, fact: facts }, (select) =>
+    select
       .from(deliveries)
       .innerJoin(facts, eq(facts.seq, deliveries.factSeq))
-      .where(and(eq(deliveries.seq, sql.placeholder('seq')), eq(deliveries.state, 'waiting')))
-      .prepare(),
+      .where(and(eq(deliveries.seq, sql.placeholder('seq')), eq(deliveries.state, 'waiting'))),
   );
-  const insertAttempt = statement(() =>
-    db
-      .insert(deliveryAttempts)
-      .values(placeholders(deliveryAttempts) as never)
-      .prepare(),
-  );
-  const updateDelivery = statement(() => {
+  const insertAttempt = prepareInsert(db, deliveryAttempts);
+  const updateDelivery = prepareWrite(db, () => {
     const state = sql.placeholder('state');
     return db
       .update(deliveries)
@@ -179,48 +156,40 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
         dueAt: sql`${sql.placeholder('dueAt')}`,
         lastStatus: sql`${sql.placeholder('status')}`,
       })
-      .where(eq(deliveries.seq, sql.placeholder('deliverySeq')))
-      .prepare();
+      .where(eq(deliveries.seq, sql.placeholder('deliverySeq')));
   });
-  const stateBySeq = statement(() =>
-    db
-      .select({ state: deliveries.state })
-      .from(deliveries)
-      .where(eq(deliveries.seq, sql.placeholder('deliverySeq')))
-      .prepare(),
+  const stateBySeq = prepareRead(db, { state: deliveries.state }, (select) =>
+    select.from(deliveries).where(eq(deliveries.seq, sql.placeholder('deliverySeq'))),
   );
-  const shift = statement(() =>
+  const shift = prepareWrite(db, () =>
     db
       .update(deliveries)
       .set({ dueAt: sql`${deliveries.dueAt} + ${sql.placeholder('ms')}` })
-      .where(IS_RETRY)
-      .prepare(),
+      .where(IS_RETRY),
   );
   const countWhere = (waiting: typeof IS_FIRST) =>
-    db.select({ count: sql<number>`count(*)` }).from(deliveries).where(waiting).prepare();
-  const countFirsts = statement(() => countWhere(IS_FIRST));
-  const countRetries = statement(() => countWhere(IS_RETRY));
-  const attemptsOfFact = statement(() =>
-    db
-      .select({ attempt: deliveryAttempts, webhookId: deliveries.webhookId, kind: deliveries.kind })
-      .from(deliveries)
-      .innerJoin(deliveryAttempts, eq(deliveryAttempts.deliverySeq, deliveries.seq))
-      .where(eq(deliveries.factSeq, sql.placeholder('factSeq')))
-      .orderBy(deliveryAttempts.deliverySeq, deliveryAttempts.number)
-      .prepare(),
+    prepareRead(db, { count: sql<number>`count(*)` }, (select) => select.from(deliveries).where(waiting));
+  const countFirsts = countWhere(IS_FIRST);
+  const countRetries = countWhere(IS_RETRY);
+  const attemptsOfFact = prepareRead(
+    db,
+    { attempt: deliveryAttempts, webhookId: deliveries.webhookId, kind: deliveries.kind },
+    (select) =>
+      select
+        .from(deliveries)
+        .innerJoin(deliveryAttempts, eq(deliveryAttempts.deliverySeq, deliveries.seq))
+        .where(eq(deliveries.factSeq, sql.placeholder('factSeq')))
+        .orderBy(deliveryAttempts.deliverySeq, deliveryAttempts.number),
   );
-  const ofFacts = statement(() =>
-    db
-      .select({ delivery: deliveries, dialect: webhooks.dialect })
+  const ofFacts = prepareRead(db, { delivery: deliveries, dialect: webhooks.dialect }, (select) =>
+    select
       .from(deliveries)
       .innerJoin(webhooks, eq(webhooks.id, deliveries.webhookId))
       .where(sql`${deliveries.factSeq} in (select value from json_each(${sql.placeholder('factSeqs')}))`)
-      .orderBy(deliveries.seq)
-      .prepare(),
+      .orderBy(deliveries.seq),
   );
-  const told = statement(() =>
-    db
-      .select({ factSeq: deliveries.factSeq, ordinal: deliveries.ordinal })
+  const told = prepareRead(db, { factSeq: deliveries.factSeq, ordinal: deliveries.ordinal }, (select) =>
+    select
       .from(deliveries)
       .where(
         and(
@@ -229,61 +198,50 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
           lte(deliveries.factSeq, sql.placeholder('upTo')),
           sql`${deliveries.state} in ('waiting', 'delivered')`,
         ),
-      )
-      .prepare(),
+      ),
   );
-  const countsByWebhook = statement(() =>
-    db
-      .select({ webhookId: deliveries.webhookId, state: deliveries.state, count: sql<number>`count(*)` })
-      .from(deliveries)
-      .groupBy(deliveries.webhookId, deliveries.state)
-      .prepare(),
+  const countsByWebhook = prepareRead(
+    db,
+    { webhookId: deliveries.webhookId, state: deliveries.state, count: sql<number>`count(*)` },
+    (select) => select.from(deliveries).groupBy(deliveries.webhookId, deliveries.state),
   );
 
   return {
     ...writes,
-    webhooksWaiting: () =>
-      waitingWebhooks()
-        .all()
-        .map(({ id }) => id),
+    webhooksWaiting: () => waitingWebhooks.all().map(({ id }) => id),
     firstsBehind(webhookId, after, limit) {
       let fact: Fact | undefined;
       // The kinds of one fact stand beside one another, and it is read once for all of them.
-      return behind()
-        .all({ webhookId, after, limit })
-        .flatMap((delivery) => {
-          if (fact?.seq !== delivery.factSeq)
-            fact = factBySeq().get({ seq: delivery.factSeq }) as Fact | undefined;
-          return fact === undefined ? [] : { delivery, fact };
-        });
+      return behind.all({ webhookId, after, limit }).flatMap((delivery) => {
+        if (fact?.seq !== delivery.factSeq)
+          fact = factBySeq.get({ seq: delivery.factSeq }) as Fact | undefined;
+        return fact === undefined ? [] : { delivery, fact };
+      });
     },
-    firstsWaiting: (webhookId, limit) =>
-      firsts()
-        .all({ webhookId, limit })
-        .map(({ seq }) => seq),
-    retriesDue: (now, limit, except) => due().all({ now, limit, except: JSON.stringify(except) }),
-    nextRetryAt: (after) => nextRetry().get({ after })?.dueAt ?? null,
-    waitingBySeq: (seq) => bySeq().get({ seq }) as Due | undefined,
+    firstsWaiting: (webhookId, limit) => firsts.all({ webhookId, limit }).map(({ seq }) => seq),
+    retriesDue: (now, limit, except) => due.all({ now, limit, except: JSON.stringify(except) }),
+    nextRetryAt: (after) => nextRetry.get({ after })?.dueAt ?? null,
+    waitingBySeq: (seq) => bySeq.get({ seq }) as Due | undefined,
     webhook: (id) => webhookRows.byId(id),
     record({ deliverySeq, number, at, status, durationMs, error, state, dueAt }) {
-      insertAttempt().run({ deliverySeq, number, at, status, durationMs, error });
-      updateDelivery().run({ deliverySeq, status, state, dueAt });
-      return state === 'delivered' ? state : (stateBySeq().get({ deliverySeq })?.state ?? state);
+      insertAttempt.run({ deliverySeq, number, at, status, durationMs, error });
+      updateDelivery.run({ deliverySeq, status, state, dueAt });
+      return state === 'delivered' ? state : (stateBySeq.get({ deliverySeq })?.state ?? state);
     },
-    shiftRetries: (ms) => void shift().run({ ms }),
-    waiting: () => ({ first: countFirsts().get()?.count ?? 0, retry: countRetries().get()?.count ?? 0 }),
+    shiftRetries: (ms) => void shift.run({ ms }),
+    waiting: () => ({ first: countFirsts.get()?.count ?? 0, retry: countRetries.get()?.count ?? 0 }),
     attempts: (factSeq) =>
-      attemptsOfFact()
+      attemptsOfFact
         .all({ factSeq })
         .map(({ attempt, webhookId, kind }) => ({ ...attempt, webhookId, kind })),
     deliveriesOf: (factSeqs) =>
-      ofFacts()
+      ofFacts
         .all({ factSeqs: JSON.stringify(factSeqs) })
         .map(({ delivery, dialect }) => ({ ...delivery, dialect })),
-    toldOf: (webhookId, after, upTo) => told().all({ webhookId, after, upTo }),
+    toldOf: (webhookId, after, upTo) => told.all({ webhookId, after, upTo }),
     counts() {
       const all = new Map<Id, DeliveryCounts>();
-      for (const { webhookId, state, count } of countsByWebhook().all()) {
+      for (const { webhookId, state, count } of countsByWebhook.all()) {
         const own = all.get(webhookId) ?? { waiting: 0, delivered: 0, exhausted: 0, dropped: 0 };
         own[state] = count;
         all.set(webhookId, own);

@@ -2,6 +2,7 @@
  * Takes the planned steps of a bank when they are due on the sandbox's clock. The plan is in the database, so it
  * survives a restart; here is only one timer for the nearest step. Steps run a slice at a time, each as a command of
  * its own, so that a bank with much to catch up on still answers.
+ * Source: decision `missed-steps` in docs/fidelity.md.
  */
 import type { Bank } from '../bank/bank.ts';
 import { MINUTE_MS } from '../kernel/time.ts';

@@ -5,7 +5,7 @@
 import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
 import { type Fact, type FactRecords, V1_KINDS, V2_KINDS } from '../model/facts.ts';
 import { ACCOUNT, CARD, CARD_HOLDER, COUNTERPARTY, HOLDER } from '../model/machines.ts';
-import { RAILS, type RailName, railOf } from '../model/rails.ts';
+import { RAILS, type RailName, railOf } from '../model/rails/index.ts';
 import { RETURN_CODES } from '../model/return-codes.ts';
 
 export const COVERED = [
@@ -20,7 +20,7 @@ export const COVERED = [
 /** The kinds of things that are counted. */
 export type Covered = (typeof COVERED)[number];
 
-/** What no call of the two generations with a key can meet: nobody's sandbox, the control plane's own, our failures. */
+/** What no call of the two versions with a key can meet: nobody's sandbox, the control plane's own, our failures. */
 const NOT_TO_BE_MET: readonly RefusalCode[] = [
   'key_missing',
   'key_unknown',

@@ -1,6 +1,6 @@
 /**
  * What of the bank was exercised in a sandbox: operations, states and transitions of every rail and machine, event kinds
- * of both generations, the codes of refusals and of ACH returns. Calls are counted as they are answered; the rest is
+ * of both versions, the codes of refusals and of ACH returns. Calls are counted as they are answered; the rest is
  * read off the log of facts when somebody asks, so that it costs a payment nothing. It outlives the bank, as the journal
  * does: the facts of a bank that is exchanged are read off before it goes.
  */

@@ -12,7 +12,7 @@ import { sideFilesOf } from './sandbox.ts';
 export const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** A sandbox's file as it lies there. */
-export interface Found {
+export interface StoredSandbox {
   bytes: number;
   /** Its time of change, in milliseconds. */
   modified: number;
@@ -24,7 +24,7 @@ export interface Found {
 export interface DataFolder {
   readonly snapshots: string;
   readonly keys: string;
-  readonly foundings: string;
+  readonly seedSources: string;
   readonly secrets: string;
   readonly restingIndex: string;
   pathOf(name: string): string;
@@ -35,7 +35,7 @@ export interface DataFolder {
   /** The sandboxes in it, also those of which only the log is left. */
   names(): string[];
   /** The file of a sandbox; `undefined` where there is none. */
-  find(name: string): Found | undefined;
+  find(name: string): StoredSandbox | undefined;
   /** What is wrong with the file of a sandbox before anybody opens it, in words; `undefined` for nothing. */
   problemOf(name: string): string | undefined;
   removeSandbox(name: string): void;
@@ -60,7 +60,7 @@ const EARLIER_UNFINISHED = /\.sqlite(-new|\.half)$/;
 export function createDataFolder(folder: string, disk: Disk): DataFolder {
   const snapshots = join(folder, 'snapshots');
   const keys = join(folder, 'keys.json');
-  const foundings = join(folder, 'founding.json');
+  const seedSources = join(folder, 'founding.json');
   const secrets = join(folder, 'secrets.json');
   const restingIndex = join(folder, 'resting.index');
   const pathOf = (name: string): string => join(folder, name + ENDING);
@@ -75,7 +75,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
   /** Else SQLite would make one that others may read. */
   const beginIndex = (): void => closeSync(openSync(restingIndex, 'a', OWNER_ONLY));
 
-  const find = (name: string): Found | undefined => {
+  const find = (name: string): StoredSandbox | undefined => {
     const stat = statSync(pathOf(name), { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     const hasLog = sizeOf(`${pathOf(name)}-wal`) > 0;
@@ -85,7 +85,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
   return {
     snapshots,
     keys,
-    foundings,
+    seedSources,
     secrets,
     restingIndex,
     pathOf,
@@ -94,7 +94,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
       if (first !== undefined) {
         for (const path of foldersFrom(first, folder)) made.push({ path, isFolder: true });
       }
-      for (const path of [foundings, secrets, pathOf('default'), restingIndex]) {
+      for (const path of [seedSources, secrets, pathOf('default'), restingIndex]) {
         if (!existsSync(path)) made.push({ path, isFolder: false });
       }
       beginIndex();

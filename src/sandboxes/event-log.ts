@@ -1,21 +1,22 @@
 /**
- * The log of a sandbox's events: every kind of every fact, in both generations, whether or not a webhook wants it. It is
- * searched a stretch at a time, so that the bank answers meanwhile, and waited for by the sandbox's news, so that nobody
+ * The log of a sandbox's events: every kind of every fact, in both versions, whether or not a webhook wants it. It is
+ * searched a stretch at a time, so that the bank answers meanwhile, and waited for by the sandbox's notices, so that nobody
  * polls. An event is found by its id without a look-up table, because the id says where it is.
+ * Source: decision `event-id` in docs/fidelity.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Generation, kindsIn, readEventId, spellEventId } from '../dialects/events.ts';
+import { type ApiVersion, formatEventId, kindsIn, parseEventId } from '../api/events.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import type { FactFilter } from '../outbox/fact-log.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { News, NewsItem } from './news.ts';
+import type { Notice, Notices } from './notices.ts';
 
 /** One kind of one fact. */
 export interface LoggedEvent {
   readonly id: string;
   readonly fact: Fact;
-  readonly generation: Generation;
+  readonly version: ApiVersion;
   readonly kind: string;
   readonly ordinal: number;
 }
@@ -23,7 +24,7 @@ export interface LoggedEvent {
 /** A place in the log: at an event, or before all. */
 export interface Position {
   readonly seq: number;
-  readonly generation: Generation;
+  readonly version: ApiVersion;
   readonly ordinal: number;
 }
 
@@ -35,7 +36,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-export interface FoundEvents {
+export interface EventPage {
   /** The oldest first after `since`, otherwise the newest first. */
   readonly events: readonly LoggedEvent[];
   /** The id of an event: asking for what came since it misses nothing and repeats nothing. `""` in an empty log. */
@@ -45,41 +46,41 @@ export interface FoundEvents {
 /** What the log needs of a sandbox, which may go on with another bank at any time. */
 interface Logged {
   readonly outbox: Outbox;
-  readonly news: News;
+  readonly notices: Notices;
 }
 
 /** Before the first event. */
-export const BEGINNING: Position = { seq: 0, generation: 'v1', ordinal: -1 };
+export const BEGINNING: Position = { seq: 0, version: 'v1', ordinal: -1 };
 
 /** After the last event of a fact. */
 export function afterFact(seq: number): Position {
-  return { seq, generation: 'v2', ordinal: Number.MAX_SAFE_INTEGER };
+  return { seq, version: 'v2', ordinal: Number.MAX_SAFE_INTEGER };
 }
 
 /** How many facts are read in one turn. */
 const STRETCH = 5_000;
 
 /** Where an event is in the log. */
-export function positionOf({ fact, generation, ordinal }: LoggedEvent): Position {
-  return { seq: fact.seq, generation, ordinal };
+export function positionOf({ fact, version, ordinal }: LoggedEvent): Position {
+  return { seq: fact.seq, version, ordinal };
 }
 
 /** Whether an event comes after a place in the log. */
-export function isAfter({ fact, generation, ordinal }: LoggedEvent, place: Position): boolean {
+export function isAfter({ fact, version, ordinal }: LoggedEvent, place: Position): boolean {
   if (fact.seq !== place.seq) return fact.seq > place.seq;
-  return generation === place.generation ? ordinal > place.ordinal : generation > place.generation;
+  return version === place.version ? ordinal > place.ordinal : version > place.version;
 }
 
 /** The events of a fact in the order of the log: those of v1, then those of v2. */
 export function eventsOf(fact: Fact): LoggedEvent[] {
-  return (['v1', 'v2'] as const).flatMap((generation) =>
-    kindsIn(generation, fact).map((kind, ordinal) => ({
+  return (['v1', 'v2'] as const).flatMap((version) =>
+    kindsIn(version, fact).map((kind, ordinal) => ({
       // Spelled when it is asked for: whoever waits looks at many events and shows few.
       get id() {
-        return spellEventId(generation, fact, ordinal);
+        return formatEventId(version, fact, ordinal);
       },
       fact,
-      generation,
+      version,
       kind,
       ordinal,
     })),
@@ -88,7 +89,7 @@ export function eventsOf(fact: Fact): LoggedEvent[] {
 
 /** The event of this log that an id names. Refuses: `event_not_found`. */
 export function findEvent(outbox: Outbox, text: string): LoggedEvent {
-  const place = readEventId(text);
+  const place = parseEventId(text);
   const fact = place === undefined ? undefined : outbox.fact(place.seq);
   const event = fact === undefined ? undefined : eventsOf(fact).find(({ id }) => id === place?.id);
   if (event === undefined) {
@@ -100,7 +101,7 @@ export function findEvent(outbox: Outbox, text: string): LoggedEvent {
 }
 
 /** Searches the log. */
-export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQuery): Promise<FoundEvents> {
+export async function findEvents(sandbox: Pick<Logged, 'outbox'>, query: EventQuery): Promise<EventPage> {
   const { outbox } = sandbox;
   const { filter, since, limit } = query;
   const latest = outbox.latestSeq();
@@ -141,17 +142,17 @@ export async function awaitEvents(
   query: EventQuery,
   waitMs: number,
   signal: AbortSignal,
-): Promise<FoundEvents> {
+): Promise<EventPage> {
   if (waitMs <= 0) return findEvents(sandbox, query);
   const heard = Promise.withResolvers<boolean>();
   const end = (): void => heard.resolve(false);
-  const listen = (item: NewsItem): void => {
+  const listen = (item: Notice): void => {
     if (item.type === 'replaced' || item.type === 'closed') end();
     if (item.type === 'fact' && eventsOf(item.fact).some((event) => isWanted(event, query)))
       heard.resolve(true);
   };
   // Before the search: what comes while it goes on is heard.
-  const stop = sandbox.news.listen(listen);
+  const stop = sandbox.notices.listen(listen);
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
   try {
@@ -166,8 +167,8 @@ export async function awaitEvents(
 }
 
 function isWanted(event: LoggedEvent, { filter, since }: EventQuery): boolean {
-  const { fact, generation, kind } = event;
-  if (filter.generation !== undefined && filter.generation !== generation) return false;
+  const { fact, version, kind } = event;
+  if (filter.version !== undefined && filter.version !== version) return false;
   if (filter.resource !== undefined && filter.resource !== fact.resource) return false;
   if (filter.resourceId !== undefined && filter.resourceId !== fact.resourceId) return false;
   if (filter.kind !== undefined && !isKind(filter.kind, kind)) return false;

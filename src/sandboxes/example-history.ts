@@ -3,10 +3,10 @@
  * lived by a bank of its own that nobody else uses, with the records that every bank begins with.
  */
 import type { Bank } from '../bank/bank.ts';
-import type { IncomingRail, NewCounterparty, OriginationRail } from '../bank/inputs.ts';
+import type { NewCounterparty } from '../bank/inputs.ts';
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
-import type { RailEvent } from '../model/rails.ts';
+import type { IncomingRail, OriginationRail, RailEvent } from '../model/rails/index.ts';
 import type { Address, Business, Person, Reason } from '../model/records.ts';
 import { reasonOfReturn } from '../model/return-codes.ts';
 

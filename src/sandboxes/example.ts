@@ -4,21 +4,21 @@
  * remembers ids takes it for new, and it is in no log, because it never happened.
  */
 import {
+  type ApiVersion,
   type ExampleHistory,
-  type Generation,
+  formatExample,
+  formatExampleOf,
   kindsIn,
   kindsOf,
-  writeExample,
-  writeExampleOf,
-} from '../dialects/events.ts';
-import { spellV2 } from '../dialects/identifiers.ts';
+} from '../api/events.ts';
+import { formatV2 } from '../api/ids.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';
 import { liveExampleHistory } from './example-history.ts';
-import type { Founder } from './founder.ts';
-import { seededId } from './founding.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { SeedImages } from './seed-images.ts';
+import { seededId } from './seeding.ts';
 
 /** An example, ready to be sent. */
 export interface Example {
@@ -29,48 +29,48 @@ export interface Example {
 }
 
 export interface EventExamples {
-  /** An example of a kind as its webhook gets it, with the records of the founding. */
-  event(generation: Generation, kind: string): object;
+  /** An example of a kind as its webhook gets it, with the records of the seed. */
+  event(version: ApiVersion, kind: string): object;
   /** Makes an example for a sandbox. Refuses: `event_unknown`. */
-  make(sandbox: Sandbox, generation: Generation, kind: string): Promise<Example>;
+  make(sandbox: Sandbox, version: ApiVersion, kind: string): Promise<Example>;
 }
 
 /** The examples of one process. Their history is lived when the first of them is asked for. */
-export function createEventExamples(founder: Founder): EventExamples {
+export function createEventExamples(seedImages: SeedImages): EventExamples {
   let lived: ExampleHistory | undefined;
   const history = (): ExampleHistory => {
-    lived ??= founder.aside(founder.image(), live);
+    lived ??= seedImages.aside(seedImages.image(), live);
     return lived;
   };
   let program: Sandbox['program'] | undefined;
-  const foundedProgram = (): Sandbox['program'] => {
-    program ??= founder.aside(founder.image(), (sandbox) => sandbox.program);
+  const seededProgram = (): Sandbox['program'] => {
+    program ??= seedImages.aside(seedImages.image(), (sandbox) => sandbox.program);
     return program;
   };
 
   return {
-    event(generation, kind) {
-      const fact = history().factOf(generation, kind);
-      const example = { id: EXAMPLE_ID, at: fact?.at ?? 0, kind, program: foundedProgram() };
-      return JSON.parse(writeExample(generation, example, history())) as object;
+    event(version, kind) {
+      const fact = history().factOf(version, kind);
+      const example = { id: EXAMPLE_ID, at: fact?.at ?? 0, kind, program: seededProgram() };
+      return JSON.parse(formatExample(version, example, history())) as object;
     },
 
-    async make(sandbox, generation, kind) {
-      if (!kindsOf(generation).includes(kind)) {
+    async make(sandbox, version, kind) {
+      if (!kindsOf(version).includes(kind)) {
         throw refuse('event_unknown', {
           field: 'type',
-          message: `${kind} is no event kind of ${generation}`,
+          message: `${kind} is no event kind of ${version}`,
         });
       }
-      const { events } = await findEvents(sandbox, { filter: { generation, kind }, limit: 1 });
+      const { events } = await findEvents(sandbox, { filter: { version, kind }, limit: 1 });
       const [from] = events;
       const id = await sandbox.commit(() => sandbox.nextId());
       const example = { id, at: sandbox.clock.now(), kind, program: sandbox.program };
       const body =
         from === undefined
-          ? writeExample(generation, example, history())
-          : writeExampleOf(generation, example, from.fact);
-      return { id: spellV2('event', id), body, from };
+          ? formatExample(version, example, history())
+          : formatExampleOf(version, example, from.fact);
+      return { id: formatV2('event', id), body, from };
     },
   };
 }
@@ -94,14 +94,14 @@ function live(sandbox: Sandbox): ExampleHistory {
   for (let seq = 1; seq <= latest; seq += 1) {
     const fact = outbox.fact(seq);
     if (fact === undefined) continue;
-    for (const generation of ['v1', 'v2'] as const) {
-      for (const kind of kindsIn(generation, fact)) {
-        if (!facts.has(`${generation}/${kind}`)) facts.set(`${generation}/${kind}`, fact);
+    for (const version of ['v1', 'v2'] as const) {
+      for (const kind of kindsIn(version, fact)) {
+        if (!facts.has(`${version}/${kind}`)) facts.set(`${version}/${kind}`, fact);
       }
     }
   }
   return {
-    factOf: (generation, kind) => facts.get(`${generation}/${kind}`),
+    factOf: (version, kind) => facts.get(`${version}/${kind}`),
     master: bank.accounts.master(),
   };
 }

@@ -3,7 +3,7 @@
  * list that takes a request is the one it meets; whether it does is decided by counts and a seeded draw alone, so the
  * same calls fail in the same places every time. Carrying a fault out is the business of http.
  */
-import { type Occasions, takes } from '../kernel/occasions.ts';
+import { type Frequency, takes } from '../kernel/frequency.ts';
 import { routePattern } from '../kernel/route-pattern.ts';
 import { createSequence, type Sequence } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -36,7 +36,7 @@ export const FAULT_TIMES = ['before', 'after_commit'] as const;
 type FaultTime = (typeof FAULT_TIMES)[number];
 
 /** What is to go wrong. */
-export interface FaultSetting extends Occasions {
+export interface FaultSetting extends Frequency {
   match: FaultMatch;
   latency?: Latency;
   error?: FaultError;
@@ -68,7 +68,7 @@ export interface FaultRequest {
 }
 
 /** What a request meets. */
-export interface Strike {
+export interface FaultHit {
   readonly fault: Fault;
   readonly latencyMs: number;
 }
@@ -85,7 +85,7 @@ export interface Faults {
   /** Begins anew with the bank: no fault, and ids from the first. */
   restart(): void;
   /** What this request meets; counts it. */
-  strike(request: FaultRequest): Strike | null;
+  hit(request: FaultRequest): FaultHit | null;
 }
 
 export const LONGEST_LATENCY_MS = 600_000;
@@ -160,7 +160,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
       made = 0;
       active = false;
     },
-    strike(request) {
+    hit(request) {
       for (const one of kept) {
         const { fault, sequence } = one;
         if (isOver(fault) || !fits(one, request)) continue;

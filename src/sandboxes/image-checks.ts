@@ -1,23 +1,22 @@
 /**
- * What a bank in an image must hold beyond whole rows: what it was founded with, a clock and a sequence that can go on,
+ * What a bank in an image must hold beyond whole rows: what it was seeded with, a clock and a sequence that can go on,
  * settings that the bank would take, events that can be told, and books that are right. It reads and changes nothing.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { createOutcomes, type Rule } from '../bank/outcomes.ts';
-import type { RtaSettings } from '../bank/rta.ts';
-import { writeEventFor } from '../dialects/events.ts';
+import { formatEventFor } from '../api/events.ts';
+import type { RtaSettings } from '../bank/real-time.ts';
+import { createOutcomes, type Rule } from '../bank/transactions/outcomes.ts';
 import type { SequencePosition } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
 import { auditLedger } from '../ledger/audit.ts';
-import type { Program } from '../model/records.ts';
+import { Program } from '../model/parts.ts';
 import { ImageError, type Look } from '../store/images.ts';
-import { ProgramShape } from '../store/record-shapes.ts';
 import { checkedFacts, hasRow, idsIn, metaOf } from '../store/row-checks.ts';
-import type { Fixture } from './fixture.ts';
-import { createFounder } from './founder.ts';
-import type { Founded } from './founding.ts';
 import type { ClockSetting } from './sandbox-clock.ts';
+import type { SeedDocument } from './seed-document.ts';
+import { createSeedImages } from './seed-images.ts';
+import type { SeededBank } from './seeding.ts';
 
 /** The years that an instant is written in with four digits. */
 const FIRST: Instant = Date.parse('0001-01-01T00:00:00Z');
@@ -29,13 +28,13 @@ const FASTEST = 86_400;
 const MOST_DRAWS = 2 ** 48;
 
 const Text = Type.String();
-const Id = ProgramShape.properties.programId;
+const Id = Program.properties.programId;
 const AnInstant = Type.Integer({ minimum: FIRST, maximum: LAST });
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** The shapes of what `meta` keeps, by its keys. */
 const KEPT: Readonly<Record<string, TSchema>> = {
-  program: ProgramShape,
+  program: Program,
   seeded: Type.Object({
     ids: Type.Record(Text, Id),
     tokens: Type.Optional(Type.Record(Text, Text)),
@@ -112,7 +111,7 @@ function clockShape(mode: ClockSetting['mode'], rate: TSchema): TSchema {
 interface Seed {
   seed: string;
   at: Instant;
-  document: Fixture | null;
+  document: SeedDocument | null;
 }
 
 /** The check of images that are opened at an instant of the clock that their banks follow. Throws `ImageError`. */
@@ -123,12 +122,12 @@ export function lookInside(now: Instant): Look {
     if (missing !== undefined) throw new ImageError(`it holds no bank: it has no ${missing}`);
     for (const [key, value] of kept) requireKept(key, value);
     const program = kept.get('program') as Program;
-    requireFounded(program, kept.get('seeded') as Founded, sqlite);
+    requireSeeded(program, kept.get('seeded') as SeededBank, sqlite);
     requireSequence(kept.get('sequence') as { position: SequencePosition }, sqlite);
     requireClock(kept.get('clock') as ClockSetting | undefined, now);
     requireSettings(kept);
     requireSeed(kept.get('seed') as Seed | undefined);
-    for (const fact of checkedFacts(sqlite)) requireTold(fact, program);
+    for (const fact of checkedFacts(sqlite)) requireFormattable(fact, program);
     const [problem, ...more] = auditLedger(db).problems;
     if (problem === undefined) return;
     throw new ImageError(
@@ -149,7 +148,7 @@ function requireKept(key: string, value: unknown): void {
 
 type Sqlite = Parameters<Look>[0]['sqlite'];
 
-function requireFounded(program: Program, seeded: Founded, sqlite: Sqlite): void {
+function requireSeeded(program: Program, seeded: SeededBank, sqlite: Sqlite): void {
   if (hasRow(sqlite, 'master_accounts', program.masterAccountId)) {
     if (hasRow(sqlite, 'webhooks', seeded.webhookId)) return;
   }
@@ -177,9 +176,15 @@ function requireSeed(from: Seed | undefined): void {
   if (from === undefined || from.document === null) return;
   const { seed, at, document } = from;
   const standing = { now: () => at };
-  const founder = createFounder({ seed, rails: 'calendar', webhookUrl: null, clock: standing, path: null });
+  const seedImages = createSeedImages({
+    seed,
+    rails: 'calendar',
+    webhookUrl: null,
+    clock: standing,
+    path: null,
+  });
   try {
-    founder.imageFrom(document, at);
+    seedImages.imageFrom(document, at);
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     throw new ImageError(`the document that it was founded from founds nothing: ${problem}`);
@@ -202,13 +207,13 @@ function requireSettings(kept: ReadonlyMap<string, unknown>): void {
   }
 }
 
-/** An event must be written in the words of each generation, now and whenever it is asked for. */
-function requireTold(fact: Parameters<typeof writeEventFor>[1]['fact'], program: Program): void {
-  for (const generation of ['v1', 'v2'] as const) {
-    const kinds = generation === 'v1' ? fact.kindsV1 : fact.kindsV2;
+/** An event must be written in the words of each version, now and whenever it is asked for. */
+function requireFormattable(fact: Parameters<typeof formatEventFor>[1]['fact'], program: Program): void {
+  for (const version of ['v1', 'v2'] as const) {
+    const kinds = version === 'v1' ? fact.kindsV1 : fact.kindsV2;
     for (const [ordinal, kind] of kinds.entries()) {
       try {
-        writeEventFor(generation, { fact, kind, ordinal, program });
+        formatEventFor(version, { fact, kind, ordinal, program });
       } catch (error) {
         const problem = error instanceof Error ? error.message : error;
         throw new ImageError(`its fact ${fact.seq} cannot be told as ${kind}: ${problem}`);

@@ -2,11 +2,12 @@
  * One open database as a bank: its parts are put together here, and nowhere else. An instance lives from the opening of
  * a database to its closing; a sandbox goes on with another one when it is reset or restored.
  */
+
+import { formatEventFor, formatEventId, formatWebhookId } from '../api/events.ts';
 import type { Bank } from '../bank/bank.ts';
-import { createBankClock } from '../bank/parts.ts';
+import { createBankClock } from '../bank/dependencies.ts';
 import { type Courier, createCourier } from '../delivery/courier.ts';
 import type { Send } from '../delivery/sender.ts';
-import { spellEventId, spellWebhookId, writeEventFor } from '../dialects/events.ts';
 import { createSequence, type Id, type SequencePosition } from '../kernel/sequence.ts';
 import { type Clock, HOUR_MS, type Instant, MINUTE_MS } from '../kernel/time.ts';
 import { type AuditReport, auditLedger } from '../ledger/audit.ts';
@@ -19,11 +20,11 @@ import { type Commit, createGroupCommit } from '../store/group-commit.ts';
 import { type Connection, openConnection, type Place } from '../store/open.ts';
 import { createStore, IDEMPOTENCY_MS, type Store } from '../store/store.ts';
 import { type AgendaRunner, createAgendaRunner } from './agenda-runner.ts';
-import type { Fixture } from './fixture.ts';
-import { type Founded, foundBank } from './founding.ts';
-import type { News } from './news.ts';
+import type { Notices } from './notices.ts';
 import { type ClockSetting, createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 import type { SandboxSecrets } from './secrets.ts';
+import type { SeedDocument } from './seed-document.ts';
+import { openOrSeedBank, type SeededBank } from './seeding.ts';
 
 /** What an instance needs that it cannot make itself. */
 export interface InstanceOptions {
@@ -39,7 +40,7 @@ export interface InstanceOptions {
   /** How many first attempts of one webhook are in flight at most. */
   webhookConcurrency?: number | undefined;
   /** Founds a bank when the database is empty. */
-  founding: { seed: string; fixture: Fixture; webhookUrl: string | null };
+  seedSource: { seed: string; document: SeedDocument; webhookUrl: string | null };
   onError(error: unknown): void;
 }
 
@@ -50,8 +51,8 @@ export interface Instance {
   readonly queue: Queue;
   readonly clock: SandboxClock;
   readonly program: Program;
-  /** The ids of the records that the bank was founded with, by name. */
-  readonly seeded: Founded;
+  /** The ids of the records that the bank was seeded with, by name. */
+  readonly seeded: SeededBank;
   /** Runs a command with the others of this turn of the event loop, in one commit. */
   readonly commit: Commit;
   readonly agenda: AgendaRunner;
@@ -83,11 +84,11 @@ const FAILING_KEY = 'failing_webhooks';
 const CHAIN_DEPTH = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
-/** Opens the bank of a database, founding it if the database is empty. */
-export function openInstance(place: Place, news: News, options: InstanceOptions): Instance {
+/** Opens the bank of a database, seeding it if the database is empty. */
+export function openInstance(place: Place, notices: Notices, options: InstanceOptions): Instance {
   const connection = openConnection(place);
   try {
-    return instanceOf(connection, news, options);
+    return instanceOf(connection, notices, options);
   } catch (error) {
     // Its lock would keep everybody out, this process too.
     connection.close();
@@ -95,8 +96,8 @@ export function openInstance(place: Place, news: News, options: InstanceOptions)
   }
 }
 
-function instanceOf(connection: Connection, news: News, options: InstanceOptions): Instance {
-  const { rails, wallClock, founding } = options;
+function instanceOf(connection: Connection, notices: Notices, options: InstanceOptions): Instance {
+  const { rails, wallClock, seedSource } = options;
   const { db, sqlite } = connection;
   const store = createStore(connection);
   const onOverflow = (webhookId: Id, count: number): void =>
@@ -118,7 +119,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
   };
 
   const stored = store.meta.read<{ seed: string; position: SequencePosition }>(SEQUENCE_KEY);
-  const seed = stored?.seed ?? founding.seed;
+  const seed = stored?.seed ?? seedSource.seed;
   const sequence = createSequence(seed);
   if (stored !== undefined) sequence.moveTo(stored.position);
   let savedDraws = sequence.position().drawn;
@@ -129,8 +130,8 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
     savedDraws = position.drawn;
   };
 
-  const parts = { store, outbox, ledger, sequence, rails, clock: createBankClock(clock) };
-  const { bank, seeded } = foundBank(connection, parts, founding, options.secrets, saveSequence);
+  const parts = { store, outbox, ledger, sequence, railsProfile: rails, clock: createBankClock(clock) };
+  const { bank, seeded } = openOrSeedBank(connection, parts, seedSource, options.secrets, saveSequence);
   const { program } = bank;
 
   let purgedAt = clock.now();
@@ -143,13 +144,13 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
   };
 
   let told = outbox.latestSeq();
-  const tellFacts = (): void => {
+  const publishEvents = (): void => {
     const latest = outbox.latestSeq();
     // Whoever begins to listen is told of what comes after.
-    if (!news.hasListeners()) told = latest;
+    if (!notices.hasListeners()) told = latest;
     for (; told < latest; told += 1) {
       const fact = outbox.fact(told + 1);
-      if (fact !== undefined) news.tell({ type: 'fact', fact });
+      if (fact !== undefined) notices.tell({ type: 'fact', fact });
     }
   };
 
@@ -161,7 +162,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
       purgeAnswers();
     },
     afterCommit(commands) {
-      tellFacts();
+      publishEvents();
       courier?.wake(commands);
       agenda.look();
     },
@@ -177,8 +178,8 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
       commit: group.run,
       send: options.send,
       render: (fact, kind, ordinal, webhook) => ({
-        id: spellEventId(webhook.dialect, fact, ordinal),
-        body: writeEventFor(webhook.dialect, { fact, kind, ordinal, program }),
+        id: formatEventId(webhook.dialect, fact, ordinal),
+        body: formatEventFor(webhook.dialect, { fact, kind, ordinal, program }),
       }),
       clock,
       wallClock,
@@ -198,7 +199,7 @@ function instanceOf(connection: Connection, news: News, options: InstanceOptions
         },
       },
       onAttempt: (attempt, webhook) =>
-        news.tell({ type: 'attempt', attempt: { ...attempt, webhookId: spellWebhookId(webhook) } }),
+        notices.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });

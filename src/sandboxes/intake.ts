@@ -2,7 +2,7 @@
  * Takes in images of banks. One from outside is examined before a sandbox goes on with it, because what a sandbox has
  * gone on with cannot be taken back; the books must be right as well as the bytes. A large one is examined in a thread of
  * its own, so that the banks of the process go on answering.
- * Source: row 280 of docs/fidelity.md.
+ * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -10,9 +10,9 @@ import { refuse } from '../kernel/refusal.ts';
 import type { Instant } from '../kernel/time.ts';
 import { examineFile, ImageError, readImage } from '../store/images.ts';
 import type { DataFolder } from './data-folder.ts';
-import type { Founder } from './founder.ts';
 import { lookInside } from './image-checks.ts';
 import type { Image } from './sandbox.ts';
+import type { SeedImages } from './seed-images.ts';
 
 /** What the thread is given: an image, or the path of one; and the instant of the clock that its bank would follow. */
 export interface ToExamine {
@@ -32,9 +32,9 @@ const SCRIPT = import.meta.url.endsWith('.ts')
 const AT_ONCE_BYTES = 1024 * 1024;
 
 /** An image from outside, brought to this program's schema. Refuses: `image_invalid`, and then nothing was changed. */
-export async function takeImage(founder: Founder, bytes: Buffer): Promise<Buffer> {
-  if (bytes.length <= AT_ONCE_BYTES) return checkedImage(founder, bytes);
-  const image = await inThread({ source: bytes, now: founder.now() });
+export async function takeImage(seedImages: SeedImages, bytes: Buffer): Promise<Buffer> {
+  if (bytes.length <= AT_ONCE_BYTES) return checkedImage(seedImages, bytes);
+  const image = await inThread({ source: bytes, now: seedImages.now() });
   if (image === null) throw new Error('the thread gave no image back');
   return Buffer.from(image.buffer, image.byteOffset, image.length);
 }
@@ -43,19 +43,19 @@ export async function takeImage(founder: Founder, bytes: Buffer): Promise<Buffer
  * Examines a file from outside that nobody has open, and brings it to this program's schema. Refuses: `image_invalid`,
  * and then the file is of no use.
  */
-export async function takeFile(founder: Founder, path: string): Promise<void> {
-  if (statSync(path).size > AT_ONCE_BYTES) await inThread({ source: path, now: founder.now() });
-  else refusing(() => examineFile(path, lookInside(founder.now())));
+export async function takeFile(seedImages: SeedImages, path: string): Promise<void> {
+  if (statSync(path).size > AT_ONCE_BYTES) await inThread({ source: path, now: seedImages.now() });
+  else refusing(() => examineFile(path, lookInside(seedImages.now())));
 }
 
 /**
  * A copy of the file of a snapshot, brought to this program's schema, for a sandbox to go on with. Refuses: `image_invalid`.
  */
-export async function checkedCopy(founder: Founder, folder: DataFolder, file: string): Promise<Image> {
+export async function checkedCopy(seedImages: SeedImages, folder: DataFolder, file: string): Promise<Image> {
   const fresh = folder.unfinished();
   try {
     await folder.copy(file, fresh);
-    await takeFile(founder, fresh);
+    await takeFile(seedImages, fresh);
   } catch (error) {
     folder.discard(fresh);
     throw error;
@@ -64,8 +64,8 @@ export async function checkedCopy(founder: Founder, folder: DataFolder, file: st
 }
 
 /** The same as `takeImage`, at once: for an image that is small, or was made here. Refuses: `image_invalid`. */
-export function checkedImage(founder: Founder, bytes: Buffer): Buffer {
-  return refusing(() => readImage(bytes, lookInside(founder.now())));
+export function checkedImage(seedImages: SeedImages, bytes: Buffer): Buffer {
+  return refusing(() => readImage(bytes, lookInside(seedImages.now())));
 }
 
 function refusing<T>(action: () => T): T {

@@ -23,9 +23,9 @@ export type Bound = { event: LoggedEvent } | { at: Instant };
 const STRETCH = 2_000;
 
 /**
- * Sends an event once more: to the active webhooks of its generation that want its kind, or to the one that is named,
+ * Sends an event once more: to the active webhooks of its version that want its kind, or to the one that is named,
  * whether it wants it or not. Refuses: `webhook_not_found`, `webhook_not_active`, `field_invalid` for one of the other
- * generation.
+ * version.
  */
 export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Promise<Queued[]> {
   return sandbox.commit(() => {
@@ -74,7 +74,7 @@ function queueMissed(
     .factsIn(
       { after, upTo, newestFirst: false, limit: upTo - after },
       {
-        generation: webhook.dialect,
+        version: webhook.dialect,
         from: since !== undefined && 'at' in since ? since.at : undefined,
         until: until !== undefined && 'at' in until ? until.at : undefined,
       },
@@ -82,7 +82,7 @@ function queueMissed(
     .flatMap(eventsOf)
     .filter(
       (event) =>
-        event.generation === webhook.dialect &&
+        event.version === webhook.dialect &&
         wants.has(event.kind) &&
         (since === undefined || 'at' in since || isAfter(event, positionOf(since.event))) &&
         (until === undefined || 'at' in until || !isAfter(event, positionOf(until.event))) &&
@@ -99,27 +99,27 @@ function queue({ queue, clock }: Sandbox, { fact, kind, ordinal }: LoggedEvent, 
   return queue.add({ webhookId, factSeq: fact.seq, kind, ordinal, dueAt: clock.now() });
 }
 
-function subscribersOf({ bank }: Sandbox, { generation, kind }: LoggedEvent): Webhook[] {
+function subscribersOf({ bank }: Sandbox, { version, kind }: LoggedEvent): Webhook[] {
   const webhooks = bank.webhooks
     .list()
     .filter(
-      ({ dialect, status, events }) => dialect === generation && status === 'active' && events.includes(kind),
+      ({ dialect, status, events }) => dialect === version && status === 'active' && events.includes(kind),
     );
   if (webhooks.length === 0) {
     throw refuse('webhook_not_active', {
-      message: `no active webhook of ${generation} wants ${kind}; name one in webhook_id, wanted or not`,
+      message: `no active webhook of ${version} wants ${kind}; name one in webhook_id, wanted or not`,
     });
   }
   return webhooks.reverse();
 }
 
-function named({ bank }: Sandbox, { generation }: LoggedEvent, webhookId: Id): Webhook {
+function named({ bank }: Sandbox, { version }: LoggedEvent, webhookId: Id): Webhook {
   const webhook = bank.webhooks.byId(webhookId);
   requireAlive(webhook);
-  if (webhook.dialect !== generation) {
+  if (webhook.dialect !== version) {
     throw refuse('field_invalid', {
       field: 'webhook_id',
-      message: `the event is of ${generation} and the webhook of ${webhook.dialect}`,
+      message: `the event is of ${version} and the webhook of ${webhook.dialect}`,
     });
   }
   return webhook;

@@ -1,31 +1,31 @@
 /**
  * Finds the sandbox of an API key. A key `test_<name>` opens its sandbox at the first use, cloned from the image of one
- * founded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
+ * seeded bank, which takes about a millisecond; `test_default` is there from the start. Where sandboxes are closed only
  * created ones exist, each with a random key. With a data directory a sandbox is one file in it. A file is opened when
  * somebody asks for its sandbox, or when a step or a delivery of its bank is due, and closed after a minute without use; one
  * that cannot be used is set aside, and keeps nobody from the others. A sandbox in memory is data, so none is ever dropped
  * to make room for another: beyond the limit a new one is refused.
  */
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Send } from '../delivery/sender.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { createSequence, type Id } from '../kernel/sequence.ts';
-import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../kernel/time.ts';
+import type { Clock, Instant } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { withLog } from '../store/images.ts';
 import { DataVersionError } from '../store/migrate.ts';
 import { useLog } from '../store/open.ts';
-import { openRestingIndex, type Resting, type RestingIndex } from '../store/resting.ts';
-import { createDataFolder, type DataFolder, type Found, SANDBOX_NAME } from './data-folder.ts';
+import { openRestingIndex, type Resting } from '../store/resting.ts';
+import { createDataFolder, type DataFolder, SANDBOX_NAME, type StoredSandbox } from './data-folder.ts';
 import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
-import { defaultFixture } from './fixture.ts';
-import { createFounder, type Founder } from './founder.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
+import { busy, createOpenFiles, type Entry, obstacleOf } from './open-files.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
+import { defaultSeedDocument } from './seed-document.ts';
+import { createSeedImages, type SeedImages } from './seed-images.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 import { tokenMarkOf } from './token-marks.ts';
 
@@ -99,7 +99,7 @@ export interface Registry {
   open(): Iterable<Sandbox>;
   list(): SandboxRow[];
   /**
-   * Makes a sandbox from an image, a founded one unless given, and answers the key that opens it: the only time that a
+   * Makes a sandbox from an image, a seeded one unless given, and answers the key that opens it: the only time that a
    * random one is shown. Refuses: `field_invalid`, `sandbox_exists`, `sandboxes_full`.
    */
   create(name: string, image?: Image): { sandbox: Sandbox; key: string };
@@ -109,34 +109,14 @@ export interface Registry {
   exchange(sandbox: Sandbox, image: Image): Promise<void>;
   /** The data directory; `null` where everything is in memory. */
   readonly folder: DataFolder | null;
-  readonly founder: Founder;
+  readonly seedImages: SeedImages;
   readonly examples: EventExamples;
   readonly snapshots: Snapshots;
   close(): Promise<void>;
 }
 
-interface Entry {
-  /** Made when somebody asks for it: most of a thousand that rest are not asked for. */
-  readonly sandbox: Sandbox;
-  isOpen(): boolean;
-  tokenMark: string;
-  /** Set while its file cannot be used: why, and of which file that was found. */
-  damage: { reason: string; file: Found | undefined } | undefined;
-  /** While it rests: when it is to be opened by itself, on the real clock; `null` for never. */
-  dueAt: number | null;
-}
-
 const KEY = /^test_(.*)$/s;
-const TOO_MANY_FILES: readonly string[] = ['EMFILE', 'ENFILE'];
 const MAX_SANDBOXES = 1000;
-const MAX_OPEN = 1000;
-const IDLE_MS = MINUTE_MS;
-/** Nobody who has just asked for a sandbox should find it closed. */
-const JUST_USED_MS = SECOND_MS;
-const LOOK_EVERY_MS = 5 * SECOND_MS;
-const CLOSED_AT_ONCE = 8;
-/** A start is answered between two openings of files that were not closed. */
-const OPEN_NEXT_AFTER_MS = 5;
 
 /** The key that opens a sandbox. */
 export function keyOf(name: string): string {
@@ -163,63 +143,40 @@ export interface PreparedRegistry {
 /** The sandboxes of one process, to be opened when everything else of the process is certain. */
 export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const { data, synchronous, seed, rails, webhookUrl, clock, wallClock, send, closed } = options;
-  const { maxSandboxes = MAX_SANDBOXES, maxOpen = MAX_OPEN, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { maxSandboxes = MAX_SANDBOXES } = options;
   const disk = createDisk(synchronous === 'full', options.files);
   const folder = data === null ? null : createDataFolder(data, disk);
   const entries = new Map<string, Entry>();
   const leaving = new Set<string>();
   const strays = createSequence(`${seed}/strays`);
-  const founder = createFounder({ seed, rails, webhookUrl, clock, path: folder?.foundings ?? null, disk });
+  const seedImages = createSeedImages({
+    seed,
+    rails,
+    webhookUrl,
+    clock,
+    path: folder?.seedSources ?? null,
+    disk,
+  });
   const secrets = createSecrets(options.randomText, folder?.secrets ?? null, disk);
   const snapshots = createSnapshots(folder?.snapshots ?? null, disk);
   let keys = createKeys(null, disk);
-  let index: RestingIndex | undefined;
-  let looking: NodeJS.Timeout | undefined;
-  /** Sandboxes that were not closed by the process before: what they owe is not known until they are opened. */
-  let unknown: string[] = [];
-  let looksAt = Number.POSITIVE_INFINITY;
   let over = false;
-
-  const openEntries = (): [string, Entry][] => [...entries].filter(([, entry]) => entry.isOpen());
-
-  /** Closes a file that is not needed now; false when it is. */
-  const rest = (name: string, entry: Entry, idleMs: number): boolean => {
-    if (folder === null || name === DEFAULT_SANDBOX || !entry.isOpen()) return false;
-    const resting = entry.sandbox.rest(idleMs);
-    if (resting === undefined) return false;
-    noteResting(name, resting.dueAt);
-    return true;
-  };
-  const noteResting = (name: string, dueAt: number | null): void => {
-    const entry = entries.get(name);
-    if (entry !== undefined) entry.dueAt = dueAt;
-    if (dueAt !== null && dueAt < looksAt) arm();
-    const found = folder?.find(name);
-    if (found !== undefined) index?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
-  };
-
-  /** Room for one more open file: the one that was not used for the longest time makes it. Refuses: `sandboxes_busy`. */
-  const makeRoom = (): void => {
-    if (folder === null) return;
-    const open = openEntries();
-    if (open.length < maxOpen) return;
-    const byUse = open.toSorted(([, a], [, b]) => a.sandbox.usedAt() - b.sandbox.usedAt());
-    const now = wallClock.now();
-    for (const isPatient of [true, false]) {
-      for (const [name, entry] of byUse) {
-        if (isPatient && now - entry.sandbox.usedAt() < JUST_USED_MS) break;
-        if (rest(name, entry, 0)) return;
-      }
-    }
-    throw busy(open.length);
-  };
+  const openFiles = createOpenFiles({
+    entries,
+    folder,
+    stays: DEFAULT_SANDBOX,
+    wallClock,
+    maxOpen: options.maxOpen,
+    lookEveryMs: options.lookEveryMs,
+    onError: options.onError,
+  });
 
   const damaged = (name: string, reason: string): Refusal =>
     refuse('sandbox_damaged', {
       message: `the file of the sandbox ${name} cannot be used: ${reason}. Import an image into it, mend its file, or delete it with DELETE /_sandbox/sandboxes/${name}`,
     });
 
-  const isSame = (a: Found | undefined, b: Found | undefined): boolean =>
+  const isSame = (a: StoredSandbox | undefined, b: StoredSandbox | undefined): boolean =>
     a?.bytes === b?.bytes && a?.modified === b?.modified;
 
   /** Stands around every opening of a file: one that cannot be used is asked for again only when it has changed. */
@@ -230,7 +187,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     if (entry?.damage !== undefined && isSame(entry.damage.file, file)) {
       throw damaged(name, entry.damage.reason);
     }
-    if (entry !== undefined) makeRoom();
+    if (entry !== undefined) openFiles.makeRoom();
     try {
       const problem = folder?.problemOf(name);
       if (problem !== undefined) throw new Error(problem);
@@ -239,7 +196,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       return instance;
     } catch (error) {
       const obstacle = obstacleOf(error, file !== undefined);
-      if (obstacle === 'files') throw busy(openEntries().length);
+      if (obstacle === 'files') throw busy(openFiles.list().length);
       // Another program has it, or the disk is full: that is over some day, and a start has to say so. So it has to where
       // the directory is of a newer program.
       const isStart = opened === undefined;
@@ -275,7 +232,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       disk,
       secrets: secrets.of(name),
       webhookConcurrency: options.webhookConcurrency,
-      founding: { seed, fixture: defaultFixture(), webhookUrl },
+      seedSource: { seed, document: defaultSeedDocument(), webhookUrl },
       onError(error: unknown) {
         noteFailure(name, error);
         options.onError(name, error);
@@ -284,7 +241,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     const openIt = (): Sandbox =>
       openSandbox(
         path === undefined
-          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? founder.image()) } }
+          ? { ...common, place: { kind: 'image', image: bytesOf(image ?? seedImages.image()) } }
           : {
               ...common,
               place: { kind: 'file', path, synchronous },
@@ -313,7 +270,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     try {
       if (folder?.find(name) === undefined && folder?.problemOf(name) === undefined) {
         if (image === undefined || Buffer.isBuffer(image))
-          disk.writeWhole(path, withLog(image ?? founder.image()));
+          disk.writeWhole(path, withLog(image ?? seedImages.image()));
         else {
           useLog(image.file);
           disk.putInPlace(image.file, path);
@@ -359,66 +316,15 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     return opened;
   };
 
-  /** Opens a sandbox that owes something, or may; one whose file cannot be used has been told of. */
-  const wake = (name: string): void => {
-    const entry = entries.get(name);
-    if (entry === undefined || entry.isOpen()) return;
-    entry.dueAt = null;
-    try {
-      entry.sandbox.open();
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'sandbox_damaged') return;
-      // Not now: it is tried again at a later look.
-      entry.dueAt = wallClock.now() + lookEveryMs;
-      if (!(error instanceof Refusal)) options.onError(name, error);
-    }
-  };
-
-  /** Closes what has not been used for a minute, and opens what is due. */
-  const look = (): void => {
-    const now = wallClock.now();
-    for (const [name, entry] of entries) {
-      if (!entry.isOpen()) {
-        if (entry.dueAt !== null && entry.dueAt <= now) wake(name);
-        continue;
-      }
-      const idleMs = now - entry.sandbox.usedAt();
-      if (idleMs >= IDLE_MS || idleMs < 0) rest(name, entry, IDLE_MS);
-    }
-    arm();
-  };
-  /** Looks again after a while, or when the first that rests is due. */
-  const arm = (): void => {
-    if (unknown.length > 0 || index === undefined) return;
-    const now = wallClock.now();
-    const dueAts = [...entries.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt !== null);
-    looksAt = Math.max(now, Math.min(now + lookEveryMs, ...dueAts));
-    clearTimeout(looking);
-    looking = setTimeout(look, looksAt - now).unref();
-  };
-
-  /** One at a time, so that requests are answered in between. */
-  const lookAtUnknown = (): void => {
-    const name = unknown.shift();
-    if (name === undefined) {
-      look();
-      return;
-    }
-    const entry = entries.get(name);
-    if (entry !== undefined && !entry.isOpen()) {
-      wake(name);
-      rest(name, entry, IDLE_MS);
-    }
-    looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
-  };
-
   const openFolder = (files: DataFolder): void => {
     files.open();
     // The lock of the index keeps another process from touching anything else.
-    index = openRestingIndex(files.restingIndex, () => files.forgetRestingIndex());
+    const index = openRestingIndex(files.restingIndex, () => files.forgetRestingIndex());
+    openFiles.attach(index);
     const known = index.all();
+    const unknown: string[] = [];
     const names = files.names();
-    founder.settle();
+    seedImages.settle();
     secrets.settle();
     keys = createKeys(files.keys, disk);
     opened = addDefault();
@@ -434,7 +340,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       else unknown.push(name);
     }
     for (const name of known.keys()) index.remove(name);
-    looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
+    openFiles.start(unknown);
   };
 
   /** The default sandbox is there also when its file cannot be used. */
@@ -472,7 +378,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     probe: () => folder?.probe(),
     noteFailure,
     strayId: () => strays.id(clock.now()),
-    open: () => openEntries().map(([, { sandbox }]) => sandbox),
+    open: () => openFiles.list().map(([, { sandbox }]) => sandbox),
     list: () =>
       [...entries].map(([name, { isOpen, damage }]) => ({
         name,
@@ -518,7 +424,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
         }
         snapshots.forget(name);
         folder?.removeSandbox(name);
-        index?.remove(name);
+        openFiles.forget(name);
       } finally {
         leaving.delete(name);
       }
@@ -530,37 +436,14 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
     },
 
     folder,
-    founder,
-    examples: createEventExamples(founder),
+    seedImages,
+    examples: createEventExamples(seedImages),
     snapshots,
 
     async close() {
       over = true;
-      clearTimeout(looking);
-      unknown = [];
-      const closing = index;
-      index = undefined;
-      const closeOne = async ([name, { sandbox }]: [string, Entry]): Promise<void> => {
-        try {
-          const wait = sandbox.nextDueIn();
-          await sandbox.close();
-          const found = folder?.find(name);
-          if (found === undefined) return;
-          const dueAt = wait === null ? null : wallClock.now() + wait;
-          closing?.write(name, { bytes: found.bytes, modified: found.modified, dueAt });
-        } catch (error) {
-          // A full disk: what was answered is in the log beside the file, and is found by the next start.
-          options.onError(name, error);
-        }
-      };
-      // Some at a time: whoever waits for the end only so long must be able to look at the time.
-      const open = openEntries();
-      while (open.length > 0) {
-        await Promise.all(open.splice(0, CLOSED_AT_ONCE).map(closeOne));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      await openFiles.close();
       entries.clear();
-      closing?.close();
     },
   };
 
@@ -579,37 +462,8 @@ function bytesOf(image: Image): Buffer {
   return Buffer.isBuffer(image) ? image : readFileSync(image.file);
 }
 
-/**
- * What keeps a file from being opened: `files` that are too many, a `lock` of another program, something `else` that may be
- * over some day, or damage.
- */
-function obstacleOf(error: unknown, isThere: boolean): 'files' | 'lock' | 'else' | 'damage' {
-  if (error instanceof Refusal) return 'else';
-  const { code = '' } = error as { code?: string };
-  if (TOO_MANY_FILES.includes(code)) return 'files';
-  // SQLite does not say why it could not open a file that is there.
-  if (code.startsWith('SQLITE_CANTOPEN')) return hasDescriptors() ? (isThere ? 'damage' : 'else') : 'files';
-  if (code.startsWith('SQLITE_BUSY')) return 'lock';
-  return /^(SQLITE_(FULL|IOERR|NOMEM)|E[A-Z]+$)/.test(code) ? 'else' : 'damage';
-}
-
-function hasDescriptors(): boolean {
-  try {
-    closeSync(openSync(devNull, 'r'));
-    return true;
-  } catch (error) {
-    return !TOO_MANY_FILES.includes((error as { code?: string }).code ?? '');
-  }
-}
-
-function busy(open: number): Refusal {
-  return refuse('sandboxes_busy', {
-    message: `${open} sandboxes have their files open and are in use, as many as the file descriptors of this process allow: try again soon, or start it with a higher limit (ulimit -n)`,
-  });
-}
-
 /** Whether a file is as it was when it was closed. */
-function isAsClosed(found: Found, resting: Resting | undefined): resting is Resting {
+function isAsClosed(found: StoredSandbox, resting: Resting | undefined): resting is Resting {
   return !found.hasLog && resting?.bytes === found.bytes && resting.modified === found.modified;
 }
 

@@ -1,6 +1,7 @@
 /**
  * A sandbox's clock: it goes with the real one, stands still, or goes at another rate, from wherever it was set. Its
  * setting is three numbers, kept with the bank, so that a restart, a snapshot or a clone goes on where it was.
+ * Source: decisions `clock-set-back` and `machine-clock-changes` in docs/fidelity.md.
  */
 import type { Clock, Instant } from '../kernel/time.ts';
 

@@ -3,9 +3,11 @@
  * sandboxes share nothing but the process. It stays the same while its bank is exchanged for another one by a reset or a
  * restore; the exchange is one step, so a request is carried out wholly on the old bank or wholly on the new. The file of
  * one that rests is closed, and opened by whatever is asked of it next.
+ * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { readFileSync } from 'node:fs';
 import { refuse } from '../kernel/refusal.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
 import { letGo, withLog } from '../store/images.ts';
 import { openConnection, type Place, useLog } from '../store/open.ts';
@@ -14,7 +16,7 @@ import { createDisk, type Disk, unfinishedName } from './disk.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Instance, type InstanceOptions, openInstance } from './instance.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createNews, type News } from './news.ts';
+import { createNotices, type Notices } from './notices.ts';
 
 export interface SandboxOptions extends InstanceOptions {
   name: string;
@@ -34,7 +36,9 @@ export type Image = Buffer | { readonly file: string };
 export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly name: string;
   readonly rails: RailsProfile;
-  readonly news: News;
+  /** The real time, which dates signatures: a receiver allows only minutes. */
+  readonly wallClock: Clock;
+  readonly notices: Notices;
   /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
   readonly faults: Faults;
   /** The last requests, whichever bank answered them. */
@@ -64,11 +68,11 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   replaceWith(image: Image): void;
 }
 
-/** Opens a sandbox, founding its bank if its database is empty. */
+/** Opens a sandbox, seeding its bank if its database is empty. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
-  const news = createNews();
-  const faults = createFaults(options.founding.seed, () => awake().clock.now());
+  const notices = createNotices();
+  const faults = createFaults(options.seedSource.seed, () => awake().clock.now());
   const journal = createJournal();
   const coverage = createCoverage();
   const { place } = options;
@@ -82,7 +86,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let copying: Promise<unknown> = Promise.resolve();
 
   const openAt = (from: Place): Instance => {
-    instance = around(() => openInstance(from, news, options));
+    instance = around(() => openInstance(from, notices, options));
     if (isNewBank) coverage.enter(instance.outbox);
     else coverage.follow(instance.outbox);
     isNewBank = false;
@@ -146,7 +150,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const sandbox: Sandbox = {
     name,
     rails,
-    news,
+    wallClock,
+    notices,
     faults,
     journal,
     coverage,
@@ -204,7 +209,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     open: () => void awake(),
     usedAt: () => usedAt,
     rest(idleMs) {
-      if (instance === undefined || copies > 0 || news.hasListeners() || !instance.isIdle()) return undefined;
+      if (instance === undefined || copies > 0 || notices.hasListeners() || !instance.isIdle())
+        return undefined;
       const wait = instance.nextDueIn();
       if (wait !== null && wait <= idleMs) return undefined;
       coverage.follow(undefined);
@@ -231,12 +237,12 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       exchange(image);
       banksBefore += 1;
       faults.restart();
-      news.tell({ type: 'replaced' });
+      notices.tell({ type: 'replaced' });
     },
     async close() {
       if (closed) return;
       closed = true;
-      news.tell({ type: 'closed' });
+      notices.tell({ type: 'closed' });
       const closing = instance;
       instance = undefined;
       await closing?.close();

@@ -1,27 +1,27 @@
 /**
  * Where secrets come from: whatever opens something or signs something. Ids and numbers come from the seed, which anybody
- * may know, so secrets do not. Those of a founding are derived from a root that only this process, or its data directory,
+ * may know, so secrets do not. Those of a seeded bank are derived from a root that only this process, or its data directory,
  * has, and from the name of the sandbox: so a reset and a restart give the same ones again, and no sandbox tells those of
  * another. All others are drawn anew. Where secrets are seeded, each is what the sequence drew for it.
- * Source: rows 284 and 285 of docs/fidelity.md.
+ * Source: decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac } from 'node:crypto';
-import type { Conceal } from '../bank/parts.ts';
+import type { Conceal } from '../bank/dependencies.ts';
 import { ALPHANUMERIC } from '../kernel/sequence.ts';
 import { type Disk, readJson } from './disk.ts';
 
 /** `length` characters of an alphabet that nobody can guess. */
 export type RandomText = (length: number, alphabet: string) => string;
 
-/** The secret of the founding that is called `what`: the same for as long as the root is; of 32 characters at most. */
-export type FoundedSecret = (what: string, length: number, alphabet: string) => string;
+/** The secret of the seed that is called `what`: the same for as long as the root is; of 32 characters at most. */
+export type SeededSecret = (what: string, length: number, alphabet: string) => string;
 
 /** The secrets of one sandbox. */
 export interface SandboxSecrets {
   /** Another one each time. */
   readonly fresh: Conceal;
-  /** `null` where the founding keeps what the sequence drew. */
-  readonly founded: FoundedSecret | null;
+  /** `null` where the seed keeps what the sequence drew. */
+  readonly seededSecret: SeededSecret | null;
 }
 
 export interface Secrets {
@@ -34,7 +34,7 @@ export interface Secrets {
 /** What the sequence drew. */
 export const SEEDED_SECRETS: SandboxSecrets = {
   fresh: (drawn) => drawn,
-  founded: null,
+  seededSecret: null,
 };
 
 /** 256 bits and some more. */
@@ -57,7 +57,7 @@ export function createSecrets(randomText: RandomText | undefined, path: string |
     settle: () => void root(),
     of: (sandbox) => ({
       fresh: (drawn, alphabet) => randomText(drawn.length, alphabet),
-      founded: (what, length, alphabet) => derive(root(), `${sandbox}/${what}`, length, alphabet),
+      seededSecret: (what, length, alphabet) => derive(root(), `${sandbox}/${what}`, length, alphabet),
     }),
   };
 }

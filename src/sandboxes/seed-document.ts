@@ -1,154 +1,424 @@
 /**
- * A document that a client seeds a sandbox with, checked before anything is founded: every name is given once and is
- * one that was made before, every amount can be read. What is wrong is named by its path, so it is found in the file.
+ * A seed document is a small bank written down: persons, businesses, accounts with money, counterparties, cards, payments. It is
+ * loaded through the same verbs as a client would use, so a seeded bank holds nothing that a client could not have made.
  */
-import { MAX_CENTS, parseMoney } from '../kernel/money.ts';
-import { type Refusal, refuse } from '../kernel/refusal.ts';
-import { parseInstant } from '../kernel/time.ts';
-import type { Fixture } from './fixture.ts';
+import { readFileSync } from 'node:fs';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Bank } from '../bank/bank.ts';
+import type { RailsChange } from '../bank/inputs.ts';
+import type { TokenPurpose } from '../bank/tokens.ts';
+import { parseMoney } from '../kernel/money.ts';
+import { projectFile } from '../kernel/project.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { type Instant, parseInstant } from '../kernel/time.ts';
+import { INCOMING_RAILS, ORDERED_RAILS } from '../model/rails/index.ts';
+import type { Address, BankDetails, Person, Token } from '../model/records.ts';
+import { ACCOUNT_TYPES, BANK_ACCOUNT_TYPES, CARD_TYPES, ENTITY_TYPES } from '../model/vocabulary.ts';
 
-/** The lists of a document, in the order in which they are loaded. */
-export const SECTIONS = [
-  'persons',
-  'businesses',
-  'accounts',
-  'counterparties',
-  'card_holders',
-  'cards',
-  'families',
-  'memberships',
-  'documents',
-  'attachments',
-  'transfers',
-  'incoming',
-  'tokens',
-] as const satisfies (keyof Fixture)[];
-export type Section = (typeof SECTIONS)[number];
-type Entry<S extends Section> = NonNullable<Fixture[S]>[number];
+const TOKEN_PURPOSES = ['show_card', 'set_pin', 'set_debit_card'] as const satisfies readonly TokenPurpose[];
 
-/** Hundredths of a percent. */
-const WHOLE = 10_000;
+const oneOf = <T extends readonly string[]>(words: T) =>
+  Type.Unsafe<T[number]>(Type.String({ enum: [...words] }));
+const Text = Type.String();
+/** The name under which the rest of the seed document, and the seeded ids, refer to a record. */
+const Name = Type.String({ minLength: 1 });
 
-/** Throws what is wrong with a document of the right shape. Refuses: `field_invalid` with the path. */
-export function checkDocument(document: Fixture): void {
-  checkNames(document);
-  document.businesses.forEach(({ members }, place) => {
-    members.forEach(({ ownership }, of) => {
-      const path = `businesses.${place}.members.${of}.ownership`;
-      const expected = 'a percentage from "0.00" to "100.00"';
-      checkAmount(ownership, path, expected, WHOLE);
-    });
-  });
-  document.memberships?.forEach(({ ownership = '0.00' }, place) => {
-    const path = `memberships.${place}.ownership`;
-    checkAmount(ownership, path, 'a percentage from "0.00" to "100.00"', WHOLE);
-  });
-  document.accounts.forEach(({ funded }, place) => {
-    const expected = 'an amount like "12.50", or "0.00" for nothing';
-    checkAmount(funded, `accounts.${place}.funded`, expected, MAX_CENTS);
-  });
-  for (const section of ['transfers', 'incoming'] as const) {
-    document[section]?.forEach(({ amount }, place) => {
-      checkAmount(amount, `${section}.${place}.amount`, 'an amount like "12.50"', MAX_CENTS);
-    });
-  }
-  document.tokens?.forEach(({ expires_at: text }, place) => {
-    if (parseInstant(text) !== undefined) return;
-    const problem = `is ${JSON.stringify(text)}; expected an instant like 2099-12-31T00:00:00Z`;
-    throw wrong(`tokens.${place}.expires_at`, problem);
-  });
+/** A list that a document may leave out. */
+const listOf = <T extends TSchema>(entry: T) => Type.Optional(Type.Array(entry));
+
+const AddressShape = Type.Object({
+  line1: Text,
+  line2: Text,
+  city: Text,
+  state: Text,
+  country: Text,
+  postal_code: Text,
+});
+
+const BankAccountShape = Type.Object({
+  account_number: Text,
+  routing_number: Text,
+  account_type: oneOf(BANK_ACCOUNT_TYPES),
+});
+
+const personFields = {
+  first_name: Text,
+  middle_name: Text,
+  last_name: Text,
+  id_number: Text,
+  date_of_birth: Text,
+  phone: Text,
+  email: Text,
+  address: AddressShape,
+};
+
+export const SeedDocumentShape = Type.Object({
+  program: Type.Object({
+    name: Text,
+    sponsor_bank: Text,
+    routing_number: Text,
+    master_account: Type.Object({ label: Text, account_number: Text }),
+  }),
+  persons: Type.Array(
+    Type.Object({
+      as: Name,
+      ...personFields,
+      verified: Type.Optional(Type.Boolean({ description: 'False for one who was not verified yet.' })),
+    }),
+  ),
+  businesses: Type.Array(
+    Type.Object({
+      as: Name,
+      legal_name: Text,
+      dba: Text,
+      entity_type: oneOf(ENTITY_TYPES),
+      id_number: Text,
+      phone: Text,
+      email: Text,
+      formation_date: Text,
+      address: AddressShape,
+      members: Type.Array(
+        Type.Object({
+          as: Type.Optional(Name),
+          ...personFields,
+          ownership: Text,
+          title: Text,
+          designation: Text,
+          control_person: Type.Boolean(),
+        }),
+      ),
+    }),
+  ),
+  accounts: Type.Array(
+    Type.Object({ as: Name, holder: Name, label: Text, type: oneOf(ACCOUNT_TYPES), funded: Text }),
+  ),
+  counterparties: Type.Array(
+    Type.Object({
+      as: Name,
+      account: Name,
+      name: Text,
+      email: Text,
+      phone: Text,
+      ach: Type.Optional(BankAccountShape),
+      domestic_wire: Type.Optional(BankAccountShape),
+      international_wire: Type.Optional(
+        Type.Object({ account_number: Text, identifier_code: Text, bank_name: Text }),
+      ),
+      rtp: Type.Optional(BankAccountShape),
+      fednow: Type.Optional(BankAccountShape),
+      check: Type.Optional(Type.Object({ address: AddressShape })),
+      card: Type.Optional(Type.Object({ address: AddressShape })),
+      debit_card: Type.Optional(
+        Type.Object({ card_number: Text, expiry_month: Text, expiry_year: Text, address: AddressShape }),
+      ),
+      intra_account: Type.Optional(Name),
+    }),
+  ),
+  card_holders: Type.Array(Type.Object({ as: Name, account: Name, person: Name })),
+  cards: Type.Array(Type.Object({ as: Name, card_holder: Name, type: oneOf(CARD_TYPES), label: Text })),
+  families: listOf(Type.Object({ as: Name, created_by: Name, name: Text })),
+  memberships: listOf(
+    Type.Object(
+      {
+        as: Name,
+        of: Name,
+        person: Name,
+        ownership: Type.Optional(Text),
+        title: Type.Optional(Text),
+        control_person: Type.Optional(Type.Boolean()),
+      },
+      { description: 'A person in a family, or in a business that has no such member yet.' },
+    ),
+  ),
+  documents: listOf(Type.Object({ as: Name, holder: Name, name: Text, doc_type: Text })),
+  attachments: listOf(Type.Object({ as: Name, account: Name, label: Text })),
+  transfers: listOf(
+    Type.Object({
+      as: Name,
+      rail: oneOf(ORDERED_RAILS),
+      account: Name,
+      counterparty: Name,
+      amount: Text,
+      description: Text,
+      settled: Type.Optional(
+        Type.Boolean({ description: 'True for one that has gone all its way; others go it by the clock.' }),
+      ),
+      awaits_images: Type.Optional(
+        Type.Boolean({ description: 'Of a check_deposit: true for one that is photographed later.' }),
+      ),
+    }),
+  ),
+  incoming: listOf(
+    Type.Object({
+      as: Name,
+      rail: oneOf(INCOMING_RAILS),
+      account: Type.Optional(Name),
+      amount: Text,
+      description: Text,
+      sender: Text,
+      settled: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  tokens: listOf(
+    Type.Object({
+      as: Name,
+      opens: oneOf(TOKEN_PURPOSES),
+      of: Name,
+      expires_at: Type.String({ description: 'ISO 8601, like 2099-12-31T00:00:00Z.' }),
+    }),
+  ),
+});
+
+export type SeedDocument = Static<typeof SeedDocumentShape>;
+
+const DEFAULT = projectFile('fixtures/default.json');
+
+/** The seed document that every sandbox starts with. */
+export function defaultSeedDocument(): SeedDocument {
+  return JSON.parse(readFileSync(DEFAULT, 'utf8')) as SeedDocument;
 }
 
-/**
- * The document with lists that know which of their entries was taken last: `at` is its path, so that whoever loads it
- * need not say where it was when the bank refused.
- */
-export function watchEntries(document: Fixture): { document: Fixture; at(): string } {
-  let last = '';
-  const watch = <T>(section: Section, entries: T[]): T[] =>
-    Object.defineProperty([...entries], Symbol.iterator, {
-      value: function* () {
-        for (const [place, entry] of entries.entries()) {
-          last = `${section}.${place}`;
-          yield entry;
-        }
+/** The name of the transaction that brought an account its first money. */
+export function openingTransactionOf(account: string): string {
+  return `${account}.opening_transaction`;
+}
+
+/** What was made of a seed document, by the names in it. */
+export interface Loaded {
+  ids: Record<string, Id>;
+  /** As the bank knows them, without the mark of a sandbox. */
+  tokens: Record<string, string>;
+}
+
+/** Loads everything but the program, which the bank was seeded with. */
+export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
+  const ids = new Map<string, Id>();
+  const tokens = new Map<string, string>();
+  const people = new Map<string, Person>();
+  const idOf = (name: string): Id => {
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`the seed document names ${name} before it is made`);
+    return id;
+  };
+
+  for (const entry of document.persons) {
+    const person = readPerson(entry);
+    const { holder } = bank.holders.create({ person });
+    if (entry.verified !== false) bank.holders.submitKyc(holder.id);
+    ids.set(entry.as, holder.id);
+    people.set(entry.as, person);
+  }
+  for (const entry of document.businesses) {
+    const { holder, members } = bank.holders.create({
+      business: {
+        legalName: entry.legal_name,
+        dba: entry.dba,
+        entityType: entry.entity_type,
+        idType: 'ein',
+        idNumber: entry.id_number,
+        phone: entry.phone,
+        email: entry.email,
+        formationDate: entry.formation_date,
+        address: readAddress(entry.address),
+        website: '',
+        about: '',
+        industry: '',
+        naicsCode: '',
+      },
+      members: entry.members.map((member) => ({
+        person: readPerson(member),
+        ownership: readAmount(member.ownership),
+        title: member.title,
+        designation: member.designation,
+        controlPerson: member.control_person,
+      })),
+    });
+    ids.set(entry.as, holder.id);
+    entry.members.forEach(({ as }, place) => {
+      const member = members[place];
+      if (as !== undefined && member !== undefined) ids.set(as, member.id);
+    });
+  }
+  for (const entry of document.accounts) {
+    const { account } = bank.accounts.open({
+      holderId: idOf(entry.holder),
+      type: entry.type,
+      label: entry.label,
+    });
+    ids.set(entry.as, account.id);
+    const amount = readAmount(entry.funded);
+    if (amount > 0) {
+      const funding = bank.payments.receive('ach_received_push', {
+        accountId: account.id,
+        amount,
+        description: 'Opening deposit',
+        sender: { name: 'First deposit', routingNumber: document.program.routing_number },
+      });
+      bank.payments.happen(funding.id, 'settle');
+      ids.set(openingTransactionOf(entry.as), funding.id);
+    }
+  }
+  for (const entry of document.counterparties) {
+    const { intra_account: intra } = entry;
+    const counterparty = bank.counterparties.create({
+      accountId: idOf(entry.account),
+      name: entry.name,
+      email: entry.email,
+      phone: entry.phone,
+      rails: {
+        ...readRails(entry),
+        ...(intra !== undefined && { intraAccount: { accountId: idOf(intra) } }),
       },
     });
-  const lists = Object.fromEntries(
-    SECTIONS.flatMap((section) => {
-      const entries = document[section] as unknown[] | undefined;
-      return entries === undefined ? [] : [[section, watch(section, entries)]];
-    }),
-  );
-  return { document: { ...document, ...lists }, at: () => last };
+    ids.set(entry.as, counterparty.id);
+  }
+  for (const entry of document.card_holders) {
+    const person = people.get(entry.person);
+    if (person === undefined) throw new Error(`the seed document names no person ${entry.person}`);
+    ids.set(entry.as, bank.cardHolders.create({ accountId: idOf(entry.account), person }).id);
+  }
+  for (const entry of document.cards) {
+    const { card } = bank.cards.issue({
+      cardHolderId: idOf(entry.card_holder),
+      type: entry.type,
+      label: entry.label,
+    });
+    ids.set(entry.as, card.id);
+  }
+  for (const { as, created_by: createdBy, name } of document.families ?? []) {
+    ids.set(as, bank.families.create({ name, createdBy: idOf(createdBy) }).id);
+  }
+  for (const entry of document.memberships ?? []) {
+    const { ownership, title, control_person: controlPerson } = entry;
+    const isFamily = document.families?.some(({ as }) => as === entry.of) === true;
+    const { member } = bank.members.create({
+      of: isFamily ? { familyId: idOf(entry.of) } : { businessId: idOf(entry.of) },
+      person: idOf(entry.person),
+      ...(ownership !== undefined && { ownership: readAmount(ownership) }),
+      ...(title !== undefined && { title }),
+      ...(controlPerson !== undefined && { controlPerson }),
+    });
+    ids.set(entry.as, member.id);
+  }
+  for (const { as, holder, name, doc_type: docType } of document.documents ?? []) {
+    ids.set(as, bank.documents.create({ holderId: idOf(holder), name, docType }).id);
+  }
+  for (const { as, account, label } of document.attachments ?? []) {
+    ids.set(as, bank.attachments.create({ kind: 'account', referenceId: idOf(account), label }).id);
+  }
+  const settle = (id: Id, isSettled = false): void => {
+    if (isSettled && bank.payments.byId(id).status !== 'settled') bank.simulation.transaction(id, 'settle');
+  };
+  for (const { as, rail, settled, awaits_images: awaitsImages, ...entry } of document.transfers ?? []) {
+    const order = {
+      accountId: idOf(entry.account),
+      counterpartyId: idOf(entry.counterparty),
+      amount: readAmount(entry.amount),
+      description: entry.description,
+      shortage: 'refuse',
+      ...(awaitsImages === true && { awaitsImages }),
+    } as const;
+    const { id } =
+      rail === 'solid_card_send' ? bank.solidCards.send(order) : bank.payments.originate(rail, order);
+    ids.set(as, id);
+    settle(id, settled);
+  }
+  for (const { as, rail, account, settled, ...entry } of document.incoming ?? []) {
+    const { id } = bank.payments.receive(rail, {
+      accountId: account === undefined ? null : idOf(account),
+      amount: readAmount(entry.amount),
+      description: entry.description,
+      sender: { name: entry.sender, routingNumber: document.program.routing_number },
+    });
+    ids.set(as, id);
+    settle(id, settled);
+  }
+  for (const entry of document.tokens ?? []) {
+    const { token } = issueToken(bank, entry.opens, idOf(entry.of), readInstant(entry.expires_at));
+    tokens.set(entry.as, token);
+  }
+  return { ids: Object.fromEntries(ids), tokens: Object.fromEntries(tokens) };
 }
 
-function checkNames(document: Fixture): void {
-  const made = new Map<string, Section | 'members'>();
-  const need = (name: string, sections: readonly (Section | 'members')[], path: string): void => {
-    const section = made.get(name);
-    if (section !== undefined && sections.includes(section)) return;
-    const known = [...made].filter(([, of]) => sections.includes(of)).map(([known]) => known);
-    const choice = known.length === 0 ? 'there are none' : `there are: ${known.slice(0, 20).join(', ')}`;
-    throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${sections.join(' or ')}; ${choice}`);
-  };
-  const add = (name: string, section: Section | 'members', path: string): void => {
-    const other = made.get(name);
-    if (other !== undefined) {
-      const problem = `is ${JSON.stringify(name)}, which one of ${other} has; names are given once`;
-      throw wrong(`${path}.as`, problem);
-    }
-    made.set(name, section);
-  };
-  const checks: { [S in Section]?: (entry: Entry<S>, path: string) => void } = {
-    businesses: ({ members }, path) => {
-      members.forEach(({ as }, place) => {
-        if (as !== undefined) add(as, 'members', `${path}.members.${place}`);
-      });
-    },
-    accounts: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
-    counterparties: ({ account, intra_account: intra }, path) => {
-      need(account, ['accounts'], `${path}.account`);
-      if (intra !== undefined) need(intra, ['accounts'], `${path}.intra_account`);
-    },
-    card_holders: ({ account, person }, path) => {
-      need(account, ['accounts'], `${path}.account`);
-      need(person, ['persons'], `${path}.person`);
-    },
-    cards: ({ card_holder: cardHolder }, path) => need(cardHolder, ['card_holders'], `${path}.card_holder`),
-    families: ({ created_by: createdBy }, path) => need(createdBy, ['persons'], `${path}.created_by`),
-    memberships: ({ of, person }, path) => {
-      need(of, ['businesses', 'families'], `${path}.of`);
-      need(person, ['persons'], `${path}.person`);
-    },
-    documents: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
-    attachments: ({ account }, path) => need(account, ['accounts'], `${path}.account`),
-    transfers: ({ account, counterparty }, path) => {
-      need(account, ['accounts'], `${path}.account`);
-      need(counterparty, ['counterparties'], `${path}.counterparty`);
-    },
-    incoming: ({ account }, path) => {
-      if (account !== undefined) need(account, ['accounts'], `${path}.account`);
-    },
-    tokens: ({ opens, of }, path) =>
-      need(of, opens === 'set_debit_card' ? ['counterparties'] : ['cards'], `${path}.of`),
-  };
-  for (const section of SECTIONS) {
-    const check = checks[section] as ((entry: { as: string }, path: string) => void) | undefined;
-    document[section]?.forEach((entry, place) => {
-      const path = `${section}.${place}`;
-      check?.(entry, path);
-      add(entry.as, section, path);
-    });
+function issueToken(bank: Bank, opens: TokenPurpose, id: Id, expiresAt: Instant): Token {
+  switch (opens) {
+    case 'show_card':
+      return bank.cardVault.showToken(id, expiresAt);
+    case 'set_pin':
+      return bank.cardVault.pinToken(id, expiresAt);
+    case 'set_debit_card':
+      return bank.counterparties.issueDebitCardToken(id, expiresAt);
   }
 }
 
-function checkAmount(text: string, path: string, expected: string, most: number): void {
-  const amount = parseMoney(text);
-  if (amount !== undefined && amount <= most) return;
-  throw wrong(path, `is ${JSON.stringify(text)}; expected ${expected}`);
+/** The rails of a counterparty but the one within the bank, which is named and not described. */
+function readRails(entry: SeedDocument['counterparties'][number]): RailsChange {
+  const { ach, rtp, fednow, check, card } = entry;
+  const { domestic_wire: domestic, international_wire: international, debit_card: debitCard } = entry;
+  return {
+    ...(ach !== undefined && { ach: { ...readBankAccount(ach), verified: true } }),
+    ...(domestic !== undefined && { domesticWire: readBankAccount(domestic) }),
+    ...(international !== undefined && {
+      internationalWire: {
+        accountNumber: international.account_number,
+        beneficiaryBank: {
+          identifierCode: international.identifier_code,
+          name: international.bank_name,
+          address: null,
+        },
+        correspondentBank: null,
+      },
+    }),
+    ...(rtp !== undefined && { rtp: readBankAccount(rtp) }),
+    ...(fednow !== undefined && { fednow: readBankAccount(fednow) }),
+    ...(check !== undefined && { check: { address: readAddress(check.address) } }),
+    ...(card !== undefined && { card: { address: readAddress(card.address) } }),
+    ...(debitCard !== undefined && {
+      debitCard: {
+        cardNumber: debitCard.card_number,
+        expiryMonth: debitCard.expiry_month,
+        expiryYear: debitCard.expiry_year,
+        address: readAddress(debitCard.address),
+      },
+    }),
+  };
 }
 
-function wrong(field: string, problem: string): Refusal {
-  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+const readBankAccount = (account: Static<typeof BankAccountShape>): BankDetails => ({
+  accountNumber: account.account_number,
+  routingNumber: account.routing_number,
+  accountType: account.account_type,
+  bankName: '',
+});
+
+const readAddress = ({ postal_code: postalCode, ...rest }: Static<typeof AddressShape>): Address => ({
+  ...rest,
+  postalCode,
+});
+
+function readPerson(entry: Omit<SeedDocument['persons'][number], 'as'>): Person {
+  return {
+    firstName: entry.first_name,
+    middleName: entry.middle_name,
+    lastName: entry.last_name,
+    idType: 'ssn',
+    idNumber: entry.id_number,
+    dateOfBirth: entry.date_of_birth,
+    phone: entry.phone,
+    email: entry.email,
+    address: readAddress(entry.address),
+  };
+}
+
+function readInstant(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new Error(`the seed document has ${text} where an instant belongs`);
+  return instant;
+}
+
+function readAmount(text: string): number {
+  const amount = parseMoney(text);
+  if (amount === undefined)
+    throw new Error(`the seed document has ${text} where an amount like 12.50 belongs`);
+  return amount;
 }

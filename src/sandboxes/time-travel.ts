@@ -7,10 +7,10 @@
 import { refuse } from '../kernel/refusal.ts';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
-import { RAILS, railOf } from '../model/rails.ts';
+import { RAILS, railOf } from '../model/rails/index.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import { createHistory, type History, type OpenMovement } from '../store/history.ts';
-import { type Happenings, type Noted, readHappenings } from './happenings.ts';
+import { type ChangeMark, type Changes, readChanges } from './changes.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** How long a caller waits, in real milliseconds, and the sign that it no longer does. */
@@ -19,7 +19,7 @@ export interface Patience {
   signal?: AbortSignal | undefined;
 }
 
-export interface Travelled extends Happenings {
+export interface Travelled extends Changes {
   /** Nothing was due and nothing in flight at the end; false at the deadline. */
   quiescent: boolean;
   from: Instant;
@@ -123,7 +123,7 @@ async function travel<T extends { quiescent: boolean }>(
     const history = createHistory(sandbox.connection.db);
     const moment = history.moment();
     const from = sandbox.clock.now();
-    const noted = new Map<Id, Noted>();
+    const noted = new Map<Id, ChangeMark>();
 
     const note: Way['note'] = (movements) => {
       const after = sandbox.outbox.latestSeq();
@@ -166,8 +166,8 @@ async function travel<T extends { quiescent: boolean }>(
           'the bank of this sandbox was exchanged (a reset, a restore, a seed) while its clock was moved, and the new one was left alone: ask again',
       });
     }
-    const happenings = readHappenings(sandbox, history, moment, noted);
-    return { ...outcome, from, to: sandbox.clock.now(), ...happenings };
+    const changes = readChanges(sandbox, history, moment, noted);
+    return { ...outcome, from, to: sandbox.clock.now(), ...changes };
   } finally {
     watch.end();
     travelling.delete(sandbox);
@@ -218,7 +218,7 @@ function movementsLeft(sandbox: Sandbox, history: History): OpenMovement[] {
     .filter((movement) => !isSetOut(sandbox, movement));
 }
 
-/** A check that the bank was founded with waits to be photographed by somebody who tries that out; it is not under way. */
+/** A check that the bank was seeded with waits to be photographed by somebody who tries that out; it is not under way. */
 function isSetOut({ bank, seeded }: Sandbox, { id, rail }: OpenMovement): boolean {
   if (rail !== 'check_deposit' || !Object.values(seeded.ids).includes(id)) return false;
   const { details } = bank.payments.byId(id);
@@ -258,7 +258,7 @@ interface Watch {
   end(): void;
 }
 
-function startWatch({ news }: Sandbox, { deadlineMs, signal }: Patience): Watch {
+function startWatch({ notices }: Sandbox, { deadlineMs, signal }: Patience): Watch {
   let why: ReturnType<Watch['why']>;
   let ring = (): void => {};
   const rung = new Promise<void>((resolve) => {
@@ -271,7 +271,7 @@ function startWatch({ news }: Sandbox, { deadlineMs, signal }: Patience): Watch 
   const gone = over('gone');
   const replaced = over('replaced');
   const timer = setTimeout(over('deadline'), deadlineMs);
-  const stopListening = news.listen(({ type }) => {
+  const stopListening = notices.listen(({ type }) => {
     if (type === 'replaced' || type === 'closed') replaced();
   });
   signal?.addEventListener('abort', gone, { once: true });

@@ -2,7 +2,7 @@
  * How a token says whose it is. Whoever comes with one alone has no key that would name a sandbox, and two sandboxes that
  * did the same at the same instant draw the same digits: so a token is handed out with a mark at its end that is made of
  * the sandbox's name. The bank knows its tokens without the mark, as it does not know its name.
- * Source: row 175 of docs/fidelity.md.
+ * Source: decision `card-tokens` in docs/fidelity.md.
  */
 import { hash } from 'node:crypto';
 

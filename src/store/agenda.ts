@@ -1,88 +1,73 @@
 /**
  * What the bank does by itself, and when.
  */
+
+import { agenda } from '../model/tables.ts';
 import type { Tally } from './counts.ts';
 import { and, asc, eq, lte, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { placeholders, unpeeked } from './rows.ts';
-import { agenda } from './schema.ts';
-import { statement } from './statement.ts';
+import { limited, paged, prepareInsert, unpeeked } from './rows.ts';
+import { prepareRead, prepareWrite } from './statement.ts';
 
 export type AgendaItem = typeof agenda.$inferSelect;
 
 /** The statements of the agenda. */
 export function createAgenda(db: Db, planned: Tally) {
-  const insert = statement(() =>
-    db
-      .insert(agenda)
-      .values(placeholders(agenda) as never)
-      .prepare(),
-  );
-  const remove = statement(() =>
+  const insert = prepareInsert(db, agenda);
+  const remove = prepareWrite(db, () =>
     db
       .delete(agenda)
       .where(
         and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))),
-      )
-      .prepare(),
+      ),
   );
-  const verification = statement(() =>
-    db
-      .select({ dueAt: agenda.dueAt })
+  const verification = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
+    select
       .from(agenda)
-      .where(and(eq(agenda.subjectId, sql.placeholder('subjectId')), sql`${agenda.task} = 'verification'`))
-      .prepare(),
+      .where(and(eq(agenda.subjectId, sql.placeholder('subjectId')), sql`${agenda.task} = 'verification'`)),
   );
-  const eventAt = statement(() =>
-    db
-      .select({ event: agenda.event })
+  const eventAt = prepareRead(db, { event: agenda.event }, (select) =>
+    select
       .from(agenda)
       .where(
         and(eq(agenda.dueAt, sql.placeholder('dueAt')), eq(agenda.subjectId, sql.placeholder('subjectId'))),
-      )
-      .prepare(),
+      ),
   );
-  const due = statement(() =>
-    db
-      .select()
-      .from(agenda)
-      .where(lte(agenda.dueAt, unpeeked('now')))
-      .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
-      .limit(unpeeked('limit') as never)
-      .prepare(),
+  const due = prepareRead(db, agenda, (select) =>
+    paged(
+      select
+        .from(agenda)
+        .where(lte(agenda.dueAt, unpeeked('now')))
+        .orderBy(asc(agenda.dueAt), asc(agenda.subjectId)),
+    ),
   );
-  const first = statement(() =>
-    db
-      .select({ dueAt: agenda.dueAt })
-      .from(agenda)
-      .orderBy(asc(agenda.dueAt), asc(agenda.subjectId))
-      .limit(sql`1` as never)
-      .prepare(),
+  const first = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
+    limited(select.from(agenda).orderBy(asc(agenda.dueAt), asc(agenda.subjectId)), 1),
   );
   /** `undefined` until it was asked for: what an earlier process planned is in the table alone. */
   let earliest: number | undefined;
   return {
     add(item: AgendaItem): void {
-      insert().run(item);
+      insert.run(item);
       planned.add(1);
       if (earliest !== undefined && item.dueAt < earliest) earliest = item.dueAt;
     },
     /** The earliest instant planned since the last time this was asked; what was rolled back may be among it. */
     takePlanned(): number {
-      const planned = earliest ?? first().get()?.dueAt ?? Number.POSITIVE_INFINITY;
+      const planned = earliest ?? first.get()?.dueAt ?? Number.POSITIVE_INFINITY;
       earliest = Number.POSITIVE_INFINITY;
       return planned;
     },
     remove(dueAt: number, subjectId: string): void {
-      planned.add(-remove().run({ dueAt, subjectId }).changes);
+      planned.add(-remove.run({ dueAt, subjectId }).changes);
     },
     /** When the check of a holder ends, if that is planned. */
-    verificationDueAt: (subjectId: string): number | undefined => verification().get({ subjectId })?.dueAt,
+    verificationDueAt: (subjectId: string): number | undefined => verification.get({ subjectId })?.dueAt,
     /** What is planned for a subject at an instant. */
     eventAt: (dueAt: number, subjectId: string): string | undefined =>
-      eventAt().get({ dueAt, subjectId })?.event,
+      eventAt.get({ dueAt, subjectId })?.event,
     /** What is due, in the order in which it happens. */
-    due: (now: number, limit: number): AgendaItem[] => due().all({ now, limit }),
-    nextDueAt: (): number | undefined => first().get()?.dueAt,
+    due: (now: number, limit: number): AgendaItem[] => due.all({ now, limit, offset: 0 }),
+    nextDueAt: (): number | undefined => first.get()?.dueAt,
   };
 }

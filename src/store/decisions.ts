@@ -1,64 +1,45 @@
 /**
  * The rows of decisions: who decided what about which thing, and what clients answered in real time.
  */
-import type { Decision, RtaDecision } from '../model/decisions.ts';
+import type { Decision, RtaDecision } from '../model/records.ts';
+import { decisions, rtaDecisions } from '../model/tables.ts';
 import { asc, desc, eq, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { placeholders, unpeeked } from './rows.ts';
-import { decisions, rtaDecisions } from './schema.ts';
-import { statement } from './statement.ts';
+import { paged, prepareInsert, unpeeked } from './rows.ts';
+import { prepareRead } from './statement.ts';
 
 /** The decisions of one bank. */
 export function createDecisionRows(db: Db) {
-  const insert = statement(() =>
-    db
-      .insert(decisions)
-      .values({
-        ...placeholders(decisions),
-        number: sql`(select coalesce(max(number), 0) + 1 from decisions where subject_id = ${unpeeked('subjectId')})`,
-      } as never)
-      .prepare(),
-  );
-  const of = statement(() =>
-    db
-      .select()
+  const insert = prepareInsert(db, decisions, {
+    number: sql`(select coalesce(max(number), 0) + 1 from decisions where subject_id = ${unpeeked('subjectId')})`,
+  });
+  const of = prepareRead(db, decisions, (select) =>
+    select
       .from(decisions)
       .where(eq(decisions.subjectId, unpeeked('subjectId')))
-      .orderBy(asc(decisions.number))
-      .prepare(),
+      .orderBy(asc(decisions.number)),
   );
   return {
     append(row: Omit<Decision, 'number'>): void {
-      insert().run(row as never);
+      insert.run(row);
     },
     /** All about one thing, in order. */
-    of: (subjectId: string): Decision[] => of().all({ subjectId }),
+    of: (subjectId: string): Decision[] => of.all({ subjectId }),
   };
 }
 
 /** The real-time answers of one bank. */
 export function createRtaRows(db: Db) {
-  const insert = statement(() =>
-    db
-      .insert(rtaDecisions)
-      .values(placeholders(rtaDecisions) as never)
-      .prepare(),
+  const insert = prepareInsert(db, rtaDecisions);
+  const newest = prepareRead(db, rtaDecisions, (select) =>
+    paged(select.from(rtaDecisions).orderBy(desc(rtaDecisions.id))),
   );
-  const newest = statement(() =>
-    db
-      .select()
-      .from(rtaDecisions)
-      .orderBy(desc(rtaDecisions.id))
-      .limit(unpeeked('limit') as never)
-      .offset(unpeeked('offset') as never)
-      .prepare(),
-  );
-  const count = statement(() => db.select({ n: sql<number>`count(*)` }).from(rtaDecisions).prepare());
+  const count = prepareRead(db, { n: sql<number>`count(*)` }, (select) => select.from(rtaDecisions));
   return {
     insert(row: RtaDecision): void {
-      insert().run(row as never);
+      insert.run(row);
     },
-    page: (limit: number, offset: number): RtaDecision[] => newest().all({ limit, offset }),
-    total: (): number => count().get()?.n ?? 0,
+    page: (limit: number, offset: number): RtaDecision[] => newest.all({ limit, offset }),
+    total: (): number => count.get()?.n ?? 0,
   };
 }

@@ -12,7 +12,21 @@ const require = createRequire(import.meta.url);
 
 export const Database = require('better-sqlite3') as typeof Sqlite.default;
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof Driver;
-export const { sqliteTable, text, integer, blob, customType } =
+export const { SQLiteTable, SQLiteText, SQLiteInteger } =
   require('drizzle-orm/sqlite-core') as typeof Columns;
-export const { is, Param, Placeholder, sql, eq, and, or, lte, gt, desc, asc, getTableColumns, getTableName } =
-  require('drizzle-orm') as typeof Core;
+export const {
+  is,
+  Column,
+  Param,
+  Placeholder,
+  sql,
+  eq,
+  and,
+  or,
+  lte,
+  gt,
+  desc,
+  asc,
+  getTableColumns,
+  getTableName,
+} = require('drizzle-orm') as typeof Core;

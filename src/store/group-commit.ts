@@ -32,7 +32,7 @@ type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 export interface GroupHooks {
   /** Writes what is the whole group's: the position of the random sequence. */
   beforeCommit(): void;
-  /** Tells the timers that there may be news, of so many commands. */
+  /** Tells the timers that so many commands may have changed what is due. */
   afterCommit(commands: number): void;
   /** A command was taken back: what was cached while it ran may be wrong. */
   afterUndo(): void;

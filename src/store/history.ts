@@ -5,11 +5,12 @@
 import type { SQL } from 'drizzle-orm';
 import type { Id } from '../kernel/sequence.ts';
 import type { Instant } from '../kernel/time.ts';
+import { agenda, deliveries, deliveryAttempts, facts, transactions, transfers } from '../model/tables.ts';
 import type { TransactionStatus } from '../model/vocabulary.ts';
 import { and, asc, eq, gt, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { agenda, deliveries, deliveryAttempts, facts, transactions, transfers } from './schema.ts';
-import { statement } from './statement.ts';
+import { limited } from './rows.ts';
+import { prepareRead } from './statement.ts';
 
 /** Where a bank was. */
 export interface Moment {
@@ -45,98 +46,87 @@ export type History = ReturnType<typeof createHistory>;
 
 /** Reads the history of one database. */
 export function createHistory(db: Db) {
-  const latestTransfer = statement(() =>
-    db
-      .select({ id: sql<number>`coalesce(max(${transfers.id}), 0)` })
-      .from(transfers)
-      .prepare(),
+  const latestTransfer = prepareRead(db, { id: sql<number>`coalesce(max(${transfers.id}), 0)` }, (select) =>
+    select.from(transfers),
   );
-  const latestFact = statement(() =>
-    db
-      .select({ seq: sql<number>`coalesce(max(${facts.seq}), 0)` })
-      .from(facts)
-      .prepare(),
+  const latestFact = prepareRead(db, { seq: sql<number>`coalesce(max(${facts.seq}), 0)` }, (select) =>
+    select.from(facts),
   );
-  const latestDelivery = statement(() =>
-    db
-      .select({ seq: sql<number>`coalesce(max(${deliveries.seq}), 0)` })
-      .from(deliveries)
-      .prepare(),
+  const latestDelivery = prepareRead(
+    db,
+    { seq: sql<number>`coalesce(max(${deliveries.seq}), 0)` },
+    (select) => select.from(deliveries),
   );
   // Spelled as in the partial indexes, which SQLite would not use otherwise.
   const waitingWhere = (condition: SQL) =>
-    db
-      .select({ seq: deliveries.seq, attempts: deliveries.attempts })
-      .from(deliveries)
-      .where(sql`${deliveries.state} = 'waiting' and ${condition}`)
-      .prepare();
-  const firsts = statement(() => waitingWhere(sql`${deliveries.attempts} = 0`));
-  const retries = statement(() => waitingWhere(sql`${deliveries.attempts} > 0`));
-  const transfersAfter = statement(() =>
-    db
-      .select()
+    prepareRead(db, { seq: deliveries.seq, attempts: deliveries.attempts }, (select) =>
+      select.from(deliveries).where(sql`${deliveries.state} = 'waiting' and ${condition}`),
+    );
+  const firsts = waitingWhere(sql`${deliveries.attempts} = 0`);
+  const retries = waitingWhere(sql`${deliveries.attempts} > 0`);
+  const transfersAfter = prepareRead(db, transfers, (select) =>
+    select
       .from(transfers)
       .where(gt(transfers.id, sql.placeholder('after')))
-      .orderBy(asc(transfers.id))
-      .prepare(),
+      .orderBy(asc(transfers.id)),
   );
-  const attemptsOf = statement(() =>
-    db
-      .select({ attempt: deliveryAttempts, delivery: deliveries })
+  const attemptsOf = prepareRead(db, { attempt: deliveryAttempts, delivery: deliveries }, (select) =>
+    select
       .from(deliveryAttempts)
       .innerJoin(deliveries, eq(deliveries.seq, deliveryAttempts.deliverySeq))
       .where(
         sql`${deliveryAttempts.deliverySeq} > ${sql.placeholder('after')} or ${deliveryAttempts.deliverySeq} in
           (select value from json_each(${sql.placeholder('among')}))`,
       )
-      .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.deliverySeq), asc(deliveryAttempts.number))
-      .prepare(),
+      .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.deliverySeq), asc(deliveryAttempts.number)),
   );
   // SQLite takes the other columns from the row that has the greatest seq.
-  const statusesUntil = statement(() =>
-    db
-      .select({
-        id: facts.resourceId,
-        status: sql<TransactionStatus>`json_extract(${facts.record}, '$.status')`,
-        seq: sql<number>`max(${facts.seq})`,
-      })
-      .from(facts)
-      .where(
-        sql`${facts.seq} <= ${sql.placeholder('until')} and ${facts.resource} = 'transaction' and
+  const statusesUntil = prepareRead(
+    db,
+    {
+      id: facts.resourceId,
+      status: sql<TransactionStatus>`json_extract(${facts.record}, '$.status')`,
+      seq: sql<number>`max(${facts.seq})`,
+    },
+    (select) =>
+      select
+        .from(facts)
+        .where(
+          sql`${facts.seq} <= ${sql.placeholder('until')} and ${facts.resource} = 'transaction' and
           ${facts.resourceId} in (select value from json_each(${sql.placeholder('ids')}))`,
-      )
-      .groupBy(facts.resourceId)
-      .prepare(),
+        )
+        .groupBy(facts.resourceId),
   );
-  const nextMovement = statement(() =>
-    db
-      .select({ dueAt: agenda.dueAt })
-      .from(agenda)
-      .where(and(sql`${agenda.task} = 'transaction'`, sql`${agenda.event} <> 'expire'`))
-      .orderBy(asc(agenda.dueAt))
-      .limit(sql`1` as never)
-      .prepare(),
+  const nextMovement = prepareRead(db, { dueAt: agenda.dueAt }, (select) =>
+    limited(
+      select
+        .from(agenda)
+        .where(and(sql`${agenda.task} = 'transaction'`, sql`${agenda.event} <> 'expire'`))
+        .orderBy(asc(agenda.dueAt)),
+      1,
+    ),
   );
-  const inStates = statement(() =>
-    db
-      .select({ id: transactions.id, rail: transactions.rail, status: transactions.status })
-      .from(transactions)
-      .where(sql`${transactions.status} in (select value from json_each(${sql.placeholder('states')}))`)
-      .orderBy(asc(transactions.id))
-      .prepare(),
+  const inStates = prepareRead(
+    db,
+    { id: transactions.id, rail: transactions.rail, status: transactions.status },
+    (select) =>
+      select
+        .from(transactions)
+        .where(sql`${transactions.status} in (select value from json_each(${sql.placeholder('states')}))`)
+        .orderBy(asc(transactions.id)),
   );
 
   return {
     moment: (): Moment => ({
-      lastTransfer: latestTransfer().get()?.id ?? 0,
-      lastFact: latestFact().get()?.seq ?? 0,
-      lastDelivery: latestDelivery().get()?.seq ?? 0,
-      waiting: new Map([...firsts().all(), ...retries().all()].map(({ seq, attempts }) => [seq, attempts])),
+      lastTransfer: latestTransfer.get()?.id ?? 0,
+      lastFact: latestFact.get()?.seq ?? 0,
+      lastDelivery: latestDelivery.get()?.seq ?? 0,
+      waiting: new Map([...firsts.all(), ...retries.all()].map(({ seq, attempts }) => [seq, attempts])),
     }),
-    transfersAfter: (after: number) => transfersAfter().all({ after }),
+    transfersAfter: (after: number) => transfersAfter.all({ after }),
     /** By their instants, and of one instant in the order of the deliveries. */
     attemptsSince: ({ lastDelivery, waiting: before }: Moment): PastAttempt[] =>
-      attemptsOf()
+      attemptsOf
         .all({ after: lastDelivery, among: JSON.stringify([...before.keys()]) })
         .filter(({ attempt }) => attempt.number > (before.get(attempt.deliverySeq) ?? 0))
         .map(({ attempt: { durationMs: _, ...attempt }, delivery }) => ({
@@ -149,13 +139,11 @@ export function createHistory(db: Db) {
         })),
     /** In which state each of these transactions was at a moment; it reads all facts until then. */
     statusesAt: (lastFact: number, ids: readonly Id[]): [Id, TransactionStatus][] =>
-      statusesUntil()
-        .all({ until: lastFact, ids: JSON.stringify(ids) })
-        .map(({ id, status }) => [id, status]),
+      statusesUntil.all({ until: lastFact, ids: JSON.stringify(ids) }).map(({ id, status }) => [id, status]),
     /** The instant of the next planned step of a movement, the expiry of card holds left out. */
-    nextMovementDueAt: (): Instant | undefined => nextMovement().get()?.dueAt,
+    nextMovementDueAt: (): Instant | undefined => nextMovement.get()?.dueAt,
     /** The transactions in one of these states, in the order of their making; it reads them all. */
     movementsIn: (states: readonly TransactionStatus[]): OpenMovement[] =>
-      inStates().all({ states: JSON.stringify(states) }),
+      inStates.all({ states: JSON.stringify(states) }),
   };
 }

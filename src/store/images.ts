@@ -2,7 +2,7 @@
  * Database images that come from outside or go into a file. What comes from outside is believed nothing: it must be a
  * whole SQLite database whose schema is, text by text, the one that this program or an older version of it makes, and
  * whose rows are such as it writes. Nothing of it runs before that is certain: no trigger, no view, no expression.
- * Source: row 280 of docs/fidelity.md.
+ * Source: decision `import-checks` in docs/fidelity.md.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Database as SqliteDatabase } from 'better-sqlite3';

@@ -8,8 +8,8 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Id } from '../kernel/sequence.ts';
 import { and, asc, desc, getTableColumns, or, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { unpeeked } from './rows.ts';
-import { statement } from './statement.ts';
+import { paged, unpeeked } from './rows.ts';
+import { prepareRead, type Read } from './statement.ts';
 
 type Value = string | number;
 
@@ -134,20 +134,21 @@ function nameOf(terms: readonly Term[]): string {
     .join(', ');
 }
 
+/** The statement of this form, written the first time that it is asked for. */
+function written<S>(forms: Map<string, S>, form: string, write: () => S): S {
+  const known = forms.get(form);
+  if (known !== undefined) return known;
+  const made = write();
+  forms.set(form, made);
+  return made;
+}
+
 /** The lists of a table. */
 export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOptions = {}): Listing<R> {
-  const columns = getTableColumns(table) as Record<string, SQLiteColumn>;
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   const key = options.key ?? 'id';
-  const forms = new Map<string, unknown>();
-
-  /** The statement of this form, written the first time that it is asked for. */
-  const form = <T extends object>(name: string, prepare: () => T): T => {
-    const known = forms.get(name);
-    if (known !== undefined) return known as T;
-    const made = statement(prepare)();
-    forms.set(name, made);
-    return made;
-  };
+  const rowForms = new Map<string, Read<unknown>>();
+  const totalForms = new Map<string, Read<{ n: number }>>();
 
   const expression = (field: string): SQL => {
     const [name = '', ...path] = field.split('.');
@@ -175,11 +176,6 @@ export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOpt
   const valuesOf = (terms: readonly Term[]): Record<string, Value> =>
     Object.fromEntries(leavesOf(terms).map(({ value }, at) => [`v${at}`, value]));
 
-  const select = () =>
-    options.columns === undefined
-      ? db.select().from(table).$dynamic()
-      : db.select(options.columns).from(table).$dynamic();
-
   const rows = (
     terms: readonly Term[],
     direction: 'asc' | 'desc',
@@ -189,20 +185,22 @@ export function createListing<R>(db: Db, table: SQLiteTable, options: ListingOpt
     const towards = direction === 'asc' ? asc : desc;
     const order =
       by === key ? [towards(expression(key))] : [towards(expression(by)), towards(expression(key))];
-    const found = form(`rows ${by} ${direction}: ${nameOf(terms)}`, () =>
-      select()
-        .where(whereOf(terms))
-        .orderBy(...order)
-        .limit(unpeeked('limit') as never)
-        .offset(unpeeked('offset') as never)
-        .prepare(),
+    const found = written(rowForms, `${by} ${direction}: ${nameOf(terms)}`, () =>
+      prepareRead(db, options.columns ?? columns, (select) =>
+        paged(
+          select
+            .from(table)
+            .where(whereOf(terms))
+            .orderBy(...order),
+        ),
+      ),
     );
     return found.all({ ...valuesOf(terms), limit, offset }) as R[];
   };
 
   const count = (terms: readonly Term[]): number =>
-    form(`total: ${nameOf(terms)}`, () =>
-      db.select({ n: sql<number>`count(*)` }).from(table).where(whereOf(terms)).prepare(),
+    written(totalForms, nameOf(terms), () =>
+      prepareRead(db, { n: sql<number>`count(*)` }, (select) => select.from(table).where(whereOf(terms))),
     ).get(valuesOf(terms))?.n ?? 0;
 
   const byCursor = (terms: readonly Term[], { limit, after, before }: CursorWindow) => {

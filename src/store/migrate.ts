@@ -1,6 +1,7 @@
 /**
  * Brings a database to this version's schema: the files of `migrations/`, in their order, each in a transaction, counted
  * in `user_version`. A database from a newer version is refused, because writing to it could lose what it knows.
+ * Source: decision `older-rows-repaired` in docs/fidelity.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';

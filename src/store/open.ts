@@ -1,6 +1,7 @@
 /**
  * Opens one sandbox's database: in memory, from an image of another, or a file in WAL mode that survives `kill -9`.
  * The store knows SQL and rows, and no rule of the bank.
+ * Source: decision `data-directory-lock` in docs/fidelity.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Database as SqliteDatabase } from 'better-sqlite3';
@@ -8,7 +9,7 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { Database, drizzle } from './drizzle.ts';
 import { migrate } from './migrate.ts';
 
-export type Db = BetterSQLite3Database;
+export type Db = BetterSQLite3Database & { readonly $client: SqliteDatabase };
 
 /** Where the rows are: `image` is what a connection's `image` gave. */
 export type Place =
@@ -47,7 +48,7 @@ export function openConnection(place: Place): Connection {
       // Two processes on one bank would tell each event twice and draw the same ids. It comes before anything that
       // reads the file, or a file that has a log already is opened without it.
       sqlite.pragma('locking_mode = EXCLUSIVE');
-      // A fresh file turns to its log without waiting for the disk: until it has one it holds only the founded bank.
+      // A fresh file turns to its log without waiting for the disk: until it has one it holds only the seeded bank.
       sqlite.pragma('synchronous = off');
       sqlite.pragma('journal_mode = WAL');
       sqlite.pragma(`synchronous = ${place.synchronous}`);

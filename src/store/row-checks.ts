@@ -3,20 +3,22 @@
  * record with its JSON, the numbers that count on without a gap, and what a row names elsewhere. SQLite's own checks come
  * before: the schema is ours, the pages are whole, the constraints of the tables hold.
  */
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueErrorIterator } from '@sinclair/typebox/errors';
 import type { Database } from 'better-sqlite3';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { shapesOf } from '../model/columns.ts';
+import { FACT_RECORDS } from '../model/fact-records.ts';
 import type { Fact, Resource } from '../model/facts.ts';
+import { Instant } from '../model/parts.ts';
+import * as tables from '../model/tables.ts';
 import { getTableColumns, getTableName } from './drizzle.ts';
-import { FACT_SHAPES, Instant, ROW_SHAPES } from './record-shapes.ts';
-import * as schema from './schema.ts';
 
 /** What is wrong with a row, in words that name its table. */
 export class RowError extends Error {}
 
-const { RECORDS_ARE_ROWS: _, facts: factTable, ...TABLES } = schema;
+const { facts: factTable, ...TABLES } = tables;
 
 /** What a column, or a part of its JSON, names: a row of this table, by its id. Nothing and `''` name none. */
 const REFERENCES: readonly (readonly [table: string, value: string, target: string, where?: string])[] = [
@@ -142,7 +144,10 @@ export function checkRows(sqlite: Database): void {
 /** The facts in their order, each checked. Throws `RowError`. */
 export function* checkedFacts(sqlite: Database): Generator<Fact> {
   const checks = Object.fromEntries(
-    Object.entries(FACT_SHAPES).map(([resource, shape]) => [resource, TypeCompiler.Compile(optional(shape))]),
+    Object.entries(FACT_RECORDS).map(([resource, shape]) => [
+      resource,
+      TypeCompiler.Compile(optional(shape)),
+    ]),
   ) as Record<Resource, TypeCheck<TSchema>>;
   for (const row of rowsOf(sqlite, factTable)) {
     const fact = row as unknown as Fact;
@@ -157,11 +162,8 @@ export function* checkedFacts(sqlite: Database): Generator<Fact> {
 
 function checkTable(sqlite: Database, table: SQLiteTable): void {
   const name = getTableName(table);
-  const shape = Object.hasOwn(ROW_SHAPES, name) ? ROW_SHAPES[name as keyof typeof ROW_SHAPES] : undefined;
-  const check = shape === undefined ? undefined : TypeCompiler.Compile(shape as TObject);
-  for (const row of rowsOf(sqlite, table)) {
-    if (check !== undefined) requireShape(check, row, `a row of ${name}`);
-  }
+  const check = TypeCompiler.Compile(Type.Object(shapesOf(table)));
+  for (const row of rowsOf(sqlite, table)) requireShape(check, row, `a row of ${name}`);
 }
 
 /** The rows of a table as its records, the type of each column checked. */
@@ -267,7 +269,7 @@ export function idsIn(sqlite: Database): { count: number; last: string } {
 
 /** What is kept in `meta`, by its keys. Throws `RowError` for a value that is no JSON. */
 export function metaOf(sqlite: Database): Map<string, unknown> {
-  const rows = [...rowsOf(sqlite, schema.meta)] as unknown as { key: string; value: string }[];
+  const rows = [...rowsOf(sqlite, tables.meta)] as unknown as { key: string; value: string }[];
   return new Map(
     rows.map(({ key, value }) => {
       try {

@@ -1,12 +1,11 @@
 /**
- * The three statements that every noun needs, prepared once per sandbox and only when first used: a new sandbox must
- * open in about a millisecond, and most tests touch few tables.
+ * The statements that every noun needs: whole rows by their keys, and the wordings that SQLite plans well.
  */
-import type { SQL } from 'drizzle-orm';
+import type { Placeholder, SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq, getTableColumns, sql } from './drizzle.ts';
 import type { Db } from './open.ts';
-import { statement } from './statement.ts';
+import { prepareRead, prepareWrite, type Query, type Write } from './statement.ts';
 
 /**
  * A placeholder whose value SQLite's planner cannot look at. With its statistics built in, SQLite plans a statement
@@ -16,7 +15,82 @@ export function unpeeked(name: string): SQL {
   return sql`(select ${sql.placeholder(name)})`;
 }
 
-type WithId = SQLiteTable & { id: SQLiteColumn };
+/** A query with a LIMIT and an OFFSET that the planner cannot look at either; Drizzle would bind them as they are. */
+export function paged(query: Query): Query {
+  return {
+    toSQL() {
+      const { sql: text, params } = query.toSQL();
+      return {
+        sql: `${text} limit (select ?) offset (select ?)`,
+        params: [...params, sql.placeholder('limit'), sql.placeholder('offset')],
+      };
+    },
+  };
+}
+
+/** A query with a LIMIT that is written out, so that nothing is bound beside its ORDER BY. */
+export function limited(query: Query, limit: number): Query {
+  return {
+    toSQL() {
+      const { sql: text, params } = query.toSQL();
+      return { sql: `${text} limit ${limit}`, params };
+    },
+  };
+}
+
+type Given<T extends SQLiteTable> = Record<keyof T['$inferSelect'], Placeholder>;
+
+/** For every column of a table the value that is given at each run, by the name of its field. */
+export function given<T extends SQLiteTable>(table: T): Given<T> {
+  const fields = Object.keys(getTableColumns(table));
+  return Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)])) as Given<T>;
+}
+
+/** Adds a row. What is in `own` is written so instead of being given; `undefined` is left to SQLite. */
+export function prepareInsert(
+  db: Db,
+  table: SQLiteTable,
+  own: Readonly<Record<string, SQL | undefined>> = {},
+): Write {
+  return prepareWrite(db, () => db.insert(table).values({ ...given(table), ...own }));
+}
+
+/** Adds a row, or replaces the one that has its key. */
+export function prepareUpsert(db: Db, table: SQLiteTable, key: SQLiteColumn): Write {
+  return prepareWrite(db, () => {
+    const others = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
+      ([, column]) => column !== key,
+    );
+    const set = Object.fromEntries(
+      others.map(([field, { name }]) => [field, sql`excluded.${sql.identifier(name)}`]),
+    );
+    return db.insert(table).values(given(table)).onConflictDoUpdate({ target: key, set });
+  });
+}
+
+type Field<T extends SQLiteTable> = keyof T['$inferSelect'] & string;
+
+/** Writes the row that has the given key anew, all but the fields that are `fixed`. */
+export function prepareUpdate<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  key: Field<T>,
+  fixed: readonly Field<T>[] = [],
+): Write {
+  const plain: SQLiteTable = table;
+  return prepareWrite(db, () => {
+    const columns: Record<string, SQLiteColumn> = getTableColumns(plain);
+    const kept: readonly string[] = [key, ...fixed];
+    const written = Object.entries(given(plain)).filter(([field]) => !kept.includes(field));
+    return db
+      .update(plain)
+      .set(Object.fromEntries(written))
+      .where(sql`${columns[key]} = ${sql.placeholder(key)}`);
+  });
+}
+
+/** A table whose rows have an id. */
+export type WithId = SQLiteTable & { id: SQLiteColumn };
 
 /** Insert, read and replace the rows of one table by their id. */
 export interface Rows<R> {
@@ -26,44 +100,17 @@ export interface Rows<R> {
   replace(row: R): void;
 }
 
-type Placeholders = Record<string, ReturnType<typeof sql.placeholder>>;
-
-/** A placeholder for every column, named as the column's field. */
-export function placeholders(table: SQLiteTable): Placeholders {
-  return Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]));
-}
-
 /** The statements of one table with an id. */
 export function createRows<T extends WithId>(db: Db, table: T): Rows<T['$inferSelect']> {
-  type R = T['$inferSelect'];
-  const insert = statement(() =>
-    db
-      .insert(table)
-      .values(placeholders(table) as never)
-      .prepare(),
+  const plain: SQLiteTable = table;
+  const insert = prepareInsert(db, table);
+  const byId = prepareRead(db, table, (select) =>
+    select.from(plain).where(eq(table.id, sql.placeholder('id'))),
   );
-  const byId = statement(() =>
-    db
-      .select()
-      .from(table as SQLiteTable)
-      .where(eq(table.id, sql.placeholder('id')))
-      .prepare(),
-  );
-  const replace = statement(() => {
-    const { id: _, ...rest } = placeholders(table);
-    return db
-      .update(table)
-      .set(rest as never)
-      .where(eq(table.id, sql.placeholder('id')))
-      .prepare();
-  });
+  const replace = prepareUpdate(db, table, 'id');
   return {
-    insert(row) {
-      insert().run(row as Record<string, unknown>);
-    },
-    byId: (id) => byId().get({ id }) as R | undefined,
-    replace(row) {
-      replace().run(row as Record<string, unknown>);
-    },
+    insert: (row) => void insert.run(row),
+    byId: (id) => byId.get({ id }),
+    replace: (row) => void replace.run(row),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Puts secrets in place of those that a bank was founded with. It happens once to every new sandbox, so it is written as
+ * Puts secrets in place of those that a bank was seeded with. It happens once to every new sandbox, so it is written as
  * SQL: to prepare the statements of the rows would take longer than all of it.
  */
 import type { Connection } from './open.ts';

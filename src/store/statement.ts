@@ -3,28 +3,51 @@
  * statement looks at every parameter and column anew each time, which costs a payment as much as half its SQL; here
  * that is done when the statement is prepared. Prepared at the first use: a new sandbox opens in about a millisecond.
  */
-import type { Statement as Sqlite } from 'better-sqlite3';
-import { is, Param, Placeholder } from './drizzle.ts';
+import type { RunResult, Statement as Sqlite } from 'better-sqlite3';
+import type { DriverValueDecoder, DriverValueEncoder, GetColumnData, SQL } from 'drizzle-orm';
+import type { SelectedFields, SQLiteColumn, SQLiteSelectBuilder, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import {
+  Column,
+  getTableColumns,
+  is,
+  Param,
+  Placeholder,
+  SQLiteInteger,
+  SQLiteText,
+  SQLiteTable as Table,
+} from './drizzle.ts';
+import type { Db } from './open.ts';
 
-/** What Drizzle made of a query. Its fields are not public, so their absence is refused when a statement is prepared. */
-interface Prepared {
-  readonly query: { readonly sql: string; readonly params: readonly unknown[] };
-  readonly stmt: Sqlite;
-  readonly fields?: readonly { readonly path: readonly string[]; readonly field: Field }[] | undefined;
+/** What Drizzle's builders make: SQL with a question mark for each parameter. */
+export interface Query {
+  toSQL(): { sql: string; params: unknown[] };
 }
 
-interface Field {
-  readonly columnType?: string;
-  readonly decoder?: { mapFromDriverValue(value: unknown): unknown };
-  mapFromDriverValue?(value: unknown): unknown;
+/** What is read of each row, by the names in the answer; a table stands for all its columns. */
+type Fields = Readonly<Record<string, SQLiteColumn | SQL | SQLiteTable>>;
+type FieldOf<F> = F extends SQLiteTable
+  ? F['$inferSelect']
+  : F extends SQLiteColumn
+    ? GetColumnData<F>
+    : F extends SQL<infer T>
+      ? T
+      : never;
+type RowOf<F extends Fields> = { -readonly [Name in keyof F]: FieldOf<F[Name]> };
+
+type Select = SQLiteSelectBuilder<SelectedFields, 'sync', RunResult>;
+
+/** A statement that gives rows. The values are those of its placeholders, by their names. */
+export interface Read<R> {
+  get(values?: object): R | undefined;
+  all(values?: object): R[];
 }
 
-type Values = Record<string, unknown>;
-type Bind = (values: Values) => unknown[];
-type Read = (row: unknown[]) => unknown;
+/** A statement that gives none. */
+export interface Write {
+  run(values?: object): RunResult;
+}
 
-/** Columns whose value in SQLite is the value in the record. */
-const PLAIN = new Set(['SQLiteText', 'SQLiteInteger']);
+type Values = Readonly<Record<string, unknown>>;
 
 /** A value that is made at its first use. */
 export function lazily<T>(make: () => T): () => T {
@@ -35,87 +58,117 @@ export function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** A prepared statement, made at its first use; `run`, `get` and `all` as Drizzle's. */
-export function statement<T extends object>(prepare: () => T): () => T {
-  return lazily(() => fast(prepare() as unknown as Prepared) as unknown as T);
-}
-
-function fast(prepared: Prepared) {
-  const { stmt, query, fields } = prepared;
-  if (stmt === undefined || query === undefined)
-    throw new Error('this version of Drizzle prepares differently');
-  const bind = binderOf(query.params);
-  if (fields === undefined) {
-    return { run: (values: Values = {}) => stmt.run(bind(values)) };
-  }
-  const read = readerOf(fields);
-  stmt.raw(true);
+/** A statement that reads whole rows of a table, or these fields; prepared at its first use. */
+export function prepareRead<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  write: (select: Select) => Query,
+): Read<T['$inferSelect']>;
+export function prepareRead<F extends Fields>(
+  db: Db,
+  fields: F,
+  write: (select: Select) => Query,
+): Read<RowOf<F>>;
+export function prepareRead(
+  db: Db,
+  of: SQLiteTable | Fields,
+  write: (select: Select) => Query,
+): Read<unknown> {
+  const made = lazily(() => {
+    const fields: Fields = is(of, Table) ? getTableColumns(of) : of;
+    const { stmt, bind } = prepare(db, write(db.select(fields)));
+    return { stmt: stmt.raw(true), bind, read: readerOf(fields) };
+  });
   return {
-    run: (values: Values = {}) => stmt.run(bind(values)),
-    get(values: Values = {}) {
+    get(values = {}) {
+      const { stmt, bind, read } = made();
       const row = stmt.get(bind(values)) as unknown[] | undefined;
       return row === undefined ? undefined : read(row);
     },
-    all: (values: Values = {}) => (stmt.all(bind(values)) as unknown[][]).map(read),
+    all(values = {}) {
+      const { stmt, bind, read } = made();
+      return (stmt.all(bind(values)) as unknown[][]).map(read);
+    },
   };
+}
+
+/** A statement that writes; prepared at its first use. */
+export function prepareWrite(db: Db, write: () => Query): Write {
+  const made = lazily(() => prepare(db, write()));
+  return {
+    run(values = {}) {
+      const { stmt, bind } = made();
+      return stmt.run(bind(values));
+    },
+  };
+}
+
+function prepare(db: Db, query: Query): { stmt: Sqlite; bind: (values: object) => unknown[] } {
+  const { sql, params } = query.toSQL();
+  return { stmt: db.$client.prepare(sql), bind: binderOf(params) };
+}
+
+/** A column whose value in SQLite is the value in the record. */
+function isPlain(column: unknown): boolean {
+  return is(column, SQLiteText) || is(column, SQLiteInteger);
+}
+
+interface Parameter {
+  /** Of a value that is given at each run; without one it is a constant. */
+  readonly name?: string;
+  readonly constant?: unknown;
+  readonly encoder?: DriverValueEncoder<unknown, unknown> | undefined;
 }
 
 /** The parameters in their order: a constant, a value by its name, or one that its column encodes. */
-function binderOf(params: readonly unknown[]): Bind {
-  const plan = params.map(
-    (param): { name?: string; value?: unknown; encode?: (value: unknown) => unknown } => {
-      if (is(param, Placeholder)) return { name: param.name };
-      if (!is(param, Param) || !is(param.value, Placeholder)) return { value: param };
-      const { encoder } = param;
-      const plain = PLAIN.has((encoder as Field).columnType ?? '');
-      return {
-        name: param.value.name,
-        ...(!plain && { encode: (value) => encoder.mapToDriverValue(value) }),
-      };
-    },
-  );
-  const length = plan.length;
-  return (values) => {
-    const bound = new Array<unknown>(length);
-    for (let at = 0; at < length; at += 1) {
-      const step = plan[at];
-      if (step === undefined) continue;
-      const value = step.name === undefined ? step.value : values[step.name];
-      bound[at] = step.encode === undefined ? value : step.encode(value);
-    }
-    return bound;
-  };
+function binderOf(params: readonly unknown[]): (values: object) => unknown[] {
+  const plan = params.map((param): Parameter => {
+    if (is(param, Placeholder)) return { name: param.name };
+    if (!is(param, Param) || !is(param.value, Placeholder)) return { constant: param };
+    const { encoder, value } = param;
+    return { name: value.name, encoder: isPlain(encoder) ? undefined : encoder };
+  });
+  return (values) =>
+    plan.map(({ name, constant, encoder }) => {
+      if (name === undefined) return constant;
+      const value = (values as Values)[name];
+      return encoder === undefined ? value : encoder.mapToDriverValue(value);
+    });
 }
 
-/** A row as the record that was selected: flat, or by table for a join. */
-function readerOf(fields: NonNullable<Prepared['fields']>): Read {
-  const plan = fields.map(({ path, field }) => ({
-    outer: path.length > 1 ? path[0] : undefined,
-    name: path.at(-1) ?? '',
-    decode: decoderOf(field),
-  }));
+interface Cell {
+  /** The part of the answer that it belongs to, where the answer has parts. */
+  readonly part: string | undefined;
+  readonly name: string;
+  readonly decoder: DriverValueDecoder<unknown, unknown> | undefined;
+}
+
+/** The fields in the order in which Drizzle writes them: those of a table where the table stands. */
+function cellsOf(fields: Fields, part?: string): Cell[] {
+  return Object.entries(fields).flatMap(([name, field]): Cell[] => {
+    if (is(field, Table)) return cellsOf(getTableColumns(field), name);
+    return [{ part, name, decoder: is(field, Column) && !isPlain(field) ? field : undefined }];
+  });
+}
+
+/** A row as the answer that was asked for: flat, or with a part for each table. */
+function readerOf(fields: Fields): (row: unknown[]) => unknown {
+  const cells = cellsOf(fields);
   return (row) => {
-    const record: Values = {};
-    for (let at = 0; at < plan.length; at += 1) {
-      const step = plan[at];
-      if (step === undefined) continue;
-      const { outer, name, decode } = step;
+    if (row.length !== cells.length) throw new Error('a statement gives other columns than it was asked for');
+    const answer: Record<string, unknown> = {};
+    for (let at = 0; at < cells.length; at += 1) {
+      const cell = cells[at];
+      if (cell === undefined) continue;
+      const { part, name, decoder } = cell;
       const raw = row[at];
-      const value = decode === undefined || raw === null ? raw : decode(raw);
-      if (outer === undefined) record[name] = value;
+      const value = decoder === undefined || raw === null ? raw : decoder.mapFromDriverValue(raw);
+      if (part === undefined) answer[name] = value;
       else {
-        record[outer] ??= {};
-        (record[outer] as Values)[name] = value;
+        answer[part] ??= {};
+        (answer[part] as Record<string, unknown>)[name] = value;
       }
     }
-    return record;
+    return answer;
   };
-}
-
-function decoderOf(field: Field): ((value: unknown) => unknown) | undefined {
-  if (field.columnType === undefined) {
-    const { decoder } = field;
-    return decoder === undefined ? undefined : (value) => decoder.mapFromDriverValue(value);
-  }
-  return PLAIN.has(field.columnType) ? undefined : (value) => field.mapFromDriverValue?.(value);
 }

@@ -3,28 +3,7 @@
  * decides anything; a row that is missing is `undefined` and the bank says what that means.
  */
 import { DAY_MS } from '../kernel/time.ts';
-import type {
-  Account,
-  Attachment,
-  Balance,
-  Card,
-  CardHolder,
-  Counterparty,
-  Document,
-  Family,
-  Holder,
-  Member,
-  Webhook,
-} from '../model/records.ts';
-import type { HolderStatus } from '../model/vocabulary.ts';
-import { createAccountMonths } from './account-months.ts';
-import { type AgendaItem, createAgenda } from './agenda.ts';
-import { createCounts, markTallies, plannedSteps } from './counts.ts';
-import { createDecisionRows, createRtaRows } from './decisions.ts';
-import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
-import { createListing, type Listing } from './lists.ts';
-import type { Connection, Db } from './open.ts';
-import { createRows, placeholders, type Rows, unpeeked } from './rows.ts';
+import type { Account, Balance, Member } from '../model/records.ts';
 import {
   accounts,
   attachments,
@@ -44,8 +23,17 @@ import {
   meta,
   tokens,
   webhooks,
-} from './schema.ts';
-import { lazily, statement } from './statement.ts';
+} from '../model/tables.ts';
+import type { HolderStatus } from '../model/vocabulary.ts';
+import { createAccountMonths } from './account-months.ts';
+import { type AgendaItem, createAgenda } from './agenda.ts';
+import { createCounts, markTallies, plannedSteps } from './counts.ts';
+import { createDecisionRows, createRtaRows } from './decisions.ts';
+import { and, asc, desc, eq, gt, lte, sql } from './drizzle.ts';
+import { createListing } from './lists.ts';
+import type { Connection, Db } from './open.ts';
+import { createRows, given, prepareInsert, prepareUpsert, unpeeked, type WithId } from './rows.ts';
+import { lazily, prepareRead, prepareWrite } from './statement.ts';
 import { createTransactionRows } from './transactions.ts';
 
 export type { AgendaItem };
@@ -70,18 +58,18 @@ export function createStore({ db, sqlite }: Connection) {
     members: createMemberRows(db),
     accounts: createAccountRows(db),
     accountMonths: createAccountMonths(db),
-    families: withList<Family>(createRows(db, families), createListing(db, families)),
+    families: listed(db, families),
     businessProfiles: createProfileRows(db),
-    cardHolders: withList<CardHolder>(createRows(db, cardHolders), createListing(db, cardHolders)),
-    cards: withList<Card>(createRows(db, cards), createListing(db, cards)),
+    cardHolders: listed(db, cardHolders),
+    cards: listed(db, cards),
     cardUsage: createCardUsage(db),
-    counterparties: withList<Counterparty>(createRows(db, counterparties), createListing(db, counterparties)),
+    counterparties: listed(db, counterparties),
     transactions: createTransactionRows(db),
     agenda: createAgenda(db, plannedSteps(sqlite)),
     decisions: createDecisionRows(db),
     rtaDecisions: createRtaRows(db),
-    documents: withList<Document>(createRows(db, documents), createListing(db, documents)),
-    attachments: withList<Attachment>(createRows(db, attachments), createListing(db, attachments)),
+    documents: listed(db, documents),
+    attachments: listed(db, attachments),
     tokens: createTokenRows(db),
     files: createRows(db, files),
     webhooks: createWebhookRows(db),
@@ -111,111 +99,79 @@ function createAttempts(sqlite: Connection['sqlite']) {
 }
 
 /** The rows of a table and its lists. */
-function withList<R>(rows: Rows<R>, list: Listing<R>) {
-  return { ...rows, list };
+function listed<T extends WithId>(db: Db, table: T) {
+  return { ...createRows(db, table), list: createListing<T['$inferSelect']>(db, table) };
 }
 
 function createMeta(db: Db) {
-  const read = statement(() =>
-    db
-      .select({ value: meta.value })
-      .from(meta)
-      .where(eq(meta.key, sql.placeholder('key')))
-      .prepare(),
+  const value = prepareRead(db, { value: meta.value }, (select) =>
+    select.from(meta).where(eq(meta.key, sql.placeholder('key'))),
   );
-  const write = statement(() =>
-    db
-      .insert(meta)
-      .values({ key: sql.placeholder('key'), value: sql.placeholder('value') })
-      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
-      .prepare(),
-  );
+  const write = prepareUpsert(db, meta, meta.key);
   return {
     read<T>(key: string): T | undefined {
-      const row = read().get({ key });
+      const row = value.get({ key });
       return row === undefined ? undefined : (JSON.parse(row.value) as T);
     },
-    write(key: string, value: unknown): void {
-      write().run({ key, value: JSON.stringify(value) });
-    },
+    write: (key: string, value: unknown) => void write.run({ key, value: JSON.stringify(value) }),
   };
 }
 
 function createHolderRows(db: Db) {
-  const sameNumber = statement(() =>
-    db
-      .select({ id: holders.id })
-      .from(holders)
-      .where(
-        and(
-          eq(holders.idNumber, sql.placeholder('idNumber')),
-          eq(holders.type, sql.placeholder('type')),
-          // lets SQLite use the partial index
-          sql`${holders.idNumber} <> ''`,
-        ),
-      )
-      .prepare(),
+  const sameNumber = prepareRead(db, { id: holders.id }, (select) =>
+    select.from(holders).where(
+      and(
+        eq(holders.idNumber, sql.placeholder('idNumber')),
+        eq(holders.type, sql.placeholder('type')),
+        // lets SQLite use the partial index
+        sql`${holders.idNumber} <> ''`,
+      ),
+    ),
   );
-  const statusOf = statement(() =>
-    db
-      .select({ status: holders.status })
-      .from(holders)
-      .where(eq(holders.id, sql.placeholder('id')))
-      .prepare(),
+  const statusOf = prepareRead(db, { status: holders.status }, (select) =>
+    select.from(holders).where(eq(holders.id, sql.placeholder('id'))),
   );
   // Spelled as in the partial index, which SQLite would not use otherwise.
-  const samePhone = statement(() =>
-    db
-      .select({ id: holders.id })
+  const samePhone = prepareRead(db, { id: holders.id }, (select) =>
+    select
       .from(holders)
       .where(
         sql`json_extract(${holders.person}, '$.phone') = ${sql.placeholder('phone')} and ${holders.type} = 'person'`,
-      )
-      .prepare(),
+      ),
   );
   return {
-    ...withList<Holder>(createRows(db, holders), createListing(db, holders)),
-    statusOf: (id: string): HolderStatus | undefined => statusOf().get({ id })?.status,
+    ...listed(db, holders),
+    statusOf: (id: string): HolderStatus | undefined => statusOf.get({ id })?.status,
     /** The ids of the persons who have this phone. */
-    withPhone: (phone: string): string[] =>
-      samePhone()
-        .all({ phone })
-        .map(({ id }) => id),
+    withPhone: (phone: string): string[] => samePhone.all({ phone }).map(({ id }) => id),
     /** The ids of the holders of `type` that carry this number. */
     withIdNumber: (type: string, idNumber: string): string[] =>
-      sameNumber()
-        .all({ type, idNumber })
-        .map(({ id }) => id),
+      sameNumber.all({ type, idNumber }).map(({ id }) => id),
   };
 }
 
 function createMemberRows(db: Db) {
-  const ofHolder = statement(() =>
-    db
-      .select()
+  const ofHolder = prepareRead(db, members, (select) =>
+    select
       .from(members)
       .where(eq(members.holderId, unpeeked('holderId')))
-      .orderBy(asc(members.id))
-      .prepare(),
+      .orderBy(asc(members.id)),
   );
   return {
-    ...withList<Member>(createRows(db, members), createListing(db, members)),
-    ofHolder: (holderId: string): Member[] => ofHolder().all({ holderId }),
+    ...listed(db, members),
+    ofHolder: (holderId: string): Member[] => ofHolder.all({ holderId }),
   };
 }
 
 function createAccountRows(db: Db) {
-  const withBalance = statement(() =>
-    db
-      .select()
+  const withBalance = prepareRead(db, { account: accounts, balance: ledgerAccounts }, (select) =>
+    select
       .from(accounts)
       .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, accounts.id))
-      .where(eq(accounts.id, unpeeked('id')))
-      .prepare(),
+      .where(eq(accounts.id, unpeeked('id'))),
   );
-  const byNumber = statement(() =>
-    db
-      .select({ id: accounts.id })
+  const byNumber = prepareRead(db, { id: accounts.id }, (select) =>
+    select
       .from(accounts)
       // Any number of accounts may be without one, so the index is of those that have one.
       .where(
@@ -223,184 +179,132 @@ function createAccountRows(db: Db) {
           eq(accounts.accountNumber, sql.placeholder('accountNumber')),
           sql`${accounts.accountNumber} <> ''`,
         ),
-      )
-      .prepare(),
+      ),
   );
-  const rename = statement(() =>
+  const rename = prepareWrite(db, () =>
     db
       .update(accounts)
-      .set({ holderName: sql.placeholder('holderName') } as never)
-      .where(eq(accounts.holderId, sql.placeholder('holderId')))
-      .prepare(),
+      .set({ holderName: sql`${sql.placeholder('holderName')}` })
+      .where(eq(accounts.holderId, sql.placeholder('holderId'))),
   );
   return {
-    ...withList<Account>(createRows(db, accounts), createListing(db, accounts)),
+    ...listed(db, accounts),
     /** Writes the holder's name on all accounts of a holder. */
     renameHolder(holderId: string, holderName: string): void {
-      rename().run({ holderId, holderName });
+      rename.run({ holderId, holderName });
     },
-    withBalance(id: string): { account: Account; balance: Balance } | undefined {
-      const row = withBalance().get({ id });
-      return row === undefined ? undefined : { account: row.accounts, balance: row.ledger_accounts };
-    },
-    idOfNumber: (accountNumber: string): string | undefined => byNumber().get({ accountNumber })?.id,
+    withBalance: (id: string): { account: Account; balance: Balance } | undefined => withBalance.get({ id }),
+    idOfNumber: (accountNumber: string): string | undefined => byNumber.get({ accountNumber })?.id,
   };
 }
 
 function createCardUsage(db: Db) {
-  const add = statement(() =>
+  const add = prepareWrite(db, () =>
     db
       .insert(cardUsage)
-      .values(placeholders(cardUsage) as never)
+      .values(given(cardUsage))
       .onConflictDoUpdate({
         target: [cardUsage.cardId, cardUsage.day],
         set: {
           amount: sql`${cardUsage.amount} + excluded.amount`,
           count: sql`${cardUsage.count} + excluded.count`,
         },
-      })
-      .prepare(),
+      }),
   );
-  const since = statement(() =>
-    db
-      .select({
-        amount: sql<number>`coalesce(sum(${cardUsage.amount}), 0)`,
-        count: sql<number>`coalesce(sum(${cardUsage.count}), 0)`,
-      })
-      .from(cardUsage)
-      .where(
-        and(
-          eq(cardUsage.cardId, sql.placeholder('cardId')),
-          sql`${cardUsage.day} >= ${sql.placeholder('day')}`,
+  const since = prepareRead(
+    db,
+    {
+      amount: sql<number>`coalesce(sum(${cardUsage.amount}), 0)`,
+      count: sql<number>`coalesce(sum(${cardUsage.count}), 0)`,
+    },
+    (select) =>
+      select
+        .from(cardUsage)
+        .where(
+          and(
+            eq(cardUsage.cardId, sql.placeholder('cardId')),
+            sql`${cardUsage.day} >= ${sql.placeholder('day')}`,
+          ),
         ),
-      )
-      .prepare(),
   );
   return {
     add(cardId: string, day: string, amount: number, count: number): void {
-      add().run({ cardId, day, amount, count });
+      add.run({ cardId, day, amount, count });
     },
-    since: (cardId: string, day: string) => since().get({ cardId, day }) ?? { amount: 0, count: 0 },
+    since: (cardId: string, day: string) => since.get({ cardId, day }) ?? { amount: 0, count: 0 },
   };
 }
 
 /** The profiles of businesses, by their holder. */
 function createProfileRows(db: Db) {
-  const byHolder = statement(() =>
-    db
-      .select()
-      .from(businessProfiles)
-      .where(eq(businessProfiles.holderId, sql.placeholder('holderId')))
-      .prepare(),
+  const byHolder = prepareRead(db, businessProfiles, (select) =>
+    select.from(businessProfiles).where(eq(businessProfiles.holderId, sql.placeholder('holderId'))),
   );
-  const write = statement(() =>
-    db
-      .insert(businessProfiles)
-      .values(placeholders(businessProfiles) as never)
-      .onConflictDoUpdate({
-        target: businessProfiles.holderId,
-        set: { projection: sql`excluded.projection`, disclosure: sql`excluded.disclosure` },
-      })
-      .prepare(),
-  );
+  const write = prepareUpsert(db, businessProfiles, businessProfiles.holderId);
   return {
-    byHolder: (holderId: string) => byHolder().get({ holderId }),
+    byHolder: (holderId: string) => byHolder.get({ holderId }),
     /** Writes the profile, whether there was one or not. */
     write(profile: typeof businessProfiles.$inferSelect): void {
-      write().run(profile);
+      write.run(profile);
     },
   };
 }
 
 function createTokenRows(db: Db) {
-  const insert = statement(() =>
-    db
-      .insert(tokens)
-      .values(placeholders(tokens) as never)
-      .prepare(),
+  const insert = prepareInsert(db, tokens);
+  const find = prepareRead(db, tokens, (select) =>
+    select.from(tokens).where(eq(tokens.token, sql.placeholder('token'))),
   );
-  const find = statement(() =>
-    db
-      .select()
-      .from(tokens)
-      .where(eq(tokens.token, sql.placeholder('token')))
-      .prepare(),
-  );
-  const use = statement(() =>
+  const use = prepareWrite(db, () =>
     db
       .update(tokens)
-      .set({ usedAt: sql.placeholder('usedAt') } as never)
-      .where(eq(tokens.token, sql.placeholder('token')))
-      .prepare(),
+      .set({ usedAt: sql`${sql.placeholder('usedAt')}` })
+      .where(eq(tokens.token, sql.placeholder('token'))),
   );
   return {
     insert(token: typeof tokens.$inferSelect): void {
-      insert().run(token);
+      insert.run(token);
     },
-    find: (token: string) => find().get({ token }),
+    find: (token: string) => find.get({ token }),
     markUsed(token: string, usedAt: number): void {
-      use().run({ token, usedAt });
+      use.run({ token, usedAt });
     },
   };
 }
 
 function createWebhookRows(db: Db) {
-  const all = statement(() =>
-    db
-      .select()
-      .from(webhooks)
-      .where(sql`${webhooks.status} <> 'deleted'`)
-      .orderBy(desc(webhooks.id))
-      .prepare(),
+  const all = prepareRead(db, webhooks, (select) =>
+    select.from(webhooks).where(sql`${webhooks.status} <> 'deleted'`).orderBy(desc(webhooks.id)),
   );
   return {
-    ...withList<Webhook>(createRows(db, webhooks), createListing(db, webhooks)),
-    present: () => all().all(),
+    ...listed(db, webhooks),
+    present: () => all.all(),
   };
 }
 
 function createAnswers(db: Db) {
-  const keep = statement(() =>
-    db
-      .insert(idempotencyKeys)
-      .values(placeholders(idempotencyKeys) as never)
-      .onConflictDoUpdate({
-        target: idempotencyKeys.key,
-        set: {
-          fingerprint: sql`excluded.fingerprint`,
-          status: sql`excluded.status`,
-          body: sql`excluded.body`,
-          createdAt: sql`excluded.created_at`,
-        },
-      })
-      .prepare(),
-  );
-  const fresh = statement(() =>
-    db
-      .select()
+  const keep = prepareUpsert(db, idempotencyKeys, idempotencyKeys.key);
+  const fresh = prepareRead(db, idempotencyKeys, (select) =>
+    select
       .from(idempotencyKeys)
       .where(
         and(
           eq(idempotencyKeys.key, sql.placeholder('key')),
           gt(idempotencyKeys.createdAt, sql.placeholder('after')),
         ),
-      )
-      .prepare(),
+      ),
   );
-  const purge = statement(() =>
-    db
-      .delete(idempotencyKeys)
-      .where(lte(idempotencyKeys.createdAt, sql.placeholder('until')))
-      .prepare(),
+  const purge = prepareWrite(db, () =>
+    db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, sql.placeholder('until'))),
   );
   return {
     /** The answer kept under `key` if it was made after the instant `after`. */
-    find: (key: string, after: number): StoredAnswer | undefined => fresh().get({ key, after }),
+    find: (key: string, after: number): StoredAnswer | undefined => fresh.get({ key, after }),
     /** Keeps an answer; one that has expired under the same key makes room. */
     keep(answer: StoredAnswer): void {
-      keep().run(answer);
+      keep.run(answer);
     },
     /** Drops what was kept at or before the instant `until`. */
-    purge: (until: number): number => purge().run({ until }).changes,
+    purge: (until: number): number => purge.run({ until }).changes,
   };
 }

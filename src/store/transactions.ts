@@ -4,75 +4,56 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Transaction } from '../model/records.ts';
+import { transactions } from '../model/tables.ts';
 import { and, asc, eq, getTableColumns, sql } from './drizzle.ts';
 import { type Condition, createListing, type OffsetWindow, type Page, type Window } from './lists.ts';
 import type { Db } from './open.ts';
-import { placeholders, unpeeked } from './rows.ts';
-import { transactions } from './schema.ts';
-import { statement } from './statement.ts';
+import { prepareInsert, prepareUpdate, unpeeked } from './rows.ts';
+import { prepareRead } from './statement.ts';
+
+/** What a movement is and whose never changes, so its indexes need not be written again. */
+const FIXED = [
+  'accountId',
+  'holderId',
+  'holderType',
+  'familyId',
+  'personId',
+  'accountSeq',
+  'cardId',
+  'parentId',
+  'externalReferenceId',
+  'createdAt',
+] as const;
 
 /** The statements of transactions. */
 export function createTransactionRows(db: Db) {
   // Its place in the account's list is the store's own; the record does not carry it.
   const { accountSeq: _, ...columns } = getTableColumns(transactions);
-  const byId = statement(() =>
-    db
-      .select(columns)
-      .from(transactions)
-      .where(eq(transactions.id, sql.placeholder('id')))
-      .prepare(),
+  const byId = prepareRead(db, columns, (select) =>
+    select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
   );
-  const insert = statement(() =>
-    db
-      .insert(transactions)
-      .values({
-        ...placeholders(transactions),
-        accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
-          where account_id is ${unpeeked('accountId')})`,
-      } as never)
-      .prepare(),
-  );
-  const ofParent = statement(() =>
-    db
-      .select(columns)
+  const insert = prepareInsert(db, transactions, {
+    accountSeq: sql`(select coalesce(max(account_seq), 0) + 1 from transactions
+      where account_id is ${unpeeked('accountId')})`,
+  });
+  const ofParent = prepareRead(db, columns, (select) =>
+    select
       .from(transactions)
       .where(and(eq(transactions.parentId, unpeeked('parentId')), sql`${transactions.parentId} <> ''`))
-      .orderBy(asc(transactions.id))
-      .prepare(),
+      .orderBy(asc(transactions.id)),
   );
-  // What a movement is and whose never changes, so its indexes need not be written again.
-  const change = statement(() => {
-    const {
-      id,
-      accountId,
-      holderId,
-      holderType,
-      familyId,
-      personId,
-      accountSeq,
-      cardId,
-      parentId,
-      externalReferenceId,
-      createdAt,
-      ...rest
-    } = placeholders(transactions);
-    return db
-      .update(transactions)
-      .set(rest as never)
-      .where(eq(transactions.id, sql.placeholder('id')))
-      .prepare();
-  });
+  const change = prepareUpdate(db, transactions, 'id', FIXED);
   return {
-    byId: (id: string): Transaction | undefined => byId().get({ id }),
+    byId: (id: string): Transaction | undefined => byId.get({ id }),
     /** Writes what may change of a transaction. */
     change(row: Transaction): void {
-      change().run(row as never);
+      change.run(row);
     },
-    ofParent: (parentId: string): Transaction[] => ofParent().all({ parentId }),
+    ofParent: (parentId: string): Transaction[] => ofParent.all({ parentId }),
     ...createTransactionLists(db, columns),
     /** Adds a row at the end of its account's list. */
     append(row: Transaction): void {
-      insert().run(row as never);
+      insert.run(row);
     },
   };
 }
@@ -90,38 +71,32 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
   const derived = { movedAt: sql`coalesce(${transactions.bookedAt}, ${transactions.createdAt})` };
   const listing = createListing<Transaction>(db, transactions, { columns, derived });
   const numbered = createListing<Transaction>(db, transactions, { columns, derived, key: 'accountSeq' });
-  const lastOfAccount = statement(() =>
-    db
-      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
-      .from(transactions)
-      .where(eq(transactions.accountId, unpeeked('accountId')))
-      .prepare(),
+  const lastOfAccount = prepareRead(
+    db,
+    { n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` },
+    (select) => select.from(transactions).where(eq(transactions.accountId, unpeeked('accountId'))),
   );
-  const lastInSuspense = statement(() =>
-    db
-      .select({ n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` })
-      .from(transactions)
-      .where(sql`${transactions.accountId} is null`)
-      .prepare(),
+  const lastInSuspense = prepareRead(
+    db,
+    { n: sql<number>`coalesce(max(${transactions.accountSeq}), 0)` },
+    (select) => select.from(transactions).where(sql`${transactions.accountId} is null`),
   );
-  const lastOfAll = statement(() =>
-    db.select({ n: sql<number>`coalesce(max(rowid), 0)` }).from(transactions).prepare(),
+  const lastOfAll = prepareRead(db, { n: sql<number>`coalesce(max(rowid), 0)` }, (select) =>
+    select.from(transactions),
   );
   // Spelled as in the partial index, which SQLite would not use otherwise.
   const refusedByCard = (of?: SQL) =>
-    db
-      .select({ n: sql<number>`count(*)` })
-      .from(transactions)
-      .where(and(sql`${transactions.method} = 'card_issuing' and ${transactions.status} = 'declined'`, of))
-      .prepare();
-  const refusedOfAccount = statement(() => refusedByCard(eq(transactions.accountId, unpeeked('accountId'))));
-  const refusedOfAll = statement(() => refusedByCard());
-  const placeOf = statement(() =>
-    db
-      .select({ accountSeq: transactions.accountSeq, accountId: transactions.accountId })
-      .from(transactions)
-      .where(eq(transactions.id, sql.placeholder('id')))
-      .prepare(),
+    prepareRead(db, { n: sql<number>`count(*)` }, (select) =>
+      select
+        .from(transactions)
+        .where(and(sql`${transactions.method} = 'card_issuing' and ${transactions.status} = 'declined'`, of)),
+    );
+  const refusedOfAccount = refusedByCard(eq(transactions.accountId, unpeeked('accountId')));
+  const refusedOfAll = refusedByCard();
+  const placeOf = prepareRead(
+    db,
+    { accountSeq: transactions.accountSeq, accountId: transactions.accountId },
+    (select) => select.from(transactions).where(eq(transactions.id, sql.placeholder('id'))),
   );
 
   /** The cursor as a place in the account's list; `undefined` for a transaction that is not in it. */
@@ -129,7 +104,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
     if (window.kind === 'offset') return window.order === undefined ? window : undefined;
     const place = (id: string): string | undefined => {
       if (id === '') return '';
-      const found = placeOf().get({ id });
+      const found = placeOf.get({ id });
       return found?.accountId === accountId ? String(found.accountSeq) : undefined;
     };
     const [after, before] = [place(window.after), place(window.before)];
@@ -140,13 +115,13 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
     list: {
       ...listing,
       page: (where: readonly Condition[], window: Window): Page<Transaction> =>
-        where.length === 0 ? listing.page(where, window, lastOfAll().get()?.n) : listing.page(where, window),
+        where.length === 0 ? listing.page(where, window, lastOfAll.get()?.n) : listing.page(where, window),
     },
     /** A page of one account's transactions. */
     ofAccount(accountId: string, window: Window): Page<Transaction> {
       const where: Condition[] = [{ field: 'accountId', is: accountId }];
       const own = numberedWindow(accountId, window);
-      const total = lastOfAccount().get({ accountId })?.n ?? 0;
+      const total = lastOfAccount.get({ accountId })?.n ?? 0;
       return own === undefined ? listing.page(where, window, total) : numbered.page(where, own, total);
     },
     /**
@@ -158,8 +133,8 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
       const count = (row: { n: number } | undefined): number => row?.n ?? 0;
       const total = () =>
         one
-          ? count(lastOfAccount().get({ accountId })) - count(refusedOfAccount().get({ accountId }))
-          : count(lastOfAll().get()) - count(refusedOfAll().get()) - count(lastInSuspense().get());
+          ? count(lastOfAccount.get({ accountId })) - count(refusedOfAccount.get({ accountId }))
+          : count(lastOfAll.get()) - count(refusedOfAll.get()) - count(lastInSuspense.get());
       const { order } = window;
       // Rows were made in the order of their keys.
       const field = order?.field === 'createdAt' ? (one ? 'accountSeq' : 'id') : order?.field;

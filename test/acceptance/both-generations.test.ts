@@ -1,6 +1,6 @@
 /**
  * One bank, two generations: each noun is made once in v1 and once in v2 and read in both, through its whole life, and every
- * pair of fields that tell the same must agree. Row 20 of docs/fidelity.md.
+ * pair of fields that tell the same must agree. Decision `shared-records` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { type Caller, useHttp } from '../http/support.ts';

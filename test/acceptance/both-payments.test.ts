@@ -1,6 +1,6 @@
 /**
  * One payment, two generations: on each rail that both have it is ordered once in v1 and once in v2, goes its way, and is
- * read in both after every step, with the accounts on both sides. Row 20 of docs/fidelity.md.
+ * read in both after every step, with the accounts on both sides. Decision `shared-records` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { useHttp } from '../http/support.ts';

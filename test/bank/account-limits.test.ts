@@ -1,10 +1,11 @@
 // What an account's configuration says no to when its holder pays: ways that are switched off, limits of a day and of a
-// month. Rows 153 and 154 of docs/fidelity.md.
+// month. Decisions `account-limit-counting` and `over-account-limit` in docs/fidelity.md.
 
 import { describe, expect, test, vi } from 'vitest';
-import type { Origination, OriginationRail } from '../../src/bank/inputs.ts';
+import type { Origination } from '../../src/bank/inputs.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts';
 import type { AccountConfigChange } from '../../src/model/account-config.ts';
+import type { OriginationRail } from '../../src/model/rails/index.ts';
 import type { Transaction } from '../../src/model/records.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';

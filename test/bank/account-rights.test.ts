@@ -1,4 +1,4 @@
-// Who may pull from an account, and which cards it may have. Row 155 of docs/fidelity.md.
+// Who may pull from an account, and which cards it may have. Decision `account-pulls-and-cards` in docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
 import type { AccountConfigChange } from '../../src/model/account-config.ts';

@@ -1,5 +1,6 @@
 // What may become of an account: its words, its status and its end, the list that it is in, and the money that v1 opens
-// it with. Rows 43 and 150 to 152 of docs/fidelity.md.
+// it with. Decisions `opening-balance`, `account-creation-credit`, `account-status-changes` and
+// `account-config-changes` in docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
 import type { AccountChange } from '../../src/bank/inputs.ts';

@@ -2,7 +2,7 @@
 // the master account holds.
 
 import { expect, test } from 'vitest';
-import { totalsOf } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/model/balances.ts';
 import type { Account, Holder } from '../../src/model/records.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';

@@ -7,12 +7,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IncomingRail, OriginationRail } from '../../src/bank/inputs.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import {
+  type IncomingRail,
   isAuthorization,
+  type OriginationRail,
   RAILS,
   type RailEvent,
   type RailName,
@@ -20,7 +21,7 @@ import {
   railEvents,
   railOf,
   railStep,
-} from '../../src/model/rails.ts';
+} from '../../src/model/rails/index.ts';
 import type { Account, Card, Transaction } from '../../src/model/records.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
 import type { Direction, TransactionStatus } from '../../src/model/vocabulary.ts';

@@ -2,9 +2,8 @@
 // that case never in the books at all.
 
 import { describe, expect, test } from 'vitest';
-import type { IncomingRail } from '../../src/bank/inputs.ts';
-import { viewTransaction } from '../../src/dialects/v1/views/transaction.ts';
-import { RAILS } from '../../src/model/rails.ts';
+import { formatTransaction } from '../../src/api/v1/transactions/format.ts';
+import { type IncomingRail, RAILS } from '../../src/model/rails/index.ts';
 import type { Account, OtherSide, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
@@ -15,7 +14,7 @@ const FUNDED = 500_000;
 
 /** What v1 says of a row. */
 const statusOf = ({ bank }: TestSandbox, transaction: Transaction): string =>
-  viewTransaction(transaction, bank.program).status;
+  formatTransaction(transaction, bank.program).status;
 
 const receive = (
   { run, id }: TestSandbox,

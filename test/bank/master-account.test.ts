@@ -1,10 +1,10 @@
 // The master account: the other side of every sub account's books, so that at every moment it has what they have together
-// and what waits for one of them. Row 159 of docs/fidelity.md.
+// and what waits for one of them. Decision `master-account` in docs/fidelity.md.
 
 import { expect, test } from 'vitest';
-import type { OriginationRail } from '../../src/bank/inputs.ts';
-import { createLedger, SUSPENSE, totalsOf } from '../../src/ledger/ledger.ts';
-import type { RailEvent } from '../../src/model/rails.ts';
+import { createLedger, SUSPENSE } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/model/balances.ts';
+import type { OriginationRail, RailEvent } from '../../src/model/rails/index.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { everyRail } from './parties.ts';
 

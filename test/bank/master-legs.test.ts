@@ -2,9 +2,10 @@
 // the parts of it that are sub-ledgered, and what becomes of all that when the money goes back.
 
 import { describe, expect, test } from 'vitest';
-import type { Incoming, IncomingRail } from '../../src/bank/inputs.ts';
+import type { Incoming } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
-import { totalsOf } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/model/balances.ts';
+import type { IncomingRail } from '../../src/model/rails/index.ts';
 import type { Transaction } from '../../src/model/records.ts';
 import type { CursorWindow } from '../../src/store/lists.ts';
 import { openTestSandbox, type TestSandbox, type TestSandboxOptions } from '../support/sandbox.ts';

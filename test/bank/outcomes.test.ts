@@ -2,16 +2,16 @@
 // are none. Their life over the interface is in test/http/control/outcomes.test.ts.
 
 import { describe, expect, test, vi } from 'vitest';
+import { walk } from '../../src/bank/simulation/payments.ts';
 import {
   type Candidate,
   firstStatusFor,
   type Rule,
   type RuleMatch,
   type RuleOutcome,
-} from '../../src/bank/outcomes.ts';
-import { walk } from '../../src/bank/simulation.ts';
+} from '../../src/bank/transactions/outcomes.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
-import { RAILS, type RailName } from '../../src/model/rails.ts';
+import { RAILS, type RailName } from '../../src/model/rails/index.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { totals } from './parties.ts';

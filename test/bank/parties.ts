@@ -2,9 +2,10 @@
  * Who and what the tests of the bank deal with: people and businesses that differ where a test says so, a counterparty
  * with every rail, and states that no verb of the bank leads to, put straight into the rows.
  */
+
 import type { HolderFile, NewCounterparty, NewMember } from '../../src/bank/inputs.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
-import { totalsOf } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/model/balances.ts';
 import type { Fact } from '../../src/model/facts.ts';
 import type {
   Account,

@@ -2,8 +2,8 @@
 // totals, what is told of it; and who may not pay whom.
 
 import { describe, expect, test } from 'vitest';
-import type { Origination, OriginationRail } from '../../src/bank/inputs.ts';
-import { RAILS } from '../../src/model/rails.ts';
+import type { Origination } from '../../src/bank/inputs.ts';
+import { type OriginationRail, RAILS } from '../../src/model/rails/index.ts';
 import type { Counterparty, CounterpartyRails, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox, type TestSandboxOptions } from '../support/sandbox.ts';
 import { digestOf, readTables } from '../support/tables.ts';

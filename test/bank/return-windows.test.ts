@@ -2,7 +2,7 @@
 // on which an entry posts that was held up.
 
 import { describe, expect, test } from 'vitest';
-import { returnLimitOf, returnWindowsOf } from '../../src/bank/return-windows.ts';
+import { returnLimitOf, returnWindowsOf } from '../../src/bank/transactions/plans.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import type { AchDetails, Transaction } from '../../src/model/records.ts';
 import { reasonOfReturn } from '../../src/model/return-codes.ts';

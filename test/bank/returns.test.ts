@@ -2,8 +2,7 @@
 // The money comes back, the account may go below zero by it, and where money had been held a row of its own says so.
 
 import { describe, expect, test } from 'vitest';
-import type { OriginationRail } from '../../src/bank/inputs.ts';
-import type { RailEvent } from '../../src/model/rails.ts';
+import type { OriginationRail, RailEvent } from '../../src/model/rails/index.ts';
 import type { Reason, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';

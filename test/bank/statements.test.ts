@@ -1,8 +1,9 @@
 // Statements: months that join, hold what was booked and nothing else, each row in the month of its date, and end with what
-// is available and what is reserved for payments that wait. Rows 156 and 213 of docs/fidelity.md.
+// is available and what is reserved for payments that wait. Decisions `statement-contents` and `v1-booked-rows` in
+// docs/fidelity.md.
 
 import { describe, expect, test } from 'vitest';
-import { viewTransaction } from '../../src/dialects/v1/views/transaction.ts';
+import { formatTransaction } from '../../src/api/v1/transactions/format.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import type { OffsetWindow } from '../../src/store/lists.ts';
@@ -22,7 +23,7 @@ function expectSound(sandbox: TestSandbox, accountId: Id, waitsToLeave = 0): voi
   for (const statement of statements) {
     const transactions = [...bank.statements.byId(accountId, statement.id).slices].flat();
     for (const row of transactions) {
-      const { txnDate } = viewTransaction(row, bank.program);
+      const { txnDate } = formatTransaction(row, bank.program);
       expect(txnDate.startsWith(statement.id), `${txnDate} is shown in ${statement.id}`).toBe(true);
     }
     const sum = (direction: 'credit' | 'debit') =>

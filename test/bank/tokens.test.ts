@@ -1,7 +1,7 @@
 // Tokens: what each opens, for whom, how often and for how long.
 
 import { describe, expect, test } from 'vitest';
-import { createBankClock } from '../../src/bank/parts.ts';
+import { createBankClock } from '../../src/bank/dependencies.ts';
 import { createTokens, TOKEN_MS, type TokenPurpose } from '../../src/bank/tokens.ts';
 import { createSequence, type Id } from '../../src/kernel/sequence.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';

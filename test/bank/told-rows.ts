@@ -2,12 +2,13 @@
  * What clients know of two accounts who have never asked and only listened: the rows that the events of each generation
  * showed, written by the real views, and the movements that v1 was told. Whatever has happened, the rows of an account add
  * up to what it has available and what is on its way in, the movements to what it has available, and a row of v1 that was
- * settled once keeps its balance and its date. Rows 213 to 215 of docs/fidelity.md.
+ * settled once keeps its balance and its date. Decisions `v1-booked-rows`, `account-events` and `rows-add-up` in
+ * docs/fidelity.md.
  */
 import { expect } from 'vitest';
-import { writeEventFor } from '../../src/dialects/events.ts';
-import { viewTransaction as viewV1 } from '../../src/dialects/v1/views/transaction.ts';
-import { viewTransaction as viewV2 } from '../../src/dialects/v2/views/transaction.ts';
+import { formatEventFor } from '../../src/api/events.ts';
+import { formatTransaction as viewV1 } from '../../src/api/v1/transactions/format.ts';
+import { formatTransaction as viewV2 } from '../../src/api/v2/transactions/format.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { formatInstant } from '../../src/kernel/time.ts';
 import type { Fact } from '../../src/model/facts.ts';
@@ -47,7 +48,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldR
   const movementsIn = (fact: Fact): number =>
     fact.kindsV1.reduce((sum, kind, ordinal) => {
       if (kind !== 'account.credit' && kind !== 'account.debit') return sum;
-      const text = writeEventFor('v1', { fact, kind, ordinal, program: bank.program });
+      const text = formatEventFor('v1', { fact, kind, ordinal, program: bank.program });
       const { data } = JSON.parse(text) as { data: { txnType: string; amount: string; balance: string } };
       const moved = centsOf(data.amount);
       expect([kind, data.txnType, Math.sign(moved)]).toEqual(

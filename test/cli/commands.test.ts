@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { startSandbank } from '../../src/kit/start.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import { defaultSeedDocument } from '../../src/sandboxes/seed-document.ts';
 import { startServer } from '../../src/server.ts';
 import { makeFolder } from '../support/folder.ts';
 import { sandbank } from './support.ts';
@@ -126,7 +126,7 @@ describe('snapshot, reset and seed', () => {
   });
 
   it('found it anew from a document', async () => {
-    const document = structuredClone(defaultFixture()) as { accounts: { as: string; label: string }[] };
+    const document = structuredClone(defaultSeedDocument()) as { accounts: { as: string; label: string }[] };
     for (const account of document.accounts) account.label = 'Founded anew';
     const file = join(makeFolder(), 'seed.json');
     writeFileSync(file, JSON.stringify(document));

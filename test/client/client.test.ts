@@ -3,11 +3,11 @@
  * of `fetch`.
  */
 import { describe, expect, it } from 'vitest';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { type ClientOptions, createClient, SandbankError } from '../../src/client/index.ts';
 import { nameOf } from '../../src/client/table.ts';
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
 
 interface Sent {
   readonly url: string;
@@ -43,7 +43,7 @@ const refusal = (status: number, body: unknown, headers: Record<string, string> 
 describe('the methods', () => {
   it.each([
     ['v2', V2_OPERATIONS],
-    ['v1', OPERATIONS],
+    ['v1', V1_OPERATIONS],
     ['sandbox', CONTROL_OPERATIONS],
   ] as const)('of %s are its operations, each by its own name', async (name, operations) => {
     const { client, last } = clientOf(() => new Response(null, { status: 204 }));

@@ -2,8 +2,8 @@
  * The client against a bank: the example of every operation of v1 and v2, called by the client's own methods, succeeds.
  */
 import { expect } from 'vitest';
+import { type AnyOperation, type ExampleWorld, formatExample } from '../../src/api/operation.ts';
 import { nameOf } from '../../src/client/table.ts';
-import { type AnyOperation, type ExampleWorld, writeExample } from '../../src/http/operation.ts';
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { test } from '../../src/kit/vitest.ts';
 import { CASES } from '../http/cases.ts';
@@ -20,7 +20,7 @@ function carryOut(
     if (id === undefined) throw new Error(`the bank was founded without ${name}`);
     return id;
   };
-  const { files, headers, ...request } = writeExample(operation, { seed });
+  const { files, headers, ...request } = formatExample(operation, { seed });
   const methods = (operation.path.startsWith('/v1/') ? v1 : v2) as unknown as Methods;
   return methods[nameOf(operation.id)]?.({
     ...request,

@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it(
   'the printed types of every method are those of its operation',
   async () => {
-    const printed = await printClientTypes();
+    const printed = printClientTypes();
     writeFileSync(join(folder, 'types.ts'), printed.replace('./call.js', `${SOURCE}/call.ts`));
     const file = join(folder, 'compare.ts');
     writeFileSync(file, COMPARISON);

@@ -7,7 +7,7 @@
  * A path goes through objects by dots and through every item of a list by `[]`. A form with `?` may be unset: `""`, or
  * `null` for an object or a list. `(a|b)` is one of the published words, `b*` one that never comes here, `+c` one that is
  * not published. A row that begins with `+` is a field beyond the table, one with `-` a field of the table that is left
- * out. All that is not plain has its reason: a row of the register, or a few words.
+ * out. All that is not plain has its reason: the slug of a decision of the register, or a few words.
  */
 
 type Unset = '' | null;

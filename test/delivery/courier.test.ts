@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Courier, type CourierDeps, createCourier } from '../../src/delivery/courier.ts';
 import type { Outcome, Outgoing } from '../../src/delivery/sender.ts';
 import type { Webhook } from '../../src/model/records.ts';
+import { deliveries, webhooks } from '../../src/model/tables.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue, type Queue } from '../../src/outbox/queue.ts';
 import { createGroupCommit, type GroupCommit, type GroupHooks } from '../../src/store/group-commit.ts';
 import { type Connection, openConnection } from '../../src/store/open.ts';
 import { createRows } from '../../src/store/rows.ts';
-import { deliveries, webhooks } from '../../src/store/schema.ts';
 
 const START = Date.parse('2026-11-20T18:14:04.750Z');
 const WALL = Date.parse('2031-01-02T03:04:05.999Z');

@@ -56,7 +56,7 @@ interface Answer {
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A line that sends the request again; a body that is long or no text comes from `--only`. */
-export function curl(url: string, { method, path, headers, body }: Sent): string {
+function curl(url: string, { method, path, headers, body }: Sent): string {
   const parts = [`curl -i --path-as-is -X ${method} ${quote(url + path)}`];
   for (const [name, value] of Object.entries(headers))
     parts.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);

@@ -1,10 +1,9 @@
 /**
  * The change of an account: its words, its status and its end in both generations, its configuration and limits, which v1
- * sets and both obey. Rows 151 to 154 of the decisions.
+ * sets and both obey. Decisions `account-status-changes`, `account-config-changes`, `account-limit-counting` and
+ * `over-account-limit` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { updateAccount } from '../../src/http/v1/routes/update-account.ts';
-import { updateSubAccount } from '../../src/http/v2/routes/update-sub-account.ts';
 import { ACCOUNT_V1 } from '../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { digestOf } from './digest.ts';
@@ -26,7 +25,7 @@ describe('a change', () => {
       metadata: { a: '1' },
       status: 'credit_blocked',
     });
-    expectRecord(answer, updateSubAccount, SUB_ACCOUNT);
+    expectRecord(answer, 'v2_update_sub_account', SUB_ACCOUNT);
     expect(answer.body).toMatchObject({
       label: 'Rent',
       purpose: 'Housing',
@@ -55,7 +54,7 @@ describe('a change', () => {
       },
     });
     const answer = await caller.v1('PATCH', path, { config: { limits: { send: { monthly: '9000.00' } } } });
-    expectRecord(answer, updateAccount, ACCOUNT_V1);
+    expectRecord(answer, 'updateAccount', ACCOUNT_V1);
     const sendLimits = before.limits?.send as object;
     expect(answer.at('config')).toEqual({
       ...before,

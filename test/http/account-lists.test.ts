@@ -1,10 +1,8 @@
 /**
- * The lists of accounts, found by the filters of either generation, and the master account. Rows 157 to 159 of the
- * decisions.
+ * The lists of accounts, found by the filters of either generation, and the master account. Decisions
+ * `v2-sub-accounts`, `v1-account-owner` and `master-account` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { listAccounts } from '../../src/http/v1/routes/list-accounts.ts';
-import { retrieveMasterAccount } from '../../src/http/v2/routes/retrieve-master-account.ts';
 import { MASTER_ACCOUNT } from '../contract/v2/accounts.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -81,7 +79,7 @@ describe('the lists', () => {
     const card = bare(fresh.id());
     const find = async (query: string) => {
       const answer = await caller.v1('GET', `/v1/account?${query}`);
-      expectRecord(answer, listAccounts, ['total', 'data']);
+      expectRecord(answer, 'listAccounts', ['total', 'data']);
       return ids(answer);
     };
     expect(await find('')).toEqual([card, other, own]);
@@ -121,7 +119,7 @@ describe('the master account', () => {
     const caller = http.caller();
     const path = `/v2/accounts/master_account/${caller.seed('master_account_id')}`;
     const before = await caller.v2('GET', path);
-    expectRecord(before, retrieveMasterAccount, MASTER_ACCOUNT);
+    expectRecord(before, 'v2_retrieve_master_account', MASTER_ACCOUNT);
     expect(before.body).toMatchObject({
       id: caller.seed('master_account_id'),
       label: 'Operating FBO',

@@ -1,9 +1,8 @@
 /**
- * Accounts of both generations, opened in one and read in the other. Rows 43, 150, 157 and 158 of the decisions.
+ * Accounts of both generations, opened in one and read in the other. Decisions `opening-balance`,
+ * `account-creation-credit`, `v2-sub-accounts` and `v1-account-owner` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/http/v1/routes/create-account.ts';
-import { createSubAccount } from '../../src/http/v2/routes/create-sub-account.ts';
 import { ACCOUNT_V1 } from '../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { digestOf } from './digest.ts';
@@ -34,7 +33,7 @@ describe('an account that v2 opens', () => {
       purpose: 'Wages',
       metadata: { team: 'north' },
     });
-    expectRecord(answer, createSubAccount, SUB_ACCOUNT);
+    expectRecord(answer, 'v2_create_sub_account', SUB_ACCOUNT);
     expect(answer.body).toMatchObject({
       sub_account_holder_id: caller.seed('person_holder_id'),
       sub_account_holder_name: 'Ada Lovegood',
@@ -109,7 +108,7 @@ describe('an account that v1 opens', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await openV1(caller, { label: 'Savings', acceptedTerms: true, type: 'personalChecking' });
-    expectRecord(answer, createAccount, ACCOUNT_V1);
+    expectRecord(answer, 'createAccount', ACCOUNT_V1);
     expect(answer.body).toMatchObject({
       label: 'Savings',
       type: 'personalChecking',

@@ -1,12 +1,10 @@
 /**
  * Attachments of v2: made for a record of any kind, given and taken by links of 5 minutes, shown in the record that they
- * are attached to, and gone when they are deleted. Rows 45d and 200 to 202 of docs/fidelity.md.
+ * are attached to, and gone when they are deleted. Decisions `deleted-things`, `attachment-subjects`,
+ * `attachments-shown` and `attachment-links` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
-import { createAttachment } from '../../src/http/v2/routes/create-attachment.ts';
-import { listAttachments } from '../../src/http/v2/routes/list-attachments.ts';
-import { retrieveAttachment } from '../../src/http/v2/routes/retrieve-attachment.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { ATTACHMENT } from '../contract/v2/others.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
@@ -44,7 +42,7 @@ describe('an attachment', () => {
   it('is made with every field of the record', async () => {
     const caller = http.caller();
     const answer = await attach(caller, caller.seed('sub_account_id'));
-    expectRecord(answer, createAttachment, ATTACHMENT);
+    expectRecord(answer, 'v2_create_attachment', ATTACHMENT);
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^att_[0-9a-f]{32}$/),
       reference_id: caller.seed('sub_account_id'),
@@ -148,7 +146,13 @@ describe('the list', () => {
     for (const [, seed] of RECORDS) ids.unshift((await attach(caller, caller.seed(seed), seed)).id());
     await caller.v2('DELETE', `/v2/attachment/${ids[0]}`);
     const first = await caller.v2('GET', '/v2/attachment?limit=5');
-    expectRecord(first, listAttachments, ['total', 'data', 'has_more', 'starting_after', 'ending_before']);
+    expectRecord(first, 'v2_list_attachments', [
+      'total',
+      'data',
+      'has_more',
+      'starting_after',
+      'ending_before',
+    ]);
     expect(first.body).toMatchObject({ total: 7, has_more: 'true', ending_before: '' });
     const second = await caller.v2('GET', `/v2/attachment?starting_after=${first.id('starting_after')}`);
     const items = [first, second].flatMap((page) => page.at('data') as { id: string; url: string }[]);
@@ -173,7 +177,7 @@ describe('its links', () => {
     const made = await attach(caller, caller.seed('sub_account_id'));
     expect((await give(made.id('url'))).statusCode).toBe(200);
     const answer = await caller.v2('GET', `/v2/attachment/${made.id()}`);
-    expectRecord(answer, retrieveAttachment, ATTACHMENT);
+    expectRecord(answer, 'v2_retrieve_attachment', ATTACHMENT);
     const got = await take(answer.id('url'));
     expect(got.statusCode).toBe(200);
     expect(got.rawPayload).toEqual(FILE);

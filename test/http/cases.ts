@@ -3,9 +3,9 @@
  * OpenAPI documents print is what is called here.
  */
 
-import { type AnyOperation, type ExampleWorld, writeExample } from '../../src/http/operation.ts';
-import { OPERATIONS as V1_OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { type AnyOperation, type ExampleWorld, formatExample } from '../../src/api/operation.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { writeExampleForm } from './forms.ts';
 import type { Answer, Caller } from './support.ts';
 
@@ -42,12 +42,12 @@ export const WITH_BODY = CASES.filter(({ operation }) => operation.example.body 
 
 /** The fields of a case's body; none where the operation takes no body. */
 export function fieldsOf({ operation }: Case): string[] {
-  return Object.keys(writeExample(operation, STRANGER).body ?? {});
+  return Object.keys(formatExample(operation, STRANGER).body ?? {});
 }
 
 /** What the example of an operation sends, where the records of the founding have these ids. */
 export function prepareExample(operation: AnyOperation, seed: ExampleWorld['seed']): Prepared {
-  const { params, query, body, headers, files } = writeExample(operation, { seed });
+  const { params, query, body, headers, files } = formatExample(operation, { seed });
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const part = params[name];
     if (part === undefined) throw new Error(`the example of ${operation.id} has no ${name}`);

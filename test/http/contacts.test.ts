@@ -1,18 +1,13 @@
 /**
  * Contacts of v1: made, listed by every filter, read and deleted, with a debit card that comes by a token; and the same
- * other side in v2. Rows 45d, 94 and 160 to 168 of the fidelity decisions.
+ * other side in v2. Decisions `deleted-things`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`,
+ * `v1-debit-card-token`, `bank-account-verification` and `contact-deletion` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createContact } from '../../src/http/v1/routes/create-contact.ts';
-import { createDebitCardToken } from '../../src/http/v1/routes/create-debit-card-token.ts';
-import { deleteContact } from '../../src/http/v1/routes/delete-contact.ts';
-import { listContacts, listProgramContacts } from '../../src/http/v1/routes/list-contacts.ts';
-import { retrieveBank } from '../../src/http/v1/routes/retrieve-bank.ts';
-import { retrieveContact } from '../../src/http/v1/routes/retrieve-contact.ts';
-import { setDebitCard, updateDebitCard } from '../../src/http/v1/routes/set-debit-card.ts';
 import { CONTACT } from '../contract/v1/contact.ts';
 import { digestOf } from './digest.ts';
-import { expectRecord, expectRefusedV1 } from './expectations.ts';
+import { expectRecord, expectRefusedV1, operationOf } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
 
 const PATH = '/v1/contact';
@@ -71,7 +66,7 @@ describe('a new contact', () => {
       card: { address: ADDRESS },
       metadata: { externalId: '9' },
     });
-    expectRecord(answer, createContact, CONTACT);
+    expectRecord(answer, 'createContact', CONTACT);
     expect(answer.body).toMatchObject({
       accountId: caller.seed('account_id'),
       programId: caller.seed('program_id'),
@@ -99,7 +94,7 @@ describe('a new contact', () => {
       modifiedAt: '2026-11-20T18:00:00Z',
     });
     const read = await caller.v1('GET', `${PATH}/${answer.id()}`);
-    expectRecord(read, retrieveContact, CONTACT);
+    expectRecord(read, 'retrieveContact', CONTACT);
     expect(read.body).toEqual(answer.body);
     expect((await caller.heard()).v1).toEqual([{ kind: 'contact.created', record: answer.body }]);
   });
@@ -215,7 +210,7 @@ describe('the list of contacts', () => {
     const caller = http.caller();
     const made = [await create(caller), await create(caller, { name: 'Other' })];
     const answer = await caller.v1('GET', `${PATH}?limit=2&offset=1`);
-    expectRecord(answer, listContacts, []);
+    expectRecord(answer, 'listContacts', []);
     expect(answer.at('total')).toBe(4);
     expect(answer.at('data.0')).toEqual(made[0]?.body);
     expect(await idsOf(caller, 'offset=3')).toEqual([caller.seed('contact_id')]);
@@ -277,7 +272,7 @@ describe('the list of contacts', () => {
   it('of a program is that of the own program only', async () => {
     const caller = http.caller();
     const answer = await caller.v1('GET', `/v1/program/${caller.seed('program_id')}/contact`);
-    expectRecord(answer, listProgramContacts, []);
+    expectRecord(answer, 'listProgramContacts', []);
     expect(answer.at('total')).toBe(2);
     for (const id of ['prg-00000000-0000-0000-0000-000000000000', 'x']) {
       expectRefusedV1(await caller.v1('GET', `/v1/program/${id}/contact`), {
@@ -295,7 +290,7 @@ describe('a deleted contact', () => {
     const id = caller.seed('contact_id');
     http.clock.advance(60_000);
     const answer = await caller.v1('DELETE', `${PATH}/${id}`);
-    expectRecord(answer, deleteContact, []);
+    expectRecord(answer, 'deleteContact', []);
     expect(answer.body).toEqual({ id, status: 'deleted' });
     const read = await caller.v1('GET', `${PATH}/${id}`);
     expect(read.body).toMatchObject({ id, status: 'deleted', name: 'Harbor Supplies' });
@@ -338,7 +333,7 @@ describe('a deleted contact', () => {
 describe('the debit card of a contact', () => {
   const tokenFor = async (caller: Caller): Promise<string> => {
     const answer = await caller.v1('POST', `${PATH}/${caller.seed('contact_id')}/debitcard/token`);
-    expectRecord(answer, createDebitCardToken, []);
+    expectRecord(answer, 'createDebitCardToken', []);
     expect(answer.body).toEqual({
       id: caller.seed('contact_id'),
       debitCardToken: expect.stringMatching(/^debit_card_test_[0-9a-f]{32}$/),
@@ -347,7 +342,7 @@ describe('the debit card of a contact', () => {
   };
   const INVALID_TOKEN = { status: 401, code: 'EC_CONTACT_INVALID_TOKEN' };
 
-  it.each([updateDebitCard, setDebitCard])(
+  it.each([operationOf('updateDebitCard'), operationOf('setDebitCard')])(
     'is set by $method with a token and without a key',
     async (operation) => {
       const caller = http.caller();
@@ -417,7 +412,7 @@ describe('the bank look-up', () => {
 
   it('names the bank of a routing number', async () => {
     const answer = await look('type=aba&routingNumber=122235821');
-    expectRecord(answer, retrieveBank, []);
+    expectRecord(answer, 'retrieveBank', []);
     expect(answer.body).toEqual({
       routingNumber: '122235821',
       bankName: 'U.S. Bank',

@@ -1,13 +1,10 @@
 /**
  * Counterparties of v2: made with every rail, listed, changed in part, and the same other side in v1; the bank look-up.
- * Rows 29, 45d, 94 and 160 to 168 of the fidelity decisions.
+ * Decisions `unfit-payment-side`, `deleted-things`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`,
+ * `v1-debit-card-token`, `bank-account-verification` and `contact-deletion` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createCounterparty } from '../../src/http/v2/routes/create-counterparty.ts';
-import { listCounterparties } from '../../src/http/v2/routes/list-counterparties.ts';
-import { retrieveBankInfo } from '../../src/http/v2/routes/retrieve-bank-info.ts';
-import { retrieveCounterparty } from '../../src/http/v2/routes/retrieve-counterparty.ts';
-import { updateCounterparty } from '../../src/http/v2/routes/update-counterparty.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -89,7 +86,7 @@ describe('a new counterparty', () => {
       external_reference_id: 'vendor-12',
       metadata: { vendor: '12' },
     });
-    expectRecord(answer, createCounterparty, []);
+    expectRecord(answer, 'v2_create_counterparty', []);
     const bank = { ...BANK, bank_name: 'JPMorgan Chase' };
     expect(answer.body).toMatchObject({
       sub_account_holder_id: caller.seed('person_holder_id'),
@@ -291,7 +288,7 @@ describe('a change of a counterparty', () => {
       domestic_wire: { ...BANK, account_type: 'personal_savings' },
       metadata: { vendor: '7' },
     });
-    expectRecord(answer, updateCounterparty, []);
+    expectRecord(answer, 'v2_update_counterparty', []);
     expect(answer.body).toMatchObject({
       ...before,
       label: 'Harbor',
@@ -412,7 +409,7 @@ describe('a change of a counterparty', () => {
     await caller.v1('DELETE', `/v1/contact/${id}`);
     expectRefusedV2(await change(caller, id, { label: 'x' }), MISSING);
     const answer = await retrieve(caller, id);
-    expectRecord(answer, retrieveCounterparty, []);
+    expectRecord(answer, 'v2_retrieve_counterparty', []);
     expect(answer.at('status')).toBe('deactivated');
   });
 });
@@ -429,7 +426,7 @@ describe('the list of counterparties', () => {
     const [ach, intra] = [caller.seed('ach_counterparty_id'), caller.seed('intra_counterparty_id')];
 
     const first = await list('limit=3');
-    expectRecord(first, listCounterparties, []);
+    expectRecord(first, 'v2_list_counterparties', []);
     expect(first.body).toMatchObject({ total: 4, has_more: 'true', ending_before: '' });
     expect(first.at('data.0')).toEqual(made.body);
     expect(await idsOf('limit=3')).toEqual([made.id(), other.id(), intra]);
@@ -460,7 +457,7 @@ describe('the bank look-up', () => {
 
   it('names a bank of the table with its seat and its ways of paying', async () => {
     const answer = await look('type=aba&routing_number=021000021');
-    expectRecord(answer, retrieveBankInfo, []);
+    expectRecord(answer, 'v2_retrieve_bank_info', []);
     expect(answer.body).toEqual({
       routing_number: '021000021',
       bank_name: 'JPMorgan Chase',
@@ -493,7 +490,7 @@ describe('the bank look-up', () => {
     'has no name for a good number that no table has: %s',
     async (query) => {
       const answer = await look(query);
-      expectRecord(answer, retrieveBankInfo, []);
+      expectRecord(answer, 'v2_retrieve_bank_info', []);
       expect(answer.at('bank_name')).toBe('');
     },
   );

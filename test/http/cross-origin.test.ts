@@ -1,9 +1,9 @@
 /**
  * What a page of another origin may call, and what it may not: a browser asks first, and lets the page read an answer only
- * where it says so. Row 250 of the fidelity decisions; a real browser does the same in test/long.
+ * where it says so. Decision `cross-origin` in docs/fidelity.md; a real browser does the same in test/long.
  */
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
 import { CASES, type Case, prepareCase, send } from './cases.ts';
 import { digestOf } from './digest.ts';
 import { type Answer, type Caller, type Method, useHttp } from './support.ts';

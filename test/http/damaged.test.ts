@@ -4,7 +4,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { spellV2 } from '../../src/dialects/identifiers.ts';
+import { formatV2 } from '../../src/api/ids.ts';
 import { NODE_FILES } from '../../src/sandboxes/disk.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -163,8 +163,8 @@ describe('on a full disk', () => {
       throw FULL;
     };
     const body = {
-      sub_account_id: spellV2('account', seeded.ids.account ?? ''),
-      counterparty_id: spellV2('counterparty', seeded.ids.intra_counterparty ?? ''),
+      sub_account_id: formatV2('account', seeded.ids.account ?? ''),
+      counterparty_id: formatV2('counterparty', seeded.ids.intra_counterparty ?? ''),
       amount: '1.00',
     };
     const pay = () =>

@@ -3,22 +3,27 @@
  * against what its operation is said to refuse, by status and by the code that the caller reads.
  */
 
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
-import type { Interface, Row } from '../../src/http/openapi/document.ts';
-import { refusalCodesOf, spellControl, spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
-import { STATUS_OF_KIND } from '../../src/http/status.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
+import { STATUS_OF_KIND } from '../../src/http/errors.ts';
+import {
+  formatControlExample,
+  formatV1Example,
+  formatV2Example,
+  refusalCodesOf,
+} from '../../src/http/openapi/refusals.ts';
+import type { ApiDocument, OperationRow } from '../../src/http/openapi/schemas.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS } from '../../src/kernel/refusals.ts';
 
 interface Known {
-  row: Row;
+  row: OperationRow;
   matches: RegExp;
   refusals: ReadonlySet<string>;
 }
 
-const SPELLERS = { v1: spellV1, v2: spellV2, sandbox: spellControl } as const;
+const SPELLERS = { v1: formatV1Example, v2: formatV2Example, sandbox: formatControlExample } as const;
 
 /** The code of an error's body; v1's say of which sort of holder they are, which depends on the field. */
 function codeIn(body: unknown): string {
@@ -29,9 +34,9 @@ function codeIn(body: unknown): string {
 const KNOWN: readonly Known[] = (
   [
     ['v2', V2_OPERATIONS],
-    ['v1', OPERATIONS],
+    ['v1', V1_OPERATIONS],
     ['sandbox', CONTROL_OPERATIONS],
-  ] as [Interface['name'], readonly Row[]][]
+  ] as [ApiDocument['name'], readonly OperationRow[]][]
 ).flatMap(([name, rows]) =>
   rows.map((row) => ({
     row,

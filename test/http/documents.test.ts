@@ -1,16 +1,8 @@
 /**
  * The documents of persons and of businesses after they were made: listed, retrieved with a fresh link, and changed.
- * Rows 16, 45 and 203 of docs/fidelity.md.
+ * Decisions `list-paging`, `document-links` and `document-lists` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../src/http/operation.ts';
-import { createBusinessDocument, createPersonDocument } from '../../src/http/v1/routes/create-document.ts';
-import { listBusinessDocuments, listPersonDocuments } from '../../src/http/v1/routes/list-documents.ts';
-import {
-  retrieveBusinessDocument,
-  retrievePersonDocument,
-} from '../../src/http/v1/routes/retrieve-document.ts';
-import { updateBusinessDocument, updatePersonDocument } from '../../src/http/v1/routes/update-document.ts';
 import type { Table } from '../contract/rows.ts';
 import { BUSINESS_DOCUMENT, DOCUMENT } from '../contract/v1/people.ts';
 import { digestOf } from './digest.ts';
@@ -37,7 +29,7 @@ interface Owner {
   path(caller: Caller): string;
   other(caller: Caller): Promise<string>;
   wrongType(caller: Caller): string;
-  operations: Record<'create' | 'list' | 'retrieve' | 'update', AnyOperation>;
+  operations: Record<'create' | 'list' | 'retrieve' | 'update', string>;
 }
 
 const dashed = (id: string) => id.slice(4).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
@@ -54,10 +46,10 @@ const OWNERS: readonly [string, Owner][] = [
       other: async (caller) => `/v1/person/${await newHolder(caller, 'person')}/document`,
       wrongType: (caller) => `/v1/person/${caller.seed('business_holder_id')}/document`,
       operations: {
-        create: createPersonDocument,
-        list: listPersonDocuments,
-        retrieve: retrievePersonDocument,
-        update: updatePersonDocument,
+        create: 'createPersonDocument',
+        list: 'listPersonDocuments',
+        retrieve: 'retrievePersonDocument',
+        update: 'updatePersonDocument',
       },
     },
   ],
@@ -72,10 +64,10 @@ const OWNERS: readonly [string, Owner][] = [
       other: async (caller) => `/v1/business/${await newHolder(caller, 'business')}/document`,
       wrongType: (caller) => `/v1/business/${caller.seed('person_holder_id')}/document`,
       operations: {
-        create: createBusinessDocument,
-        list: listBusinessDocuments,
-        retrieve: retrieveBusinessDocument,
-        update: updateBusinessDocument,
+        create: 'createBusinessDocument',
+        list: 'listBusinessDocuments',
+        retrieve: 'retrieveBusinessDocument',
+        update: 'updateBusinessDocument',
       },
     },
   ],

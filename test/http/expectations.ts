@@ -5,9 +5,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
-import { ErrorBody } from '../../src/dialects/v1/shapes/error.ts';
-import { ErrorAnswer } from '../../src/dialects/v2/shapes/error.ts';
-import type { AnyOperation } from '../../src/http/operation.ts';
+import type { AnyOperation } from '../../src/api/operation.ts';
+import { ErrorBody } from '../../src/api/v1/errors.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { ErrorAnswer } from '../../src/api/v2/errors.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { contradictions, type Table } from '../contract/rows.ts';
 import { type Answer, valueAt } from './support.ts';
 
@@ -22,19 +24,27 @@ export function problemsWith(shape: TSchema, value: unknown): string[] {
   return validate(surplus) ? ['the shape is open'] : [];
 }
 
+/** The operation of v1 or v2 that has this id. */
+export function operationOf(id: string): AnyOperation {
+  const found = [...V2_OPERATIONS, ...V1_OPERATIONS].find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`no operation has the id ${id}`);
+  return found;
+}
+
 /**
- * The answer is the operation's success, in its own shape and as the contract's table has it; where no table is about it,
+ * The answer is the operation's success, by its id or itself, in its own shape and as the contract's table has it; where no table is about it,
  * at least with these fields.
  */
 export function expectRecord(
   answer: Answer,
-  operation: AnyOperation,
+  operation: AnyOperation | string,
   contract: Table | readonly string[],
 ): void {
-  expect(answer.status, answer.text).toBe(operation.status);
+  const { id, status, response } = typeof operation === 'string' ? operationOf(operation) : operation;
+  expect(answer.status, answer.text).toBe(status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  if (operation.response === undefined) throw new Error(`${operation.id} has no shape for its answer`);
-  expect(problemsWith(operation.response, answer.body)).toEqual([]);
+  if (response === undefined) throw new Error(`${id} has no shape for its answer`);
+  expect(problemsWith(response, answer.body)).toEqual([]);
   if ('rows' in contract) expect(contradictions(answer.body, contract)).toEqual([]);
   else expect(contract.filter((field) => valueAt(answer.body, field) === undefined)).toEqual([]);
 }

@@ -2,7 +2,7 @@
  * Forms with files, as a client writes them: the text of `multipart/form-data` and the header that says how its parts
  * are separated.
  */
-import type { ExampleFiles } from '../../src/http/operation.ts';
+import type { ExampleFiles } from '../../src/api/operation.ts';
 
 export interface FormPart {
   name: string;

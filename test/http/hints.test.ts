@@ -1,6 +1,7 @@
 /**
  * A field that an operation does not know is ignored and named in a header, so that a typing error is found; with strict
- * fields it is refused. And v1 may be told to want its person header. Rows 5 and 11 of the fidelity decisions.
+ * fields it is refused. And v1 may be told to want its person header. Decisions `person-header` and `unknown-fields` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { CASES, type Case, callCase, prepareCase, send, WITH_BODY } from './cases.ts';

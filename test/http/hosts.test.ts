@@ -1,6 +1,6 @@
 /**
  * By which names the server may be called: on loopback by those of this machine and no other, at every path, so that no
- * page of the web reaches it by a name of its own. Row 277 of docs/fidelity.md.
+ * page of the web reaches it by a name of its own. Decision `server-names` in docs/fidelity.md.
  */
 import pino from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';

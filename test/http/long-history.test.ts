@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import { spellV1 } from '../../src/dialects/identifiers.ts';
-import { viewStatement } from '../../src/dialects/v1/views/statement.ts';
-import { seededId } from '../../src/sandboxes/founding.ts';
+import { formatV1 } from '../../src/api/ids.ts';
+import { formatStatement } from '../../src/api/v1/statements.ts';
+import { seededId } from '../../src/sandboxes/seeding.ts';
 import { openServer, type Reply, type Server } from './control/server.ts';
 
 const PAYMENTS = 1500;
@@ -36,7 +36,7 @@ async function openLong() {
     sandbox,
     accountId,
     pay,
-    path: `/v1/account/${spellV1('account', accountId)}/statement/2026/3`,
+    path: `/v1/account/${formatV1('account', accountId)}/statement/2026/3`,
   };
 }
 
@@ -64,7 +64,7 @@ test(
   async () => {
     const { server, sandbox, accountId, path } = await openLong();
     const { bank } = sandbox;
-    const view = viewStatement(bank.statements.byId(accountId, '2026-03'), bank.program);
+    const view = formatStatement(bank.statements.byId(accountId, '2026-03'), bank.program);
     expect(view.transactions.length).toBeGreaterThan(PAYMENTS);
     const [json, turns] = await counted(server, path);
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8');

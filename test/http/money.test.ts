@@ -1,11 +1,13 @@
 /**
  * Where the money is at every step of a payment, from its order to its return, in the three figures of v2, in those of
- * v1, and in what each record says of the balance after it. Rows 20, 28, 30 to 33, 35, 38 and 41 of the decisions.
+ * v1, and in what each record says of the balance after it. Decisions `shared-records`, `too-little-money`,
+ * `incoming-money-pending`, `outgoing-money-pending`, `incoming-not-taken`, `return-may-overdraw`,
+ * `v2-simulated-decline`, `uncaptured-authorization` and `ach-timing` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
 import type { Origination } from '../../src/bank/inputs.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import type { RailEvent } from '../../src/model/rails.ts';
+import type { RailEvent } from '../../src/model/rails/index.ts';
 import type { Reason, Transaction } from '../../src/model/records.ts';
 import { digestOf } from './digest.ts';
 import { type Caller, type Heard, useHttp } from './support.ts';

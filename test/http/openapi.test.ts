@@ -5,10 +5,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
+import { defaultSeedDocument } from '../../src/sandboxes/seed-document.ts';
 import { writeExampleForm } from './forms.ts';
 import { useHttp } from './support.ts';
 
@@ -37,14 +37,22 @@ interface Document {
 
 const DOCUMENTS = [
   { name: 'v2', rows: V2_OPERATIONS },
-  { name: 'v1', rows: OPERATIONS },
+  { name: 'v1', rows: V1_OPERATIONS },
   { name: 'sandbox', rows: CONTROL_OPERATIONS },
 ] as const;
 
-async function read(name: string): Promise<Document> {
-  const answer = await http.call('GET', `/openapi/${name}.json`);
-  expect(answer.status).toBe(200);
-  return answer.body as Document;
+const documents = new Map<string, Promise<Document>>();
+
+/** A document as it is served; asked for once, as hundreds of tests look into it. */
+function read(name: string): Promise<Document> {
+  const known = documents.get(name);
+  if (known !== undefined) return known;
+  const fetched = http.call('GET', `/openapi/${name}.json`).then((answer) => {
+    expect(answer.status).toBe(200);
+    return answer.body as Document;
+  });
+  documents.set(name, fetched);
+  return fetched;
 }
 
 /** Compiles a shape of a document, which may refer to the document's components. */
@@ -220,7 +228,7 @@ describe.each(DOCUMENTS)('the document of $name', ({ name, rows }) => {
 
 describe.each([
   { name: 'v2', rows: V2_OPERATIONS, header: 'api-key' },
-  { name: 'v1', rows: OPERATIONS, header: 'sd-api-key' },
+  { name: 'v1', rows: V1_OPERATIONS, header: 'sd-api-key' },
 ] as const)('an example of $name', ({ name, rows, header }) => {
   const key = { [header]: 'test_default' };
   const reset = async () => {
@@ -315,7 +323,7 @@ describe('the examples', () => {
       (await call('GET', '/openapi/v2.json')).text + (await call('GET', '/openapi/v1.json')).text;
     const placeholder = /"<\w+>"/;
     expect(await print()).not.toMatch(placeholder);
-    const { program, persons, businesses, accounts } = defaultFixture();
+    const { program, persons, businesses, accounts } = defaultSeedDocument();
     const { status } = await call('POST', '/_sandbox/seed', {
       body: { program, persons, businesses, accounts, counterparties: [], card_holders: [], cards: [] },
       headers: { 'api-key': 'test_default' },

@@ -1,9 +1,9 @@
 /**
  * POST /v2/payments/ach/pull: money asked of another bank, pending until it settles; its dates keep the banking days.
- * Rows 10, 28 to 30, 41 and 42 of the fidelity decisions.
+ * Decisions `value-strictness`, `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `ach-timing` and
+ * `banking-days` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { originateAchPull } from '../../src/http/v2/routes/originate-ach-pull.ts';
 import { contradictions } from '../contract/rows.ts';
 import { TRANSACTION_V1, TRANSFER } from '../contract/v1/money.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
@@ -32,7 +32,7 @@ describe('an ACH pull', () => {
       external_reference_id: 'dues-2',
     });
     const answer = await caller.v2('POST', PATH, body);
-    expectRecord(answer, originateAchPull, TRANSACTION);
+    expectRecord(answer, 'v2_originate_ach_pull', TRANSACTION);
     const own = { id: caller.seed('sub_account_id'), transaction_id: answer.id(), amount: '62.40' };
     expect(answer.body).toMatchObject({
       sub_account_holder_id: caller.seed('person_holder_id'),

@@ -1,9 +1,9 @@
 /**
  * POST /v2/payments/intra_account/pull: money from another sub account, there at once, or a recorded decline.
- * Rows 10, 17, 20, 28 and 29 of the fidelity decisions.
+ * Decisions `value-strictness`, `id-format`, `shared-records`, `too-little-money` and `unfit-payment-side` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { originateIntraAccountPull } from '../../src/http/v2/routes/originate-intra-account-pull.ts';
 import { contradictions } from '../contract/rows.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
@@ -28,7 +28,7 @@ describe('an intra-account pull', () => {
   it('is settled when it is made, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await caller.v2('POST', PATH, order(caller));
-    expectRecord(answer, originateIntraAccountPull, TRANSACTION);
+    expectRecord(answer, 'v2_originate_intra_account_pull', TRANSACTION);
     const own = { id: caller.seed('sub_account_id'), transaction_id: answer.id(), amount: '125.40' };
     expect(answer.body).toMatchObject({
       id: expect.stringMatching(/^txn_[0-9a-f]{32}$/),
@@ -127,7 +127,7 @@ describe('an intra-account pull', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', PATH, order(caller, { amount: '2500.01' }));
-    expectRecord(answer, originateIntraAccountPull, TRANSACTION);
+    expectRecord(answer, 'v2_originate_intra_account_pull', TRANSACTION);
     expect(answer.body).toMatchObject({
       status: 'declined',
       amount: '2500.01',

@@ -1,8 +1,7 @@
 /**
- * GET /v1/program/{programId}: the sandbox's own program, and no other. Row 205 of docs/fidelity.md.
+ * GET /v1/program/{programId}: the sandbox's own program, and no other. Decision `program-record` in docs/fidelity.md.
  */
 import { expect, it } from 'vitest';
-import { retrieveProgram } from '../../src/http/v1/routes/retrieve-program.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { useHttp } from './support.ts';
 
@@ -11,7 +10,7 @@ const http = useHttp();
 it('a program tells what this bank knows of it', async () => {
   const caller = http.caller();
   const answer = await caller.v1('GET', `/v1/program/${caller.seed('program_id')}`);
-  expectRecord(answer, retrieveProgram, ['id', 'name', 'status']);
+  expectRecord(answer, 'retrieveProgram', ['id', 'name', 'status']);
   const { program } = caller.sandbox;
   expect(answer.body).toEqual({
     id: caller.seed('program_id'),

@@ -1,9 +1,10 @@
 /**
  * POST /v1/receive/ach: the same pull as v2 originates, ordered and answered as a transfer.
- * Rows 3, 10, 20 and 28 to 30 of the fidelity decisions.
+ * Decisions `v1-success-status`, `value-strictness`, `shared-records`, `too-little-money`, `unfit-payment-side` and
+ * `incoming-money-pending` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { receiveAch } from '../../src/http/v1/routes/transfers.ts';
+import { receiveAch } from '../../src/api/v1/transfers/operations.ts';
 import { contradictions } from '../contract/rows.ts';
 import { TRANSACTION_V1, TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';

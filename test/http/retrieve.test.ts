@@ -1,13 +1,9 @@
 /**
  * The reading operations beside the ten: a holder, a sub account, a card and a transaction of v2, and the account of
- * v1, each in its own shape with every field, under either spelling of its id. Rows 13, 17, 20 and 43 of the decisions.
+ * v1, each in its own shape with every field, under either spelling of its id. Decisions `unset-values`, `id-format`,
+ * `shared-records` and `opening-balance` of the decisions.
  */
 import { describe, expect, it } from 'vitest';
-import { retrieveAccount } from '../../src/http/v1/routes/retrieve-account.ts';
-import { retrieveCard } from '../../src/http/v2/routes/retrieve-card.ts';
-import { retrieveSubAccount } from '../../src/http/v2/routes/retrieve-sub-account.ts';
-import { retrieveSubAccountHolder } from '../../src/http/v2/routes/retrieve-sub-account-holder.ts';
-import { retrieveTransaction } from '../../src/http/v2/routes/retrieve-transaction.ts';
 import { ACCOUNT_V1 } from '../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { CARD } from '../contract/v2/card.ts';
@@ -34,7 +30,7 @@ describe('a holder', () => {
       'GET',
       `/v2/accounts/sub_account_holder/${caller.seed('person_holder_id')}`,
     );
-    expectRecord(answer, retrieveSubAccountHolder, SUB_ACCOUNT_HOLDER);
+    expectRecord(answer, 'v2_retrieve_sub_account_holder', SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({
       id: caller.seed('person_holder_id'),
       type: 'person',
@@ -48,7 +44,7 @@ describe('a holder', () => {
     const caller = http.caller();
     const id = caller.seed('business_holder_id');
     const answer = await caller.v2('GET', `/v2/accounts/sub_account_holder/${id}`);
-    expectRecord(answer, retrieveSubAccountHolder, SUB_ACCOUNT_HOLDER);
+    expectRecord(answer, 'v2_retrieve_sub_account_holder', SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({
       status: 'pending_activation',
       business: { legal_name: 'Birch Tools LLC', kyb: { status: 'not_started' }, members: [{}, {}] },
@@ -60,7 +56,7 @@ describe('a sub account', () => {
   it('is shown with its balance in v2', async () => {
     const caller = http.caller();
     const answer = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
-    expectRecord(answer, retrieveSubAccount, SUB_ACCOUNT);
+    expectRecord(answer, 'v2_retrieve_sub_account', SUB_ACCOUNT);
     expect(answer.body).toMatchObject({
       id: caller.seed('sub_account_id'),
       sub_account_holder_id: caller.seed('person_holder_id'),
@@ -83,7 +79,7 @@ describe('a sub account', () => {
     const caller = http.caller();
     const inV2 = await caller.v2('GET', `/v2/accounts/sub_account/${caller.seed('sub_account_id')}`);
     const answer = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
-    expectRecord(answer, retrieveAccount, ACCOUNT_V1);
+    expectRecord(answer, 'retrieveAccount', ACCOUNT_V1);
     expect(answer.body).toMatchObject({
       id: `acc-${uuidOf(inV2.id())}`,
       businessId: '',
@@ -112,7 +108,7 @@ describe('a card', () => {
   ])('that is %s is shown as %s, without its number', async (type, status) => {
     const caller = http.caller();
     const answer = await caller.v2('GET', `/v2/issuing/card/${caller.seed(`${type}_card_id`)}`);
-    expectRecord(answer, retrieveCard, CARD);
+    expectRecord(answer, 'v2_retrieve_card', CARD);
     expect(answer.body).toMatchObject({ type, status, controls: { atm_enabled: 'true' } });
     expect(answer.text).not.toMatch(/\b\d{16}\b|cvv|"number":"\d/);
   });
@@ -123,7 +119,7 @@ describe('a transaction', () => {
     const caller = http.caller();
     const made = await pull(caller);
     const answer = await caller.v2('GET', `/v2/payments/transaction/${made.id()}`);
-    expectRecord(answer, retrieveTransaction, TRANSACTION);
+    expectRecord(answer, 'v2_retrieve_transaction', TRANSACTION);
     expect(answer.body).toEqual(made.body);
   });
 });

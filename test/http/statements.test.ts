@@ -1,10 +1,8 @@
 /**
- * Statements of v1, as records and as files. Row 156 of docs/fidelity.md.
+ * Statements of v1, as records and as files. Decision `statement-contents` in docs/fidelity.md.
  */
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { listStatements } from '../../src/http/v1/routes/list-statements.ts';
-import { retrieveStatement } from '../../src/http/v1/routes/retrieve-statement.ts';
 import { STATEMENT } from '../contract/v1/account.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -59,7 +57,7 @@ describe('the statements of an account', () => {
     const caller = http.caller();
     const present = { month: 11, year: 2026, createdAt: '2026-11-20T18:00:00Z' };
     const answer = await caller.v1('GET', pathOf(caller));
-    expectRecord(answer, listStatements, ['total', 'data']);
+    expectRecord(answer, 'listStatements', ['total', 'data']);
     expect(answer.body).toEqual({ total: 1, data: [present] });
     http.clock.advance(50 * DAY_MS);
     const later = await caller.v1('GET', pathOf(caller));
@@ -82,7 +80,7 @@ describe('the statements of an account', () => {
     const paid = await pay(caller, '120.50');
     const account = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
     const answer = await caller.v1('GET', pathOf(caller, '/2026/11'));
-    expectRecord(answer, retrieveStatement, STATEMENT);
+    expectRecord(answer, 'retrieveStatement', STATEMENT);
     const entries = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}/transaction`);
     expect(answer.body).toEqual({
       accountId: caller.seed('account_id'),

@@ -1,9 +1,9 @@
 /**
  * POST /v2/accounts/sub_account_holder/{id}/kyb: checks a business and its members at once; how it ends is decided by
- * the first digit of their numbers. Rows 12, 22, 24 and 25 of the fidelity decisions.
+ * the first digit of their numbers. Decisions `empty-body`, `v2-kyc-timing`, `verification-digits` and `kyc-wrong-type`
+ * in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { submitKyb } from '../../src/http/v2/routes/submit-kyb.ts';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
@@ -35,7 +35,7 @@ describe('a KYB', () => {
     expect((await caller.v2('GET', `${HOLDERS}/${id}`)).at('status')).toBe('pending_activation');
 
     const answer = await kyb(caller, id);
-    expectRecord(answer, submitKyb, SUB_ACCOUNT_HOLDER);
+    expectRecord(answer, 'v2_submit_kyb', SUB_ACCOUNT_HOLDER);
     const passed = { status: 'pass', reasons: null };
     expect(answer.body).toMatchObject({
       id,

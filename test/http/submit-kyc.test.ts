@@ -1,9 +1,8 @@
 /**
  * POST /v2/accounts/sub_account_holder/{id}/kyc: checks a person at once, by the first digit of its number.
- * Rows 22, 24 and 25 of the fidelity decisions.
+ * Decisions `v2-kyc-timing`, `verification-digits` and `kyc-wrong-type` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { submitKyc } from '../../src/http/v2/routes/submit-kyc.ts';
 import { SUB_ACCOUNT_HOLDER } from '../contract/v2/holders.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
 import { type Caller, useHttp } from './support.ts';
@@ -30,7 +29,7 @@ describe('a KYC', () => {
     const id = await makePerson(caller, idNumber);
     await caller.listen();
     const answer = await caller.v2('POST', `${HOLDERS}/${id}/kyc`);
-    expectRecord(answer, submitKyc, SUB_ACCOUNT_HOLDER);
+    expectRecord(answer, 'v2_submit_kyc', SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({ id, status, person: { kyc: { status: outcome } } });
     expect((await caller.v2('GET', `${HOLDERS}/${id}`)).body).toEqual(answer.body);
     expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual(kinds);

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { seededIds } from '../../src/api/control/summary.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { createSender, type Outgoing, type Sender } from '../../src/delivery/sender.ts';
-import { seededIds } from '../../src/http/control/summary.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import { createRegistry, keyOf, type Registry } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
@@ -189,7 +189,7 @@ export function useHttp(options: HttpOptions = {}): Http {
       if (sandbox === undefined) throw new Error(`${key} opens no sandbox`);
       if (expect.getState().currentTestName !== undefined) opened.push(sandbox);
       if (options.small === true) {
-        sandbox.replaceWith(running(registry).founder.imageFrom(smallFixture(), START));
+        sandbox.replaceWith(running(registry).seedImages.imageFrom(smallFixture(), START));
       }
       return callerOf(key, sandbox, call, sent);
     },

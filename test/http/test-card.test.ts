@@ -1,9 +1,9 @@
 /**
  * POST /v1/card/{cardId}/test: what a merchant may try with a virtual card, and the bank's answer to it, which is no
- * error even when it is no. Rows 34 to 38 of the fidelity decisions.
+ * error even when it is no. Decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`,
+ * `card-limit-periods` and `uncaptured-authorization` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { testCard } from '../../src/http/v1/routes/test-card.ts';
 import { contradictions } from '../contract/rows.ts';
 import { CARD_TEST } from '../contract/v1/card.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
@@ -53,7 +53,7 @@ describe('an authorization', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, { amount: '18.40', authMethod: 'keyedIn' });
-    expectRecord(answer, testCard, CARD_TEST);
+    expectRecord(answer, 'testCard', CARD_TEST);
     expect(answer.body).toEqual({ status: 'approved', declineReason: '' });
     expect(await balances(caller)).toEqual(['4981.60', '18.40', '0.00']);
 
@@ -153,7 +153,7 @@ describe('an authorization', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, { amount: '5000.01', authMethod: 'online' });
-    expectRecord(answer, testCard, CARD_TEST);
+    expectRecord(answer, 'testCard', CARD_TEST);
     expect(answer.body).toEqual({ status: 'declined', declineReason: 'lowBalance' });
     expect(await balances(caller)).toEqual(['5000.00', '0.00', '0.00']);
     const { v1, v2 } = await caller.heard();

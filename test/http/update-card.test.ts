@@ -1,9 +1,10 @@
 /**
  * PATCH /v2/issuing/card/{id}: what of a card can be changed, from which state to which, and that the card then behaves
- * so. Rows 14, 26, 34 to 37, 39, 40, 45a and 46 of the fidelity decisions.
+ * so. Decisions `card-holder-id-names`, `card-status-changes`, `authorization-checks`, `v2-simulated-decline`,
+ * `v1-card-test-decline`, `card-limit-periods`, `one-control-list`, `merchant-matching`, `controls-update` and
+ * `metadata-changes` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { updateCard } from '../../src/http/v2/routes/update-card.ts';
 import { CARD } from '../contract/v2/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
@@ -43,7 +44,7 @@ describe('a change', () => {
       status: 'blocked',
     };
     const answer = await change(caller, body);
-    expectRecord(answer, updateCard, CARD);
+    expectRecord(answer, 'v2_update_card', CARD);
     expect(answer.body).toMatchObject({
       ...body,
       id: caller.seed('virtual_card_id'),
@@ -101,7 +102,7 @@ describe('a change', () => {
   it('of a physical card shows how it is shipped', async () => {
     const caller = http.caller();
     const answer = await change(caller, { label: 'Wallet 2' }, 'physical_card_id');
-    expectRecord(answer, updateCard, CARD);
+    expectRecord(answer, 'v2_update_card', CARD);
     expect(answer.body).toMatchObject({
       label: 'Wallet 2',
       type: 'physical',

@@ -1,9 +1,8 @@
 /**
  * PATCH /v1/contact/{contactId}: what is sent changes, the rest stays, and payments of both generations use the new
- * details. Rows 10, 20, 45d and 46 of the fidelity decisions.
+ * details. Decisions `value-strictness`, `shared-records`, `deleted-things` and `metadata-changes` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { updateContact } from '../../src/http/v1/routes/update-contact.ts';
 import { CONTACT } from '../contract/v1/contact.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -42,7 +41,7 @@ describe('a change', () => {
       phone: '+15125550100',
       intrabank: { accountNumber },
     });
-    expectRecord(answer, updateContact, CONTACT);
+    expectRecord(answer, 'updateContact', CONTACT);
     expect(answer.body).toEqual({
       id: caller.seed('contact_id'),
       accountId: caller.seed('account_id'),
@@ -92,7 +91,7 @@ describe('a change', () => {
       check: { address: ADDRESS },
       card: { address: ADDRESS },
     });
-    expectRecord(answer, updateContact, CONTACT);
+    expectRecord(answer, 'updateContact', CONTACT);
     expect(answer.body).toMatchObject({
       ach: { ...BANK, bankName: 'U.S. Bank', last4: '6789', verified: false },
       wire: {

@@ -1,9 +1,8 @@
 /**
- * POST /v1/batch/intrabank: what is carried out, what is refused for itself, and how it is found out. Row 199 of
- * docs/fidelity.md.
+ * POST /v1/batch/intrabank: what is carried out, what is refused for itself, and how it is found out. Decision
+ * `v1-batch` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createIntrabankBatch } from '../../src/http/v1/routes/create-intrabank-batch.ts';
 import { MAX_CENTS } from '../../src/kernel/money.ts';
 import { BATCH } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
@@ -28,7 +27,7 @@ const sent = async (caller: Caller, rail: string) =>
   (await caller.v1('GET', `/v1/${rail}/intrabank`)).at('data') as { description: string; title: string }[];
 
 describe('a batch', () => {
-  it('is answered as it was handed in, and carried out by then', async () => {
+  it('is answered as it was submitted, and has been carried out by then', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const answer = await submit(
@@ -36,7 +35,7 @@ describe('a batch', () => {
       item(caller, 1, { title: 'November' }),
       item(caller, 2, { api: 'receive', amount: '4.00' }),
     );
-    expectRecord(answer, createIntrabankBatch, BATCH);
+    expectRecord(answer, 'createIntrabankBatch', BATCH);
     expect(answer.body).toEqual({
       batchId: expect.stringMatching(/^bch-[0-9a-f-]{36}$/),
       transferType: 'intrabank',
@@ -71,9 +70,9 @@ describe('a batch', () => {
     expect(await available(caller)).toBe('0.00');
     expect((await sent(caller, 'send')).map(({ description }) => description)).toEqual(['Item 5', 'Item 1']);
     expect((await kinds(caller)).filter((kind) => kind === 'transfer.created')).toHaveLength(2);
-    const told = await caller.v2('GET', `/_sandbox/explain/${answer.id('batchId')}`);
-    expect(told.at('summary')).toBe('completed; control batch: 2 of 5 were carried out');
-    expect((told.at('decisions') as object[]).slice(0, 3)).toMatchObject([
+    const explained = await caller.v2('GET', `/_sandbox/explain/${answer.id('batchId')}`);
+    expect(explained.at('summary')).toBe('completed; control batch: 2 of 5 were carried out');
+    expect((explained.at('decisions') as object[]).slice(0, 3)).toMatchObject([
       { name: 'item 2', effect: 'refused insufficient_funds', numbers: { amount: '1.01' } },
       { name: 'item 3', effect: 'refused counterparty_not_found' },
       { name: 'item 4', effect: 'refused insufficient_funds' },
@@ -99,8 +98,8 @@ describe('a batch', () => {
       item(caller, 2, { amount: '5000.00', api: 'receive' }),
       item(caller, 3, { amount: '1.00' }),
     );
-    const told = await caller.v2('GET', `/_sandbox/explain/${answer.id('batchId')}`);
-    expect(told.at('decisions.0')).toMatchObject({ name: 'item 3', effect: 'refused amount_too_large' });
+    const explained = await caller.v2('GET', `/_sandbox/explain/${answer.id('batchId')}`);
+    expect(explained.at('decisions.0')).toMatchObject({ name: 'item 3', effect: 'refused amount_too_large' });
     expect(await available(caller)).toBe('5000.00');
     expect(store.counts().transactions).toBe(before + 4);
   });
@@ -142,7 +141,7 @@ describe('a batch', () => {
     expect(await available(caller)).toBe('4990.00');
   });
 
-  it('that nobody handed in is not explained', async () => {
+  it('that was never submitted is not explained', async () => {
     const answer = await http
       .caller()
       .v2('GET', '/_sandbox/explain/bch-00000000-0000-0000-0000-000000000000');

@@ -1,12 +1,8 @@
 /**
  * Businesses of v1 through HTTP: made, read, changed, listed and verified, with their projections and the disclosure of
- * who owns them. What one generation makes, the other shows.
+ * who owns them. What one version creates, the other shows.
  */
 import { describe, expect, it } from 'vitest';
-import { createBusiness } from '../../src/http/v1/routes/create-business.ts';
-import { generateDisclosure } from '../../src/http/v1/routes/generate-disclosure.ts';
-import { listNaicsCodes } from '../../src/http/v1/routes/list-naics-codes.ts';
-import { submitKyb } from '../../src/http/v1/routes/submit-kyb.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -47,7 +43,7 @@ describe('a new business', () => {
   it('is made on behalf of a person, with every field of the record', async () => {
     const caller = http.caller();
     const answer = await create(caller, {}, { 'sd-person-id': caller.seed('person_id') });
-    expectRecord(answer, createBusiness, [...Object.keys(CLINIC), 'kyb', 'disclosureStatus', 'metadata']);
+    expectRecord(answer, 'createBusiness', [...Object.keys(CLINIC), 'kyb', 'disclosureStatus', 'metadata']);
     expect(answer.body).toMatchObject({
       ...CLINIC,
       disclosureStatus: 'notStarted',
@@ -67,14 +63,14 @@ describe('a new business', () => {
     expect((await caller.v1('GET', `/v1/business/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('needs a legal name and an entity type, and nobody to make it for', async () => {
+  it('needs a legal name and an entity type, and no person to create it for', async () => {
     const caller = http.caller();
     const made = await caller.v1('POST', '/v1/business', { legalName: 'A', entityType: 'estate' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ createdPersonId: '', idNumber: '', address: null, naicsCode: '' });
   });
 
-  it('is a holder of v2, and told of in both generations', async () => {
+  it('is a holder of v2, and sent as an event in both versions', async () => {
     const caller = http.caller();
     await caller.listen();
     const made = await create(caller);
@@ -157,7 +153,7 @@ describe('a business', () => {
     expect((await caller.v1('GET', `/v1/business/${answer.id()}`)).body).toEqual(answer.body);
   });
 
-  it('changes in what is sent, for both generations', async () => {
+  it('changes in what is sent, for both versions', async () => {
     const caller = http.caller();
     const made = await create(caller, { metadata: { a: '1', b: '2' } });
     http.clock.advance(60_000);
@@ -332,7 +328,7 @@ describe('a KYB', () => {
     const id = (await create(caller)).id();
     await caller.listen();
     const submitted = await caller.v1('POST', `/v1/business/${id}/kyb`);
-    expectRecord(submitted, submitKyb, ['id', 'businessId', 'status', 'reviewCode', 'results.personName']);
+    expectRecord(submitted, 'submitKyb', ['id', 'businessId', 'status', 'reviewCode', 'results.personName']);
     expect(submitted.body).toMatchObject({
       businessId: id,
       status: 'submitted',
@@ -432,7 +428,7 @@ describe('an ownership disclosure', () => {
   const open = (url: string, method: 'GET' | 'POST' = 'GET') =>
     http.call(method, url.replace(/^https?:\/\/[^/]+/, ''));
 
-  it('is begun with a link, the same one until it ends or another is asked for', async () => {
+  it('starts with a link, the same one until it ends or another is requested', async () => {
     const caller = http.caller();
     const id = (await create(caller)).id();
     expect((await look(caller, id)).body).toEqual({
@@ -444,7 +440,7 @@ describe('an ownership disclosure', () => {
       modifiedAt: '',
     });
     const first = await begin(caller, id);
-    expectRecord(first, generateDisclosure, ['businessId', 'url', 'status', 'redirectUri', 'expiresAt']);
+    expectRecord(first, 'generateDisclosure', ['businessId', 'url', 'status', 'redirectUri', 'expiresAt']);
     expect(first.body).toMatchObject({ businessId: id, status: 'pending', redirectUri: REDIRECT });
     expect((await caller.v1('GET', `/v1/business/${id}`)).at('disclosureStatus')).toBe('pending');
     http.clock.advance(299_000);
@@ -561,7 +557,7 @@ describe('an ownership disclosure', () => {
 describe('the codes of industries', () => {
   it('are numbers, in industries below their sectors, each once', async () => {
     const answer = await http.caller().v1('GET', '/v1/business/naicscode');
-    expectRecord(answer, listNaicsCodes, ['total', 'data']);
+    expectRecord(answer, 'listNaicsCodes', ['total', 'data']);
     const data = answer.at('data') as Sector[];
     expect([answer.at('total'), data.length]).toEqual([20, 20]);
     const industries = data.flatMap((sector) => sector.industries);

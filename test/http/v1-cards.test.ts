@@ -1,13 +1,11 @@
 /**
  * Cards in v1: issued for a person, listed, changed, activated, replaced, canceled; the declined authorizations, the
- * wallets and the cash machines; and the same cards read in v2. Rows 26, 27, 36, 39, 45a and 171 to 179 of the fidelity
- * decisions.
+ * wallets and the cash machines; and the same cards read in v2. Decisions `card-status-changes`, `card-replacement`,
+ * `v1-card-test-decline`, `one-control-list`, `controls-update`, `v1-card-person`, `card-creation-needs`,
+ * `replacement-carries-over`, `v1-one-card-limit`, `card-tokens`, `card-provision`, `v1-card-filters`, `cash-machines`
+ * and `cash-machine-search` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createCard } from '../../src/http/v1/routes/create-card.ts';
-import { listCards } from '../../src/http/v1/routes/list-cards.ts';
-import { replaceCard } from '../../src/http/v1/routes/replace-card.ts';
-import { updateCard } from '../../src/http/v1/routes/update-card.ts';
 import { CARD_V1 } from '../contract/v1/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -64,7 +62,7 @@ describe('a new card', () => {
       metadata: { externalId: '31' },
     };
     const answer = await make(caller, { ...body, billingAddress: { ...ADDRESS, addressType: 'billing' } });
-    expectRecord(answer, createCard, []);
+    expectRecord(answer, 'createCard', []);
     expect(answer.body).toMatchObject({
       ...body,
       accountId: caller.seed('account_id'),
@@ -126,7 +124,7 @@ describe('a new card', () => {
     });
   });
 
-  it('is of the person on whose behalf it is asked for, who becomes a card holder once', async () => {
+  it('is of the person on whose behalf it is created, who becomes a card holder once', async () => {
     const caller = http.caller();
     const person = await caller.v1('POST', '/v1/person', {
       firstName: 'Uma',
@@ -180,7 +178,7 @@ describe('a new card', () => {
     const usual = await make(caller);
     expect(usual.at('bin')).toBe('debit');
     const credit = await makePhysical(caller, { bin: 'credit' });
-    expectRecord(credit, createCard, CARD_V1);
+    expectRecord(credit, 'createCard', CARD_V1);
     expect(credit.at('bin')).toBe('credit');
     await caller.listen();
     await change(caller, credit.id(), { label: 'Fuel' });
@@ -231,7 +229,7 @@ describe('a new card', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('is refused under an account that is closed, and nobody becomes a card holder', async () => {
+  it('is refused under an account that is closed, and makes no card holder', async () => {
     const caller = http.caller();
     const accountId = caller.seed('account_id');
     const { store } = caller.sandbox;
@@ -275,7 +273,7 @@ describe('the list of cards', () => {
     expect(await list(caller, { accountId, orderBy: '-createdAt' })).toEqual([made, ...seeded]);
     expect(await list(caller, { accountId, orderBy: 'createdAt' })).toEqual([made, ...seeded].reverse());
     const page = await caller.v1('GET', `/v1/card?accountId=${accountId}&limit=1&offset=1`);
-    expectRecord(page, listCards, []);
+    expectRecord(page, 'listCards', []);
     expect(page.body).toMatchObject({ total: 3, data: [{ id: seeded[0] }] });
   });
 
@@ -348,7 +346,7 @@ describe('a change of a card', () => {
       cardStatus: 'inactive',
     };
     const answer = await change(caller, id, { ...body, billingAddress: ADDRESS });
-    expectRecord(answer, updateCard, []);
+    expectRecord(answer, 'updateCard', []);
     expect(answer.body).toMatchObject({
       ...body,
       availableLimit: '',
@@ -372,7 +370,7 @@ describe('a change of a card', () => {
     });
   });
 
-  it('shows what is left of a limit for all time, also in the news', async () => {
+  it('shows what is left of a limit for all time, also in events', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await change(caller, id, { limitAmount: '20.00', limitInterval: 'allTime' });
@@ -425,7 +423,7 @@ describe('a change of a card', () => {
     expect(answer.body).toEqual(body);
   });
 
-  it('to the status that v1 shows already asks nothing, even of a locked card', async () => {
+  it('to the status that v1 shows already changes nothing, even of a locked card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.v2('POST', `/_sandbox/simulate/cards/${id}/lock`, {});
@@ -512,7 +510,7 @@ describe('a replacement', () => {
       reason: 'lost',
       shipping: { shippingAddress: { ...ADDRESS, city: 'Bend' } },
     });
-    expectRecord(answer, replaceCard, []);
+    expectRecord(answer, 'replaceCard', []);
     expect(answer.id()).not.toBe(card.id());
     expect(answer.body).toMatchObject({
       label: 'Travel',
@@ -568,7 +566,7 @@ describe('the declined authorizations', () => {
 });
 
 describe('a wallet', () => {
-  it('is handed its own object, and the card is told of', async () => {
+  it('receives its own object, and an event has the card', async () => {
     const caller = http.caller();
     const id = caller.seed('card_id');
     await caller.listen();

@@ -1,8 +1,8 @@
 /**
- * A check that is deposited in v1: first the order, then a form with its two sides. Row 198 of docs/fidelity.md.
+ * A check that is deposited in v1: first the order, then a form with its two sides. Decision `v1-check-image-upload` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { uploadCheckImages } from '../../src/http/v1/routes/upload-check-images.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -62,7 +62,7 @@ describe('a check deposit', () => {
     const id = await deposit(caller);
     await caller.listen();
     const answer = await upload(caller, id);
-    expectRecord(answer, uploadCheckImages, TRANSFER);
+    expectRecord(answer, 'uploadCheckImages', TRANSFER);
     expect(answer.body).toMatchObject({ id, status: 'pending' });
     expect(await kinds(caller)).toEqual(['transfer.updated']);
     expect((await caller.v1('GET', '/v1/receive/check?status=pending')).at('total')).toBe(1);
@@ -121,7 +121,7 @@ describe('the form of a check', () => {
     expect(digestOf(caller.sandbox)).toBe(before);
   });
 
-  it('may have other parts beside its two files, in any order', async () => {
+  it('may have other parts besides its two files, in any order', async () => {
     const caller = http.caller();
     const id = await deposit(caller);
     const parts = [...BOTH.toReversed(), { name: 'note', content: 'hello' }, side('extra')];
@@ -203,7 +203,7 @@ describe('the form of a check', () => {
     expect(entry.text).not.toContain('the front of a check');
   });
 
-  it('is asked for in the document of the interface', async () => {
+  it('is in the OpenAPI document', async () => {
     const answer = await http.call('GET', '/openapi/v1.json');
     const paths = answer.at('paths') as Record<string, { patch: { requestBody: object } }>;
     expect(paths['/v1/receive/check/{transferId}/files']?.patch.requestBody).toEqual({

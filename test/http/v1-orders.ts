@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import type { Answer, Caller, Heard } from './support.ts';
 
-/** Where something is ordered, what the body says beside the usual, and what the transfer is to be. */
+/** The path of an order, the fields of its body besides the usual ones, and the transfer that it makes. */
 export interface Order {
   readonly path: string;
   readonly more?: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ export async function entries(caller: Caller, query = ''): Promise<Record<string
   return answer.at('data') as Record<string, unknown>[];
 }
 
-/** What an account has, as v1 says. */
+/** The available balance of an account, as v1 shows it. */
 export async function available(caller: Caller, account = 'account_id'): Promise<unknown> {
   return (await caller.v1('GET', `/v1/account/${caller.seed(account)}`)).at('availableBalance');
 }

@@ -1,6 +1,6 @@
 /**
- * Whose an account and its movements are in v1: the business or the family, and beside it the person who opened the
- * account or uses the card, wherever such a record is shown. Row 220 of docs/fidelity.md.
+ * The owner of an account and its transactions in v1: the business or the family, and the person who opened the
+ * account or uses the card, wherever such a record is shown. Decision `v1-shown-person` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Caller, useHttp } from './support.ts';
@@ -77,11 +77,11 @@ describe('the account of a business', () => {
       parentTxnId: spent?.id,
     });
     const { v1 } = await caller.heard();
-    const told = new Map(v1.map(({ kind, record }) => [kind, ownerOf(record)]));
-    expect(told.get('ach.received.credit')).toEqual([opener, businessId, '']);
-    expect(told.get('card.spend')).toEqual([user, businessId, '']);
-    expect(told.get('card.spend.update')).toEqual([user, businessId, '']);
-    expect(told.get('account.debit')).toEqual([user, businessId, '']);
+    const owners = new Map(v1.map(({ kind, record }) => [kind, ownerOf(record)]));
+    expect(owners.get('ach.received.credit')).toEqual([opener, businessId, '']);
+    expect(owners.get('card.spend')).toEqual([user, businessId, '']);
+    expect(owners.get('card.spend.update')).toEqual([user, businessId, '']);
+    expect(owners.get('account.debit')).toEqual([user, businessId, '']);
     await caller.v1('PATCH', `/v1/account/${accountId}`, { label: 'Till' });
     const [changed] = (await caller.heard()).v1;
     expect([changed?.kind, ownerOf(changed?.record ?? {})]).toEqual([
@@ -116,7 +116,7 @@ describe('the account of a business', () => {
     }
   });
 
-  it('names who made the business when nobody says who opens it, and nobody when v2 made both', async () => {
+  it('names who created the business when no opener is named, and nobody when v2 created both', async () => {
     const caller = http.caller();
     const { maker, businessId } = await openShared(caller);
     const silent = await caller.v1('POST', '/v1/account', { businessId });
@@ -154,7 +154,7 @@ describe('the account of a person', () => {
 });
 
 describe('the account of a family', () => {
-  it('names who opened it, who finds it, and whoever uses a card of it', async () => {
+  it('names who opened it, who can find it by that, and who uses a card of it', async () => {
     const caller = http.caller();
     const opener = await newPerson(caller, 'Olaf', '234567802');
     const user = await newPerson(caller, 'Ursa', '234567803');

@@ -1,10 +1,9 @@
 /**
- * Money that is sent as a card: the account and the card that it makes, what tells of it, spending it, and what comes back
- * when the card is closed. Row 197 of docs/fidelity.md.
+ * Money that is sent as a card: the account and the card that it makes, its events, spending it, and what comes back
+ * when the card is closed. Decision `v1-send-card` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { retrieveCard } from '../../src/http/v1/routes/retrieve-card.ts';
-import { sendCard } from '../../src/http/v1/routes/transfers.ts';
+import { sendCard } from '../../src/api/v1/transfers/operations.ts';
 import { CARD_V1 } from '../contract/v1/card.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
@@ -50,7 +49,7 @@ describe('a card that is sent', () => {
       type: '',
       metadata: { externalId: '7' },
     });
-    expectRecord(await cardOf(caller, sent), retrieveCard, CARD_V1);
+    expectRecord(await cardOf(caller, sent), 'retrieveCard', CARD_V1);
     expect(sent.at('card')).toEqual((await cardOf(caller, sent)).body);
     expect(await available(caller)).toBe('4958.80');
     expect((await entries(caller))[0]).toMatchObject({
@@ -91,7 +90,7 @@ describe('a card that is sent', () => {
     expect(inV2.body).toMatchObject({ method: 'intra_account', type: 'push', status: 'settled' });
   });
 
-  it('is in its transfer as it is by then, and in what was told as it was', async () => {
+  it('is in its transfer as it is now, and in the event as it was then', async () => {
     const caller = http.caller();
     const sent = await sendOne(caller);
     await spend(caller, sent, { amount: '11.20' });
@@ -110,14 +109,14 @@ describe('a card that is sent', () => {
     expect(renamed.at('card')).toEqual(await shown());
     await caller.v1('DELETE', `/v1/card/${sent.id('card.id')}`);
     expect(await shown()).toMatchObject({ cardStatus: 'canceled' });
-    const told = recordOf((await caller.heard()).v1, 'transfer.updated');
-    expect(told).toEqual(renamed.body);
-    const asked = `/_sandbox/events?type=transfer.*&resource=${sent.id()}`;
-    const log = (await caller.v2('GET', asked)).at('events') as { data: unknown }[];
-    expect(log.map(({ data }) => data)).toEqual([told, sent.body]);
+    const event = recordOf((await caller.heard()).v1, 'transfer.updated');
+    expect(event).toEqual(renamed.body);
+    const path = `/_sandbox/events?type=transfer.*&resource=${sent.id()}`;
+    const log = (await caller.v2('GET', path)).at('events') as { data: unknown }[];
+    expect(log.map(({ data }) => data)).toEqual([event, sent.body]);
   });
 
-  it('is of the kind that is asked for', async () => {
+  it('is of the kind that was requested', async () => {
     const caller = http.caller();
     expect((await cardOf(caller, await sendOne(caller))).at('bin')).toBe('debit');
     expect((await cardOf(caller, await sendOne(caller, { bin: 'credit' }))).at('bin')).toBe('credit');
@@ -128,7 +127,7 @@ describe('a card that is sent', () => {
     });
   });
 
-  it('is told of as money and as a card', async () => {
+  it('has events as money and as a card', async () => {
     const caller = http.caller();
     await giveAddress(caller);
     await caller.listen();

@@ -1,11 +1,10 @@
 /**
- * POST /v1/account/{accountId}/test/ach: another bank sends or pulls, and it is decided in the call. Rows 32, 44, 196 and
- * 197 of docs/fidelity.md.
+ * POST /v1/account/{accountId}/test/ach: another bank sends or pulls, and it is decided in the call. Decisions
+ * `incoming-not-taken`, `v1-magic-amounts`, `v1-ach-test` and `v1-send-card` in docs/fidelity.md.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testAch } from '../../src/http/v1/routes/test-ach.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -25,15 +24,15 @@ const CREDIT = {
 const DEBIT = { ...CREDIT, txnType: 'debit', amount: '25.00' };
 
 /** Answers every question in real time like this, and counts them. */
-async function receiver(status: string): Promise<{ url: string; asked: () => number }> {
-  let asked = 0;
+async function receiver(status: string): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requests += 1;
     request.resume().on('end', () => response.end(JSON.stringify({ status })));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: () => asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests: () => requests };
 }
 
 describe('a tested ACH', () => {
@@ -41,7 +40,7 @@ describe('a tested ACH', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await test(caller, CREDIT);
-    expectRecord(answer, testAch, TRANSACTION_V1);
+    expectRecord(answer, 'testAch', TRANSACTION_V1);
     expect(answer.body).toMatchObject({
       id: expect.stringMatching(/^txn-/),
       accountId: caller.seed('account_id'),
@@ -93,7 +92,7 @@ describe('a tested ACH', () => {
     expect(v1.map(({ kind }) => kind)).toEqual(['ach.received.debit', 'account.debit']);
   });
 
-  it('needs nobody to be named', async () => {
+  it('needs no sender', async () => {
     const answer = await test(http.caller(), { amount: '1.00', txnType: 'credit' });
     expect(answer.body).toMatchObject({
       title: 'Received from Test Sender',
@@ -116,7 +115,7 @@ describe('a tested ACH', () => {
     expect((await entries(caller, '?status=settled')).map(({ id }) => id)).not.toContain(answer.id());
   };
 
-  it('that asks for more than there is is declined', async () => {
+  it('over the available balance is declined', async () => {
     await refuseDebit(http.caller(), { ...DEBIT, amount: '5000.01' }, 'insufficientFunds');
   });
 
@@ -156,17 +155,17 @@ describe('a tested ACH', () => {
     expect(await available(caller)).toBe('5000.00');
   });
 
-  it('that is a debit is asked about in real time, and a no declines it', async () => {
+  it('that is a debit needs real-time authorization, and is declined without it', async () => {
     const caller = http.caller();
-    const { url, asked } = await receiver('declined');
+    const { url, requests } = await receiver('declined');
     await caller.v2('PUT', '/_sandbox/rta', { url, secret: 's', ach: true });
     await test(caller, CREDIT);
-    expect(asked()).toBe(0);
+    expect(requests()).toBe(0);
     await refuseDebit(caller, DEBIT, 'R10');
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
     // What is declined anyway needs no question.
     expect((await test(caller, { ...DEBIT, amount: '9999.00' })).at('status')).toBe('declined');
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
   });
 
   it('that the client allows is paid and names the question', async () => {

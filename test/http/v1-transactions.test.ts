@@ -1,12 +1,10 @@
 /**
  * The entries of an account in v1: what is one and what is not, every filter, the orders, the totals, and the same as a
- * file. Rows 193 to 195 of docs/fidelity.md.
+ * file. Decisions `v1-transactions`, `v1-transaction-filters` and `v1-transaction-export` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { listProgramTransactions, listTransactions } from '../../src/http/v1/routes/list-transactions.ts';
-import { retrieveTransaction } from '../../src/http/v1/routes/retrieve-transaction.ts';
 import { TRANSACTION_V1 } from '../contract/v1/money.ts';
-import { expectRecord, expectRefusedV1, problemsWith } from './expectations.ts';
+import { expectRecord, expectRefusedV1, operationOf, problemsWith } from './expectations.ts';
 import { setPin } from './pin.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';
 import { entries, giveRails, ORDERS, order, orderOf } from './v1-orders.ts';
@@ -54,14 +52,14 @@ describe('the entries of an account', () => {
     const caller = http.caller();
     const ids = await story(caller);
     const answer = await list(caller);
-    expect(problemsWith(listTransactions.response as never, answer.body)).toEqual([]);
+    expect(problemsWith(operationOf('listTransactions').response as never, answer.body)).toEqual([]);
     expect([answer.at('total'), idsOf(answer.at('data') as Entry[])]).toEqual([
       Object.keys(ids).length,
       Object.values(ids).reverse(),
     ]);
     for (const id of Object.values(ids)) {
       const one = await caller.v1('GET', `${pathOf(caller)}/${id}`);
-      expectRecord(one, retrieveTransaction, TRANSACTION_V1);
+      expectRecord(one, 'retrieveTransaction', TRANSACTION_V1);
       expect(answer.at('data')).toContainEqual(one.body);
     }
   });
@@ -89,8 +87,8 @@ describe('the entries of an account', () => {
     const refused = (inV2.at('data') as { id: string; type: string }[]).find(
       ({ type }) => type === 'decline',
     );
-    const asked = await caller.v1('GET', `${pathOf(caller)}/${refused?.id}`);
-    expectRefusedV1(asked, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
+    const answer = await caller.v1('GET', `${pathOf(caller)}/${refused?.id}`);
+    expectRefusedV1(answer, { status: 404, code: 'EC_TRANSACTION_NOT_FOUND' });
   });
 
   it('of another account, or of none, are not there', async () => {
@@ -222,7 +220,7 @@ describe('the entries of an account', () => {
     await order(caller, orderOf('/v1/send/intrabank'));
     const path = `/v1/program/${caller.seed('program_id')}/transaction`;
     const answer = await caller.v1('GET', path);
-    expect(problemsWith(listProgramTransactions.response as never, answer.body)).toEqual([]);
+    expect(problemsWith(operationOf('listProgramTransactions').response as never, answer.body)).toEqual([]);
     expect(answer.at('total')).toBe(4);
     const other = await caller.v1('GET', `${path}?accountId=${caller.seed('other_sub_account_id')}`);
     expect((other.at('data') as Entry[]).map(({ title }) => title)).toEqual([
@@ -310,7 +308,7 @@ describe('a filter', () => {
     expect(await found(`modifiedStartTime=${time()}`)).toEqual(['/v1/send/check']);
   });
 
-  it('tells cash from a machine apart', async () => {
+  it('has a sub type for cash from a machine', async () => {
     const caller = http.caller();
     await setPin(caller);
     const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
@@ -335,7 +333,7 @@ describe('a filter', () => {
     ['offset=x', /offset/],
     ['metadata.a=1&metadata.a=2', /metadata.a/],
     ['id=a&id=b', /id/],
-  ])('that says %s is refused', async (query, message) => {
+  ])('with %s is refused', async (query, message) => {
     const answer = await list(http.caller(), `?${query}`);
     expectRefusedV1(answer, { status: 400, code: 'EC_ACCOUNT_INVALID_REQUEST', message });
   });
@@ -439,17 +437,17 @@ describe('the description of a purchase', () => {
 });
 
 describe('an update of a purchase', () => {
-  it('is told as a part of it, with the new amount', async () => {
+  it('is sent as an update of it, with the new amount', async () => {
     const caller = http.caller();
     await testCard(caller, { amount: '10.00' });
     const [purchase] = await entries(caller);
     await caller.listen();
     await testCard(caller, { amount: '3.00', txnType: 'authUpdate', parentTxnId: purchase?.id });
     const { v1 } = await caller.heard();
-    const told = v1.find(({ kind }) => kind === 'card.spend.update')?.record;
+    const event = v1.find(({ kind }) => kind === 'card.spend.update')?.record;
     const [now] = await entries(caller);
     expect(now).toMatchObject({ id: purchase?.id, amount: '-3.00', subType: 'auth', parentTxnId: '' });
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       id: purchase?.id,
       amount: '-3.00',
       subType: 'authUpdate',

@@ -1,9 +1,11 @@
 /**
- * The send and receive calls of v1: what each orders, what it answers, what becomes of it in both generations, and which
- * events tell of it. Rows 28 to 31, 44 and 190 to 192 of docs/fidelity.md.
+ * The send and receive calls of v1: what each orders, what it answers, its outcome in both versions, and which
+ * events it sends. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`,
+ * `outgoing-money-pending`, `v1-magic-amounts`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { TRANSFERS } from '../../src/http/v1/routes/transfers.ts';
+import { RAIL_OPERATIONS } from '../../src/api/v1/transfers/operations.ts';
 import { TRANSFER } from '../contract/v1/money.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
@@ -12,7 +14,7 @@ import { available, entries, giveRails, kinds, ORDERS, order, orderOf, recordOf,
 
 const eachOrder = ORDERS.map((row) => [row.path, row] as const);
 const operationOf = (method: string, path: string) => {
-  const found = TRANSFERS.find((row) => row.method === method && row.path === path);
+  const found = RAIL_OPERATIONS.find((row) => row.method === method && row.path === path);
   if (found === undefined) throw new Error(`no ${method} ${path}`);
   return found;
 };
@@ -47,7 +49,7 @@ describe('an order', () => {
     });
   });
 
-  it.each(eachOrder)('%s answers with its own title, whatever that says', async (path, row) => {
+  it.each(eachOrder)('%s answers with its own title, whatever that is', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     const untitled = await order(caller, row);
@@ -156,7 +158,7 @@ describe('an order', () => {
     expect((await send(caller, path, { ...more, description: 'x'.repeat(most) })).status).toBe(201);
   });
 
-  it('that asks for more than there is makes nothing', async () => {
+  it('over the available balance makes nothing', async () => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -249,7 +251,7 @@ describe('a transfer', () => {
     }
   });
 
-  it.each(eachOrder)('%s is said anew, and so is its entry', async (path, row) => {
+  it.each(eachOrder)('%s is updated, and so is its entry', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, row, { metadata: { externalId: '7', order: '1' } });
@@ -259,9 +261,9 @@ describe('a transfer', () => {
     const changed = await caller.v1('PATCH', `${path}/${made.id()}`, words);
     expectRecord(changed, operationOf('PATCH', `${path}/:transferId`), TRANSFER);
     const modifiedAt = new Date(http.clock.now()).toISOString().replace('.000', '');
-    const said = { title: 'Rent', description: 'May', metadata: { externalId: '7', floor: '2' } };
-    expect(changed.body).toEqual({ ...(made.body as object), ...said, modifiedAt });
-    expect((await entries(caller))[0]).toMatchObject({ ...said, modifiedAt });
+    const texts = { title: 'Rent', description: 'May', metadata: { externalId: '7', floor: '2' } };
+    expect(changed.body).toEqual({ ...(made.body as object), ...texts, modifiedAt });
+    expect((await entries(caller))[0]).toMatchObject({ ...texts, modifiedAt });
     const { v1 } = await caller.heard();
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.updated']);
     expect(recordOf(v1, 'transfer.updated')).toEqual(changed.body);
@@ -288,7 +290,7 @@ describe('a transfer', () => {
     expectRefusedV1(long, { status: 400, code: 'EC_TRANSFER_INVALID_REQUEST', message: /description/ });
   });
 
-  it('within the bank says its new words on the side of who ordered it', async () => {
+  it('within the bank is updated on the side that ordered it', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const made = await order(caller, orderOf('/v1/send/intrabank'));
@@ -332,7 +334,7 @@ describe('a list of transfers', () => {
     expect(idsOf(checks)).toEqual(made.get('/v1/send/check'));
   });
 
-  it('is asked for by account, direction, status, the own id and times', async () => {
+  it('is filtered by account, direction, status, the own id and times', async () => {
     const caller = http.caller();
     const pull = orderOf('/v1/receive/ach');
     const first = (await order(caller, pull, { metadata: { externalId: 'first' } })).id();
@@ -362,7 +364,7 @@ describe('a list of transfers', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'offset=-1', 'startTime=yesterday', 'status=nice', 'txnType=both'])(
-    'asked for with %s is refused',
+    'filtered with %s is refused',
     async (query) => {
       const answer = await list(http.caller(), '/v1/send/ach', `?${query}`);
       expectRefusedV1(answer, { status: 400, code: 'EC_TRANSFER_INVALID_REQUEST' });
@@ -441,7 +443,7 @@ describe('the events of an order', () => {
   };
 
   const eachSlow = eachOrder.filter(([, { transferType }]) => transferType !== 'debitCard');
-  it.each(eachSlow)('%s tell of it when it is made and when it is there', async (path, row) => {
+  it.each(eachSlow)('%s are sent when it is made and when it has settled', async (path, row) => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -471,7 +473,7 @@ describe('the events of an order', () => {
   it.each([
     ['/v1/send/debitpush', ['transfer.created', 'account.debit', 'transfer.updated']],
     ['/v1/receive/debitpull', ['transfer.created', 'transfer.updated', 'account.credit']],
-  ])('%s tell of it at once', async (path, all) => {
+  ])('%s are sent at once', async (path, all) => {
     const caller = http.caller();
     await giveRails(caller);
     await caller.listen();
@@ -525,7 +527,7 @@ describe('the events of an order', () => {
     expect((await caller.v1('GET', '/v1/send/ach?status=completed')).at('total')).toBe(1);
   });
 
-  it('a check that cannot be delivered comes back, when a rule says so', async () => {
+  it('a check that cannot be delivered is returned by a rule', async () => {
     const caller = http.caller();
     await giveRails(caller);
     const rule = { match: { rail: 'check_send' }, outcome: { decline_reason: 'invalidCheckAddress' } };

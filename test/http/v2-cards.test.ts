@@ -1,13 +1,10 @@
 /**
  * Card holders and cards in v2: made, listed, changed, activated, replaced, put into a wallet; and the same read in v1.
- * Rows 14, 21, 26, 27, 45a and 170 to 176 of the fidelity decisions.
+ * Decisions `card-holder-id-names`, `holder-status-changes`, `card-status-changes`, `card-replacement`,
+ * `controls-update`, `card-holder-status`, `v1-card-person`, `card-creation-needs`, `replacement-carries-over`,
+ * `v1-one-card-limit`, `card-tokens` and `card-provision` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { activateCard } from '../../src/http/v2/routes/activate-card.ts';
-import { createCard } from '../../src/http/v2/routes/create-card.ts';
-import { createCardHolder } from '../../src/http/v2/routes/create-card-holder.ts';
-import { replaceCard } from '../../src/http/v2/routes/replace-card.ts';
-import { updateCardHolder } from '../../src/http/v2/routes/update-card-holder.ts';
 import { CARD } from '../contract/v2/card.ts';
 import { CARD_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
@@ -65,7 +62,7 @@ describe('a card holder', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await create(caller, { external_reference_id: 'emp-1', metadata: { team: 'field' } });
-    expectRecord(answer, createCardHolder, CARD_HOLDER);
+    expectRecord(answer, 'v2_create_card_holder', CARD_HOLDER);
     expect(answer.body).toMatchObject({
       sub_account_holder_id: caller.seed('person_holder_id'),
       sub_account_id: caller.seed('sub_account_id'),
@@ -96,7 +93,7 @@ describe('a card holder', () => {
       purpose: 'Travel',
       status: 'suspended',
     });
-    expectRecord(answer, updateCardHolder, CARD_HOLDER);
+    expectRecord(answer, 'v2_update_card_holder', CARD_HOLDER);
     expect(answer.body).toMatchObject({
       person: { first_name: 'Pri', last_name: 'Okafor', address: { line1: '', city: 'Salem' } },
       purpose: 'Travel',
@@ -209,7 +206,7 @@ describe('a new card', () => {
       metadata: { team: 'field' },
     };
     const answer = await make(caller, body);
-    expectRecord(answer, createCard, CARD);
+    expectRecord(answer, 'v2_create_card', CARD);
     expect(answer.body).toMatchObject({
       ...body,
       sub_account_id: caller.seed('sub_account_id'),
@@ -358,7 +355,7 @@ describe('an activation', () => {
     const card = await makePhysical(caller);
     await caller.listen();
     const answer = await act(caller, card.id(), 'activate', printedOn(card));
-    expectRecord(answer, activateCard, CARD);
+    expectRecord(answer, 'v2_activate_card', CARD);
     expect(answer.body).toEqual({ ...(card.body as object), status: 'open' });
     const { v1, v2 } = await caller.heard();
     expect(v2).toEqual([{ kind: 'card.status.open', record: answer.body }]);
@@ -399,7 +396,7 @@ describe('a replacement', () => {
       reason: 'stolen',
       card_fulfilment: { shipping_address },
     });
-    expectRecord(answer, replaceCard, CARD);
+    expectRecord(answer, 'v2_replace_card', CARD);
     expect(answer.id()).not.toBe(card.id());
     expect(answer.body).toEqual({
       ...(card.body as object),

@@ -1,11 +1,13 @@
 /**
  * The twelve originations of v2: what each answers, its whole way to the money in both generations, its return, and what
- * it refuses. Rows 28 to 31, 41, 45e, 105, 110, 111 and 186 to 189 of the fidelity decisions.
+ * it refuses. Decisions `too-little-money`, `unfit-payment-side`, `incoming-money-pending`, `outgoing-money-pending`,
+ * `ach-timing`, `other-rails-timing`, `payment-references`, `wire-timing`, `check-timing`, `check-images`,
+ * `payment-text-lengths`, `debit-card-method` and `sent-check-status` in docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../src/http/operation.ts';
-import { CHECK_IMAGE, RAILS, VENDOR } from '../../src/http/v2/examples.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import type { AnyOperation } from '../../src/api/operation.ts';
+import { CHECK_IMAGE, RAILS, VENDOR } from '../../src/api/v2/examples.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';

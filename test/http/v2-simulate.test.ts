@@ -1,12 +1,14 @@
 /**
- * What v2 simulates: money that other banks send or ask for, and everything that a merchant does with a card. Rows 32, 34,
- * 35, 105, 107, 123, 181, 184 and 185 of the fidelity decisions.
+ * What v2 simulates: money that other banks send or ask for, and everything that a merchant does with a card. Decisions
+ * `incoming-not-taken`, `authorization-checks`, `v2-simulated-decline`, `payment-references`, `incoming-ach-fields`,
+ * `real-time-stand-in`, `master-account-incoming`, `reconciled-transactions` and `simulated-card-pairs` in
+ * docs/fidelity.md.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../src/http/operation.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import type { AnyOperation } from '../../src/api/operation.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';

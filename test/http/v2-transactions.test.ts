@@ -1,12 +1,11 @@
 /**
  * Transactions of v2: finding one by either of its ids, listing them in either ledger, changing their words, and giving
- * money that waits on the master account to a sub account. Rows 16 and 180 to 184 of the fidelity decisions.
+ * money that waits on the master account to a sub account. Decisions `list-paging`, `two-ledgers-shown`,
+ * `master-account-incoming`, `sub-ledgering`, `v2-transaction-filters` and `reconciled-transactions` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { TransactionList } from '../../src/dialects/v2/shapes/transaction.ts';
-import { retrieveTransaction } from '../../src/http/v2/routes/retrieve-transaction.ts';
-import { subLedgerTransaction } from '../../src/http/v2/routes/sub-ledger-transaction.ts';
-import { updateTransaction } from '../../src/http/v2/routes/update-transaction.ts';
+import { TransactionList } from '../../src/api/v2/transactions/shapes.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
@@ -69,10 +68,10 @@ describe('one transaction', () => {
   it('is found by its own id and by that of its entry in the master account', async () => {
     const caller = http.caller();
     const own = await retrieve(caller, caller.seed('transaction_id'));
-    expectRecord(own, retrieveTransaction, TRANSACTION);
+    expectRecord(own, 'v2_retrieve_transaction', TRANSACTION);
     const entry = own.id('reconciliation.master_account.0.transaction_id');
     const leg = await retrieve(caller, entry);
-    expectRecord(leg, retrieveTransaction, TRANSACTION);
+    expectRecord(leg, 'v2_retrieve_transaction', TRANSACTION);
     expect(leg.body).toEqual({
       ...(own.body as object),
       id: entry,
@@ -106,7 +105,7 @@ describe('a change', () => {
       description: 'February dues',
       metadata: { month: '2', gate: 'B' },
     });
-    expectRecord(changed, updateTransaction, TRANSACTION);
+    expectRecord(changed, 'v2_update_transaction', TRANSACTION);
     expect(changed.body).toEqual({
       ...(before.body as object),
       description: 'February dues',
@@ -346,7 +345,7 @@ describe('POST /v2/payments/transaction', () => {
     const entry = await waiting(caller, 'domestic_wire');
     await caller.listen();
     const part = await subLedger(caller, entry, '60.00');
-    expectRecord(part, subLedgerTransaction, TRANSACTION);
+    expectRecord(part, 'v2_sub_ledger_transaction', TRANSACTION);
     const mine = { id: caller.seed('sub_account_id'), transaction_id: part.id(), amount: '60.00' };
     const original = await retrieve(caller, entry);
     expect(part.body).toMatchObject({

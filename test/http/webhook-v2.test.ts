@@ -1,12 +1,9 @@
 /**
  * The webhooks of v2: create with the secret shown once, retrieve, list page by page, delete.
- * Rows 2, 13, 15, 16, 17 and 45d of the fidelity decisions.
+ * Decisions `v2-success-status`, `unset-values`, `has-more-words`, `list-paging`, `id-format` and `deleted-things` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createWebhook } from '../../src/http/v2/routes/create-webhook.ts';
-import { listWebhookEvents } from '../../src/http/v2/routes/list-webhook-events.ts';
-import { listWebhooks } from '../../src/http/v2/routes/list-webhooks.ts';
-import { retrieveWebhook } from '../../src/http/v2/routes/retrieve-webhook.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
 import { contradictions } from '../contract/rows.ts';
 import { LIST_V2, WEBHOOK_V2, WEBHOOK_WITH_SECRET } from '../contract/v2/others.ts';
@@ -24,7 +21,7 @@ describe('creating a webhook in v2', () => {
   it('answers the record with its secret', async () => {
     const caller = http.caller();
     const answer = await create(caller);
-    expectRecord(answer, createWebhook, WEBHOOK_WITH_SECRET);
+    expectRecord(answer, 'v2_create_webhook', WEBHOOK_WITH_SECRET);
     expect(answer.body).toMatchObject({
       ...BODY,
       id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),
@@ -64,7 +61,7 @@ describe('retrieving a webhook in v2', () => {
     const caller = http.caller();
     const made = await create(caller);
     const answer = await caller.v2('GET', `${PATH}/${made.id()}`);
-    expectRecord(answer, retrieveWebhook, WEBHOOK_V2);
+    expectRecord(answer, 'v2_retrieve_webhook', WEBHOOK_V2);
     const { secret: _, ...record } = made.body as { secret: string };
     expect(answer.body).toEqual(record);
   });
@@ -119,7 +116,7 @@ describe('listing webhooks', () => {
     const caller = http.caller();
     const made = [(await create(caller)).id(), (await create(caller)).id()];
     const page = await caller.v2('GET', PATH);
-    expectRecord(page, listWebhooks, LIST_V2);
+    expectRecord(page, 'v2_list_webhooks', LIST_V2);
     for (const webhook of page.at('data') as unknown[]) {
       expect(contradictions(webhook, WEBHOOK_V2)).toEqual([]);
     }
@@ -174,7 +171,13 @@ describe('listing webhooks', () => {
 describe('listing the kinds of v2', () => {
   it('has all 78 of them on one page', async () => {
     const answer = await http.caller().v2('GET', `${PATH}/events?limit=10`);
-    expectRecord(answer, listWebhookEvents, ['total', 'data', 'has_more', 'starting_after', 'ending_before']);
+    expectRecord(answer, 'v2_list_webhook_events', [
+      'total',
+      'data',
+      'has_more',
+      'starting_after',
+      'ending_before',
+    ]);
     expect(answer.body).toEqual({
       total: 78,
       data: V2_KINDS,

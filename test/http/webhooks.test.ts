@@ -1,27 +1,29 @@
 /**
  * Webhooks as their receivers see them: real receivers, the real sender. What each operation causes is a table, and it is
  * the whole catalogue of what the ten can cause; every event comes in order, in its generation's envelope, with the
- * record as it was, and with signatures that a stranger can check. Rows 47 to 55 of the fidelity decisions.
+ * record as it was, and with signatures that a stranger can check. Decisions `v1-event-envelope`, `v2-event-envelope`,
+ * `delivery-signature`, `delivery-success`, `delivery-retries`, `delivery-order`, `inactive-webhook-queue`,
+ * `event-record-version` and `event-kinds-told` in docs/fidelity.md.
  */
 
 import type { TSchema } from '@sinclair/typebox';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Account as AccountV1 } from '../../src/dialects/v1/shapes/account.ts';
-import { Business } from '../../src/dialects/v1/shapes/business.ts';
-import { Card as CardV1 } from '../../src/dialects/v1/shapes/card.ts';
-import { Contact } from '../../src/dialects/v1/shapes/contact.ts';
-import { DeclinedAuthorization } from '../../src/dialects/v1/shapes/declined-authorization.ts';
-import { Person } from '../../src/dialects/v1/shapes/person.ts';
-import { Transaction as TransactionV1 } from '../../src/dialects/v1/shapes/transaction.ts';
-import { Transfer } from '../../src/dialects/v1/shapes/transfer.ts';
-import { Kyb, Kyc } from '../../src/dialects/v1/shapes/verification.ts';
-import { Card } from '../../src/dialects/v2/shapes/card.ts';
-import { Counterparty } from '../../src/dialects/v2/shapes/counterparty.ts';
-import { SubAccountHolder } from '../../src/dialects/v2/shapes/holder.ts';
-import { Transaction } from '../../src/dialects/v2/shapes/transaction.ts';
+import { Account as AccountV1 } from '../../src/api/v1/accounts/shapes.ts';
+import { Business } from '../../src/api/v1/businesses/shapes.ts';
+import { DeclinedAuthorization } from '../../src/api/v1/cards/declined.ts';
+import { Card as CardV1 } from '../../src/api/v1/cards/shapes.ts';
+import { Contact } from '../../src/api/v1/contacts/shapes.ts';
+import { Person } from '../../src/api/v1/persons.ts';
+import { Transaction as TransactionV1 } from '../../src/api/v1/transactions/shapes.ts';
+import { Transfer } from '../../src/api/v1/transfers/shapes.ts';
+import { Kyb, Kyc } from '../../src/api/v1/verification.ts';
+import { Card } from '../../src/api/v2/cards/shapes.ts';
+import { Counterparty } from '../../src/api/v2/counterparties/shapes.ts';
+import { SubAccountHolder } from '../../src/api/v2/holders.ts';
+import { Transaction } from '../../src/api/v2/transactions/shapes.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
-import type { RailEvent } from '../../src/model/rails.ts';
+import type { RailEvent } from '../../src/model/rails/index.ts';
 import { problemsWith } from './expectations.ts';
 import { openReceiver, type Receiver, signaturesOf } from './receiver.ts';
 import { type Answer, type Caller, useHttp } from './support.ts';

@@ -2,11 +2,11 @@
  * Which occasions something takes that was set up to happen: a table of settings and the places at which they strike.
  */
 import { describe, expect, it } from 'vitest';
-import { type Occasions, takes } from '../../src/kernel/occasions.ts';
+import { type Frequency, takes } from '../../src/kernel/frequency.ts';
 import { createSequence } from '../../src/kernel/sequence.ts';
 
 /** The places, from 1, of those that are taken among the first `count`. */
-function placesOf(occasions: Occasions, count: number, draw = () => 0): number[] {
+function placesOf(occasions: Frequency, count: number, draw = () => 0): number[] {
   const counted = { seen: 0, hits: 0 };
   const places: number[] = [];
   for (let place = 1; place <= count; place += 1) {
@@ -20,7 +20,7 @@ function placesOf(occasions: Occasions, count: number, draw = () => 0): number[]
 }
 
 describe('what is set up', () => {
-  it.each<[Occasions, number[]]>([
+  it.each<[Frequency, number[]]>([
     [{}, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
     [{ times: 2 }, [1, 2]],
     [{ every: 3 }, [3, 6, 9]],

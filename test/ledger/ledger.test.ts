@@ -4,7 +4,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_CENTS } from '../../src/kernel/money.ts';
-import { type Ledger, totalsOf } from '../../src/ledger/ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { totalsOf } from '../../src/model/balances.ts';
 import { ADA, BEN, BY, into, MASTER, openBooks, outOf } from './books.ts';
 
 const refused = (code: string) => expect.objectContaining({ code });

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { ExampleFiles } from '../../src/http/operation.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
+import type { ExampleFiles } from '../../src/api/operation.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
 import { type Reply, type Running, startBank } from '../process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
@@ -103,7 +103,7 @@ const BEFORE: Readonly<Record<string, (call: Call, bank: Running) => Promise<Typ
 
 /** The files of the operations that take some, as their examples have them. */
 function filesOf(id: string): Typed {
-  const files: ExampleFiles = OPERATIONS.find((row) => row.id === id)?.example.files ?? {};
+  const files: ExampleFiles = V1_OPERATIONS.find((row) => row.id === id)?.example.files ?? {};
   return {
     files: Object.entries(files).map(([name, { contentType, base64 }]) => ({
       name: `${name}.${contentType.split('/')[1]}`,

@@ -1,7 +1,7 @@
 /**
  * A page of another origin in a real browser: with tokens alone it reads the data of a card, sets its PIN and gives a
- * contact a debit card, below both prefixes, and it can read nothing else of the bank. Rows 250 and 251 of the fidelity
- * decisions.
+ * contact a debit card, below both prefixes, and it can read nothing else of the bank. Decisions `cross-origin` and
+ * `v2-vault-paths` in docs/fidelity.md.
  */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';

@@ -10,7 +10,7 @@ import {
   V1_KINDS,
   V2_KINDS,
 } from '../../src/model/facts.ts';
-import { RAILS, type RailName, railEvents, railOf, railStep } from '../../src/model/rails.ts';
+import { RAILS, type RailName, railEvents, railOf, railStep } from '../../src/model/rails/index.ts';
 import type { Transaction } from '../../src/model/records.ts';
 import {
   ACCOUNT_STATUSES,

@@ -26,7 +26,7 @@ import {
   railEvents,
   railOf,
   railStep,
-} from '../../src/model/rails.ts';
+} from '../../src/model/rails/index.ts';
 import {
   ACCOUNT_STATUSES,
   CARD_STATUSES,

@@ -5,8 +5,14 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 import { isBankingDay, nextBankingDay } from '../../src/kernel/calendar.ts';
-import { RETURN_CODES, type ReturnWindow, timeLimitOf } from '../../src/model/return-codes.ts';
-import { effectiveDate, effectiveDateOfSent, isSameDay, returnableUntil } from '../../src/model/timetable.ts';
+import { RETURN_CODES, timeLimitOf } from '../../src/model/return-codes.ts';
+import {
+  effectiveDate,
+  effectiveDateOfSent,
+  isSameDay,
+  type ReturnWindow,
+  returnableUntil,
+} from '../../src/model/timetable.ts';
 
 const windowOf = (code: string): ReturnWindow | null => timeLimitOf(code).window;
 const until = (code: string, effective: string): string => {

@@ -1,21 +1,22 @@
 /**
  * The 72 kinds of event of v1, each with what causes it or why nothing does. What causes one is done, in a sandbox of its
- * own, and the event is heard by a webhook with the record as a retrieval shows it. Rows 55 and 208 of docs/fidelity.md.
+ * own, and the event is heard by a webhook with the record as a retrieval shows it. Decisions `event-kinds-told` and
+ * `v1-uncaused-kinds` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it, test } from 'vitest';
-import { recordOf } from '../../src/dialects/v1/envelope.ts';
-import { Account } from '../../src/dialects/v1/shapes/account.ts';
-import { Business } from '../../src/dialects/v1/shapes/business.ts';
-import { Card } from '../../src/dialects/v1/shapes/card.ts';
-import { Contact } from '../../src/dialects/v1/shapes/contact.ts';
-import { DeclinedAuthorization } from '../../src/dialects/v1/shapes/declined-authorization.ts';
-import { Family } from '../../src/dialects/v1/shapes/family.ts';
-import { Member } from '../../src/dialects/v1/shapes/member.ts';
-import { Person } from '../../src/dialects/v1/shapes/person.ts';
-import { Transaction } from '../../src/dialects/v1/shapes/transaction.ts';
-import { Transfer } from '../../src/dialects/v1/shapes/transfer.ts';
-import { Kyb, Kyc } from '../../src/dialects/v1/shapes/verification.ts';
+import { Account } from '../../src/api/v1/accounts/shapes.ts';
+import { Business } from '../../src/api/v1/businesses/shapes.ts';
+import { DeclinedAuthorization } from '../../src/api/v1/cards/declined.ts';
+import { Card } from '../../src/api/v1/cards/shapes.ts';
+import { Contact } from '../../src/api/v1/contacts/shapes.ts';
+import { recordOf } from '../../src/api/v1/events.ts';
+import { Family } from '../../src/api/v1/families.ts';
+import { Member } from '../../src/api/v1/members.ts';
+import { Person } from '../../src/api/v1/persons.ts';
+import { Transaction } from '../../src/api/v1/transactions/shapes.ts';
+import { Transfer } from '../../src/api/v1/transfers/shapes.ts';
+import { Kyb, Kyc } from '../../src/api/v1/verification.ts';
 import { V1_CAUSES } from '../../src/kit/causes/v1.ts';
 import { V1_KINDS } from '../../src/model/facts.ts';
 import { useHttp } from '../http/support.ts';

@@ -1,16 +1,17 @@
 /**
  * The 78 kinds of event of v2, each with what causes it or why nothing does. What causes one is done, in a sandbox of its
- * own, and the event is heard by a webhook with the record as a retrieval shows it. Rows 55 and 207 of docs/fidelity.md.
+ * own, and the event is heard by a webhook with the record as a retrieval shows it. Decisions `event-kinds-told` and
+ * `v2-uncaused-kinds` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it, test } from 'vitest';
-import { recordOf } from '../../src/dialects/v2/envelope.ts';
-import { SubAccount } from '../../src/dialects/v2/shapes/account.ts';
-import { Card } from '../../src/dialects/v2/shapes/card.ts';
-import { CardHolder } from '../../src/dialects/v2/shapes/card-holder.ts';
-import { Counterparty } from '../../src/dialects/v2/shapes/counterparty.ts';
-import { SubAccountHolder } from '../../src/dialects/v2/shapes/holder.ts';
-import { Transaction } from '../../src/dialects/v2/shapes/transaction.ts';
+import { SubAccount } from '../../src/api/v2/accounts.ts';
+import { CardHolder } from '../../src/api/v2/card-holders.ts';
+import { Card } from '../../src/api/v2/cards/shapes.ts';
+import { Counterparty } from '../../src/api/v2/counterparties/shapes.ts';
+import { recordOf } from '../../src/api/v2/events.ts';
+import { SubAccountHolder } from '../../src/api/v2/holders.ts';
+import { Transaction } from '../../src/api/v2/transactions/shapes.ts';
 import { V2_CAUSES } from '../../src/kit/causes/v2.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
 import { useHttp } from '../http/support.ts';

@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Webhook } from '../../src/model/records.ts';
+import { deliveries, facts, webhooks } from '../../src/model/tables.ts';
 import { createDeliveryWrites } from '../../src/outbox/deliveries.ts';
 import type { FactFilter } from '../../src/outbox/fact-log.ts';
 import { createOutbox, type NewFact, type Outbox } from '../../src/outbox/outbox.ts';
 import { createQueue } from '../../src/outbox/queue.ts';
 import { type Connection, openConnection } from '../../src/store/open.ts';
 import { createRows } from '../../src/store/rows.ts';
-import { deliveries, facts, webhooks } from '../../src/store/schema.ts';
 
 const AT = Date.parse('2026-11-20T18:14:04Z');
 const id = (n: number) => String(n).padStart(32, '0');
@@ -267,6 +267,25 @@ describe('too many that wait', () => {
   });
 });
 
+describe('a retry', () => {
+  test('of a paused webhook is not among those that are due, and goes on after it; another moves with the clock', () => {
+    const paused = addWebhook(1, { events: ['counterparty.created'] });
+    addWebhook(2, { events: ['counterparty.created'] });
+    const queue = createQueue(connection.db);
+    outbox.publish(FACT);
+    const attempt = { number: 1, at: AT, status: 503, durationMs: 1, error: '', state: 'waiting' } as const;
+    for (const deliverySeq of [1, 2]) queue.record({ ...attempt, deliverySeq, dueAt: AT + 10 });
+    createRows(connection.db, webhooks).replace({ ...paused, status: 'paused' });
+    expect(queue.retriesDue(AT + 9, 10, [])).toEqual([]);
+    expect(queue.retriesDue(AT + 10, 10, [])).toEqual([{ seq: 2, webhookId: id(2) }]);
+    expect(queue.retriesDue(AT + 10, 10, [id(2)])).toEqual([]);
+    createRows(connection.db, webhooks).replace(paused);
+    expect(queue.retriesDue(AT + 10, 10, []).map(({ seq }) => seq)).toEqual([1, 2]);
+    queue.shiftRetries(5);
+    expect([queue.retriesDue(AT + 14, 10, []).length, queue.nextRetryAt(AT)]).toEqual([0, AT + 15]);
+  });
+});
+
 describe('the queue', () => {
   const settled = { number: 1, at: AT, status: 500, durationMs: 3, error: '' } as const;
 
@@ -414,11 +433,11 @@ describe('the log', () => {
     [{ resourceId: id(901) }, [3]],
     [{ resource: 'card', resourceId: id(901) }, []],
     [{ kind: 'card.updated' }, [2, 3]],
-    [{ kind: 'card.updated', generation: 'v1' }, [3]],
+    [{ kind: 'card.updated', version: 'v1' }, [3]],
     [{ kind: 'counterparty.status.*' }, [1]],
     [{ kind: 'counterparty.update' }, []],
     [{ kind: 'updated' }, []],
-    [{ generation: 'v2' }, [1, 2]],
+    [{ version: 'v2' }, [1, 2]],
     [{ from: AT + 1 }, [2, 3]],
     [{ from: AT + 1, until: AT + 1 }, [2]],
   ])('has what is wanted by %j', (filter, expected) => {

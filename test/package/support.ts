@@ -13,6 +13,7 @@ const NEEDED_BY_THE_BUILD = [
   'bin',
   'build',
   'bundle.mjs',
+  'data',
   'docs',
   'fixtures',
   'LICENSE',

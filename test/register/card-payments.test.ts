@@ -33,7 +33,7 @@ const simulateCard = (caller: Caller, type: string, status: string, parent = '',
   });
 
 holdRows(http, 'rails', {
-  '34': [
+  'authorization-checks': [
     "The card's state, that of its card holder, the account's state, the switch for cash machines and the PIN",
     async (caller) => {
       const reasonOf = async (more: object = {}, amount = '40.00') => {
@@ -79,7 +79,7 @@ holdRows(http, 'rails', {
       ]);
     },
   ],
-  '35': [
+  'v2-simulated-decline': [
     '201 with a transaction of type `decline` in `declined`, balances unchanged',
     async (caller) => {
       expectAnswer(await simulateCard(caller, 'auth', 'pending', '', '5000.01'), 201, {
@@ -91,7 +91,7 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
     },
   ],
-  '36': [
+  'v1-card-test-decline': [
     'unless `card_controls_in_test` of `PUT /_sandbox/settings` is switched off',
     async (caller) => {
       expectAnswer(await testCard(caller, { amount: '5000.01' }), 200, {
@@ -104,7 +104,7 @@ holdRows(http, 'rails', {
       expectAnswer(await testCard(caller, { amount: '1.00' }), 200, { status: 'approved' });
     },
   ],
-  '37': [
+  'card-limit-periods': [
     "In UTC on the sandbox's clock: at midnight, on the Monday of the ISO week",
     async (caller) => {
       await ok(control(caller, { limit: { period: 'weekly', max_spend_amount: '10.00' } }));
@@ -119,7 +119,7 @@ holdRows(http, 'rails', {
       ]).toEqual(['pending', 'declined', 'pending']);
     },
   ],
-  '40': [
+  'merchant-matching': [
     'equal without regard to letter case and to spaces around them',
     async (caller) => {
       await ok(control(caller, { allowed: { merchants: [' Harbor Books '] } }));
@@ -131,7 +131,7 @@ holdRows(http, 'rails', {
       ]);
     },
   ],
-  '96': [
+  'card-test-merchant': [
     'Corner Market in San Francisco, category 5411',
     async (caller) => {
       await caller.listen();
@@ -141,7 +141,7 @@ holdRows(http, 'rails', {
       expect(JSON.stringify(spend?.record)).toMatch(/"authMethod":"other"/);
     },
   ],
-  '97': [
+  'card-test-cash': [
     'The merchant category 6011; the call has no other word for it. Without a PIN that was set it is declined',
     async (caller) => {
       const cash = () => testCard(caller, { amount: '20.00', merchant: { merchantCategoryCode: '6011' } });
@@ -151,7 +151,7 @@ holdRows(http, 'rails', {
       expect((await rows(caller))[0]?.subType).toBe('atm');
     },
   ],
-  '98': [
+  'authorization-increase': [
     'What is refused is a decline of its own and leaves the authorization as it was',
     async (caller) => {
       const id = await held(caller);
@@ -160,7 +160,7 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['4990.00', '0.00', '10.00']);
     },
   ],
-  '99': [
+  'reversal-refund-amounts': [
     'a part, which leaves the rest held (row 216); more is 400',
     async (caller) => {
       const id = await held(caller);
@@ -173,7 +173,7 @@ holdRows(http, 'rails', {
       expect((await payment(caller, id)).at('status')).toBe('refunded');
     },
   ],
-  '100': [
+  'card-use-day': [
     'What is reversed or refunded is taken from that day, not from the day of the refund',
     async (caller) => {
       await ok(control(caller, { limit: { period: 'daily', max_spend_amount: '10.00' } }));
@@ -185,7 +185,7 @@ holdRows(http, 'rails', {
       expect((await ok(authorize(caller, '1.00'))).at('transaction.status')).toBe('declined');
     },
   ],
-  '101': [
+  'authorization-end': [
     'As `reversed`, and by a row of its own (`reverse`, a credit of what was still held, with the parent)',
     async (caller) => {
       const id = await held(caller);
@@ -201,7 +201,7 @@ holdRows(http, 'rails', {
       });
     },
   ],
-  '121': [
+  'capture-not-refused': [
     'Not for lack of money or by a control: it posts and may overdraw',
     async (caller) => {
       const id = await held(caller, '4990.00');
@@ -212,13 +212,13 @@ holdRows(http, 'rails', {
       await ok(onHold(caller, id, 'refund', { amount: '5100.00' }));
     },
   ],
-  '122': [
+  'refund-of-held': [
     'while nothing was captured that is 409',
     async (caller) => {
       expectAnswer(await onHold(caller, await held(caller), 'refund', { amount: '1.00' }), 409);
     },
   ],
-  '185': [
+  'simulated-card-pairs': [
     'Other pairs are 400, and so is a parent that is missing, over, or of another card',
     async (caller) => {
       const auth = await ok(simulateCard(caller, 'auth', 'pending'));
@@ -234,7 +234,7 @@ holdRows(http, 'rails', {
       expect((await payment(caller, auth.id())).at('status')).toBe('refunded');
     },
   ],
-  '216': [
+  'partial-reversal-amount': [
     'the control plane names it as `held`',
     async (caller) => {
       const id = await held(caller);
@@ -244,14 +244,14 @@ holdRows(http, 'rails', {
       expect(JSON.stringify(body)).toMatch(/"held":"6\.00"/);
     },
   ],
-  '217': [
+  'card-test-capture': [
     '`POST /_sandbox/clock/settle` goes through it, unlike a hold that v2 or the control plane made',
     async (caller) => {
       await ok(testCard(caller, { amount: '5.00' }));
       expect((await rows(caller))[0]?.status).toBe('settled');
     },
   ],
-  '218': [
+  'refund-money': [
     'it is in `available_balance` and never in `pending_credits`',
     async (caller) => {
       const auth = await ok(simulateCard(caller, 'auth', 'settled'));
@@ -259,7 +259,7 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
     },
   ],
-  '239': [
+  'cash-withdrawal-needs': [
     'A card that replaces another has none. Without it the withdrawal is declined with the reason `pinNotSet`',
     async (caller) => {
       const card = `/v2/issuing/card/${caller.seed('virtual_card_id')}`;

@@ -53,7 +53,7 @@ const addContact = (caller: Caller, body: object = {}) =>
 const ACH = { accountNumber: '000777', routingNumber: '021000021', accountType: 'businessChecking' };
 
 holdRows(http, 'behaviour', {
-  '26': [
+  'card-status-changes': [
     'a closed card refuses another status and any controls (409), and a waiting one is not opened by an update',
     async (caller) => {
       const waits = await ok(makeCard(caller, SHIP));
@@ -68,7 +68,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await control(caller, { atm_enabled: 'false' }), 409);
     },
   ],
-  '27': [
+  'card-replacement': [
     'It makes a new card with a new number and closes the old one',
     async (caller) => {
       const before = await ok(caller.v2('GET', card2(caller)));
@@ -78,7 +78,7 @@ holdRows(http, 'behaviour', {
       expect(other.at('status')).toBe('open');
     },
   ],
-  '39': [
+  'one-control-list': [
     'Not of merchants and not of categories: 400, judged on what the card would have after the change',
     async (caller) => {
       await ok(control(caller, { allowed: { categories: ['5411'] } }));
@@ -91,7 +91,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await control(caller, both), 400);
     },
   ],
-  '45a': [
+  'controls-update': [
     'a list whole, a limit field by field. What it does not name stays',
     async (caller) => {
       await ok(
@@ -108,7 +108,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '45d': [
+  'deleted-things': [
     'A deleted contact of v1 is `deleted`, readable, and refuses an update with 404',
     async (caller) => {
       await ok(caller.v1('DELETE', contact(caller)));
@@ -116,7 +116,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('PATCH', contact(caller), { name: 'x' }), 404);
     },
   ],
-  '91': [
+  'account-card-numbers': [
     'Accounts: `95000000` and 8 digits. Cards: `40000200` and 8 digits',
     async (caller) => {
       expect((await ok(open(caller))).at('account_number')).toMatch(/^95000000\d{8}$/);
@@ -125,7 +125,7 @@ holdRows(http, 'behaviour', {
       expect(JSON.stringify(shown.body)).toMatch(/"40000200\d{8}"/);
     },
   ],
-  '92': [
+  'new-card-defaults': [
     'four years of validity, no limits, and cash machines switched on',
     async (caller) => {
       expectAnswer(await makeCard(caller), 201, {
@@ -135,7 +135,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '93': [
+  'contact-update': [
     "`accountId` may be sent if it is the contact's own, else 400",
     async (caller) => {
       const change = (body: object) => caller.v1('PATCH', contact(caller), body);
@@ -146,7 +146,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await change({ ach: null }), 200, { ach: null });
     },
   ],
-  '94': [
+  'counterparty-in-bank': [
     'Both are 400, and an unknown number too',
     async (caller) => {
       const own = (accountId: string) => addContact(caller, { intrabank: { accountId } });
@@ -157,7 +157,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await addContact(caller, { type: 'others', intrabank: { accountId: second } }), 400);
     },
   ],
-  '95': [
+  'routing-number-banks': [
     'for any other with a good check digit the name stays empty',
     async (caller) => {
       const named = async (routingNumber: string) =>
@@ -165,7 +165,7 @@ holdRows(http, 'behaviour', {
       expect([await named('021000021'), await named('123456780')]).toEqual(['JPMorgan Chase', '']);
     },
   ],
-  '160': [
+  'bank-numbers': [
     'The look-up answers 200 for every good number; `bank_name` is empty for a bank that no table has',
     async (caller) => {
       const look = (query: string) => caller.v2('GET', `/v2/payments/counterparty/bank?${query}`);
@@ -174,7 +174,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await look('type=aba&routing_number=021214188'), 400);
     },
   ],
-  '161': [
+  'counterparty-needs': [
     '`type must be properly set` and names no field',
     async (caller) => {
       const made = await caller.v2('POST', '/v2/payments/counterparty', {
@@ -184,7 +184,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(made, 400, { error: { message: 'type must be properly set', field_name: '' } });
     },
   ],
-  '162': [
+  'counterparty-name': [
     'A contact of v1 has neither person nor business in v2 until v2 says one; `type` is then `person`',
     async (caller) => {
       const { id } = (await ok(addContact(caller))).body as { id: string };
@@ -192,7 +192,7 @@ holdRows(http, 'behaviour', {
       expect(shown.body).toMatchObject({ type: 'person', person: null, business: null, label: 'Pier' });
     },
   ],
-  '163': [
+  'counterparty-kept-fields': [
     "v1's name, email, phone, card address",
     async (caller) => {
       await ok(caller.v1('PATCH', contact(caller), { email: 'pay@harbor.example', phone: '+15035550188' }));
@@ -204,7 +204,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v2('GET', counterparty(caller)), 200, { purpose: 'Rent' });
     },
   ],
-  '164': [
+  'own-account-counterparty': [
     'it is a contact of type `selfIntrabank` in v1',
     async (caller) => {
       const { id } = (await ok(open(caller))).body as { id: string };
@@ -220,7 +220,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await add(caller.seed('sub_account_id')), 400);
     },
   ],
-  '165': [
+  'debit-card-kept': [
     'The code is never kept and is shown empty. `pull_enabled` and `push_enabled` are always true',
     async (caller) => {
       const shown = await ok(caller.v2('GET', `/v2/payments/counterparty/${await payee(caller)}`));
@@ -233,7 +233,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '166': [
+  'v1-debit-card-token': [
     'answers 201 with a token for that contact, good once and for five minutes',
     async (caller) => {
       const made = await caller.v1('POST', `${contact(caller)}/debitcard/token`);
@@ -249,7 +249,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await send({ debitCard: { ...debitCard, address } }), 401);
     },
   ],
-  '167': [
+  'bank-account-verification': [
     'One that v1 names is not verified',
     async (caller) => {
       const { id } = (await ok(addContact(caller, { ach: ACH }))).body as { id: string };
@@ -262,7 +262,7 @@ holdRows(http, 'behaviour', {
       ]);
     },
   ],
-  '168': [
+  'contact-deletion': [
     '`{id, status: "deleted"}`. The contact is in the lists of v1 under `status=deleted` only, and a second deletion is 404',
     async (caller) => {
       await caller.listen();
@@ -276,7 +276,7 @@ holdRows(http, 'behaviour', {
       expect(heard).toEqual({ v1: ['contact.updated'], v2: ['counterparty.status.deactivated'] });
     },
   ],
-  '170': [
+  'card-holder-status': [
     'While it is anything but activated it gets no card (400)',
     async (caller) => {
       const path = `/v2/issuing/card_holder/${caller.seed('card_holder_id')}`;
@@ -286,7 +286,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v2('GET', card2(caller)), 200, { status: 'open' });
     },
   ],
-  '171': [
+  'v1-card-person': [
     "without the header for the account's own person, or the person who made the business",
     async (caller) => {
       const make = (accountId: string, headers = {}) =>
@@ -300,7 +300,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await make(account, asPerson(caller)), 201, { createdPersonId: caller.seed('person_id') });
     },
   ],
-  '172': [
+  'card-creation-needs': [
     'A name on a card has at most 23 characters',
     async (caller) => {
       const named = (name: string) =>
@@ -321,7 +321,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await activate({ expiry_month, expiry_year, last4 }), 409);
     },
   ],
-  '173': [
+  'replacement-carries-over': [
     'v1 tells `card.replaced` with the old card, canceled, so that a client finds it by its id; v2 tells `card.status.closed` of the old one and `card.created` of the new one',
     async (caller) => {
       await caller.listen();
@@ -337,7 +337,7 @@ holdRows(http, 'behaviour', {
       ]);
     },
   ],
-  '174': [
+  'v1-one-card-limit': [
     '`availableLimit` is what is left of a limit for all time, and `""` for every other',
     async (caller) => {
       const path = `/v1/card/${caller.seed('card_id')}`;
@@ -351,7 +351,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await set('', ''), 200, { limitAmount: '', limitInterval: '' });
     },
   ],
-  '176': [
+  'card-provision': [
     'v1 tells `card.wallet.created`, each time; v2 publishes no kind for it',
     async (caller) => {
       await caller.listen();
@@ -360,7 +360,7 @@ holdRows(http, 'behaviour', {
       expect(await kindsHeard(caller)).toEqual({ v1: ['card.wallet.created'], v2: [] });
     },
   ],
-  '178': [
+  'cash-machines': [
     'some two dozen, on real spots of seven cities of the United States. It answers with the ten that are nearest, the nearest first',
     async (caller) => {
       const cities = new Set<unknown>();
@@ -388,7 +388,7 @@ holdRows(http, 'behaviour', {
       expect([cities.size, machines.size]).toEqual([7, 24]);
     },
   ],
-  '191': [
+  'v1-transfer-status': [
     'Wires, ACH pulls, debit pushes and debit pulls are `pending`, a check deposit `waitingForFiles`',
     async (caller) => {
       const contactId = await payee(caller);
@@ -412,7 +412,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '192': [
+  'bad-check-address': [
     'the money comes back with `check.reversal.credit`, and the transfer stays `completed` with that `reviewCode`',
     async (caller) => {
       const rule = {
@@ -431,7 +431,7 @@ holdRows(http, 'behaviour', {
       expect((await kindsHeard(caller)).v1).toContain('check.reversal.credit');
     },
   ],
-  '196': [
+  'v1-ach-test': [
     'a sender that is not named is `Test Sender`, without a bank',
     async (caller) => {
       const test = (body: object) => caller.v1('POST', `${account1(caller)}/test/ach`, body);
@@ -444,7 +444,7 @@ holdRows(http, 'behaviour', {
       expect((await figures(caller))[0]).toBe('5010.00');
     },
   ],
-  '197': [
+  'v1-send-card': [
     'tells `solidcard.originated.debit` and `solidcard.delivered` with the card',
     async (caller) => {
       const added = await ok(
@@ -464,7 +464,7 @@ holdRows(http, 'behaviour', {
       expect((await figures(caller))[0]).toBe('5000.00');
     },
   ],
-  '221': [
+  'card-bin': [
     'v2 has no word for it and makes cards of `debit`',
     async (caller) => {
       const make = (bin?: string) =>
@@ -479,7 +479,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('GET', `/v1/card/${id}`), 200, { bin: 'debit' });
     },
   ],
-  '222': [
+  'v1-debit-push': [
     'The money leaves the account at once and the transfer is `completed` with the next tick',
     async (caller) => {
       const sent = await ok(pay(caller, 'send/debitpush', { contactId: await payee(caller) }));
@@ -514,7 +514,7 @@ function pay(caller: Caller, path: string, more: object = {}) {
 
 describe('a payment that was made', () => {
   holdRows(http, 'behaviour', {
-    '193': [
+    'v1-transactions': [
       'Every entry of an account but what a card was refused, which has a list of its own',
       async (caller) => {
         await ok(authorize(caller, '9999.00'));
@@ -526,7 +526,7 @@ describe('a payment that was made', () => {
         expect((await rows(caller))[0]).toMatchObject({ status: 'declined', balance: '5000.00' });
       },
     ],
-    '199': [
+    'v1-batch': [
       'found with `GET /_sandbox/explain/{batchId}`',
       async (caller) => {
         const item = (sequence: string, amount: string) => ({

@@ -3,27 +3,27 @@
  * that show whether they are so. A row that is reworded or gone fails its check, as does a server that does otherwise.
  */
 import { describe, expect, it, test } from 'vitest';
-import { RAILS, VENDOR } from '../../src/http/v2/examples.ts';
-import { type Area, FIDELITY } from '../../src/model/fidelity.ts';
+import { RAILS, VENDOR } from '../../src/api/v2/examples.ts';
+import { type Area, REGISTER } from '../../src/model/fidelity.ts';
 import type { Answer, Caller, Http } from '../http/support.ts';
 
 /** Words that stand in the answer of a row, and what shows that they are true. */
 export type Check = readonly [says: string, holds: (caller: Caller) => Promise<void>];
 
-/** Holds rows of an area against the server, each in a sandbox of its own. */
+/** Holds rows of an area, named by their slugs, against the server, each in a sandbox of its own. */
 export function holdRows(http: Http, area: Area, checks: Readonly<Record<string, Check>>): void {
   describe(`a row of the area ${area}`, () => {
     it('is in the register and says what is checked', () => {
       const gone = Object.entries(checks).filter(
-        ([number, [says]]) =>
-          !FIDELITY.some((row) => row.number === number && row.area === area && row.answer.includes(says)),
+        ([slug, [says]]) =>
+          !REGISTER.some((row) => row.slug === slug && row.area === area && row.answer.includes(says)),
       );
-      expect(gone.map(([number, [says]]) => `${number}: ${says}`)).toEqual([]);
+      expect(gone.map(([slug, [says]]) => `${slug}: ${says}`)).toEqual([]);
     });
 
-    test.each(Object.entries(checks).map(([number, check]) => [number, ...check] as const))(
+    test.each(Object.entries(checks).map(([slug, check]) => [slug, ...check] as const))(
       '%s: %s',
-      async (_number, _says, holds) => {
+      async (_slug, _says, holds) => {
         expect.hasAssertions();
         await holds(http.caller());
       },

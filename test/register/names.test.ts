@@ -6,22 +6,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { CONTROL_OPERATIONS } from '../../src/api/control/index.ts';
+import { SettingsShape } from '../../src/api/control/settings.ts';
+import { DOCUMENTED } from '../../src/api/v1/documented.ts';
+import { V1_OPERATIONS } from '../../src/api/v1/index.ts';
+import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { CONTROL_OPERATIONS } from '../../src/http/control/operations.ts';
-import { SettingsShape } from '../../src/http/control/routes/retrieve-settings.ts';
-import { spellV1, spellV2 } from '../../src/http/openapi/refusals.ts';
-import { DOCUMENTED } from '../../src/http/v1/documented.ts';
-import { OPERATIONS } from '../../src/http/v1/operations.ts';
-import { V2_DOCUMENTED } from '../../src/http/v2/documented.ts';
-import { V2_OPERATIONS } from '../../src/http/v2/operations.ts';
+import { formatV1Example, formatV2Example } from '../../src/http/openapi/refusals.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../src/kernel/refusals.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
-import { FIDELITY } from '../../src/model/fidelity.ts';
+import { REGISTER } from '../../src/model/fidelity.ts';
 import { RETURN_CODES } from '../../src/model/return-codes.ts';
 
 interface Text {
-  readonly number: string;
+  readonly slug: string;
   readonly question: string;
   readonly answer: string;
 }
@@ -29,24 +28,24 @@ interface Text {
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** What stands in backquotes, with the row. */
-function quoted(rows: readonly Text[]): { number: string; name: string; answer: string }[] {
-  return rows.flatMap(({ number, question, answer }) =>
-    [...`${question} ${answer}`.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ number, name, answer })),
+function quoted(rows: readonly Text[]): { slug: string; name: string; answer: string }[] {
+  return rows.flatMap(({ slug, question, answer }) =>
+    [...`${question} ${answer}`.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ slug, name, answer })),
   );
 }
 
 /** A row that says this, and nothing else. */
-const saying = (answer: string): Text[] => [{ number: '0', question: '', answer }];
+const saying = (answer: string): Text[] => [{ slug: 'wrong', question: '', answer }];
 
 // ---- paths ----
 
-const ROUTES = [...OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...V2_DOCUMENTED, ...CONTROL_OPERATIONS].map(
+const ROUTES = [...V1_OPERATIONS, ...DOCUMENTED, ...V2_OPERATIONS, ...CONTROL_OPERATIONS].map(
   ({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '{}') }),
 );
 
 /** Paths that no operation has, with their methods; `...` stands for any beginning, and a path alone for all below it. */
 function unknownPaths(rows: readonly Text[]): string[] {
-  return quoted(rows).flatMap(({ number, name }) => {
+  return quoted(rows).flatMap(({ slug, name }) => {
     const [, method, path = ''] =
       /^(?:([A-Z]+) )?((?:\.\.\.|\/v1|\/v2|\/_sandbox)(?:\/.*)?)$/.exec(name) ?? [];
     if (path === '') return [];
@@ -56,7 +55,7 @@ function unknownPaths(rows: readonly Text[]): string[] {
       if (wanted.startsWith('...')) return route.path.endsWith(wanted.slice('...'.length));
       return route.path === wanted || (method === undefined && route.path.startsWith(`${wanted}/`));
     });
-    return known ? [] : [`${number}: ${name}`];
+    return known ? [] : [`${slug}: ${name}`];
   });
 }
 
@@ -75,16 +74,16 @@ function unknownKinds(rows: readonly Text[]): string[] {
     .filter(({ name }) =>
       name.endsWith('.*') ? !KINDS.some((kind) => kind.startsWith(name.slice(0, -1))) : !KINDS.includes(name),
     )
-    .map(({ number, name }) => `${number}: ${name}`);
+    .map(({ slug, name }) => `${slug}: ${name}`);
 }
 
 // ---- codes of refusals and returns ----
 
 const CODES = new Set(
   (Object.keys(REFUSALS) as RefusalCode[]).flatMap((code) => [
-    ...OPERATIONS.map((operation) => (spellV1(refuse(code), operation) as { code: string }).code),
+    ...V1_OPERATIONS.map((operation) => (formatV1Example(refuse(code), operation) as { code: string }).code),
     ...V2_OPERATIONS.map(
-      (operation) => (spellV2(refuse(code), operation) as { error: { code: string } }).error.code,
+      (operation) => (formatV2Example(refuse(code), operation) as { error: { code: string } }).error.code,
     ),
   ]),
 );
@@ -92,13 +91,13 @@ const CODES = new Set(
 function unknownCodes(rows: readonly Text[]): string[] {
   return quoted(rows)
     .filter(({ name }) => /^(EC|ERROR_CODE)_\w+$/.test(name) && !CODES.has(name))
-    .map(({ number, name }) => `${number}: ${name}`);
+    .map(({ slug, name }) => `${slug}: ${name}`);
 }
 
 function unknownReturnCodes(rows: readonly Text[]): string[] {
   const known = new Set(RETURN_CODES.map(({ code }) => code));
-  return rows.flatMap(({ number, answer }) =>
-    [...answer.matchAll(/\bR\d\d\b/g)].flatMap(([code]) => (known.has(code) ? [] : [`${number}: ${code}`])),
+  return rows.flatMap(({ slug, answer }) =>
+    [...answer.matchAll(/\bR\d\d\b/g)].flatMap(([code]) => (known.has(code) ? [] : [`${slug}: ${code}`])),
   );
 }
 
@@ -106,19 +105,17 @@ function unknownReturnCodes(rows: readonly Text[]): string[] {
 
 /** Values of variables that the bank does not take. */
 function refusedSettings(rows: readonly Text[]): string[] {
-  return quoted(rows).flatMap(({ number, name }) => {
+  return quoted(rows).flatMap(({ slug, name }) => {
     const [, variable = '', value = ''] = /^(SANDBANK_\w+)=(.+)$/.exec(name) ?? [];
-    return variable === '' || !('problems' in readConfig({ [variable]: value }))
-      ? []
-      : [`${number}: ${name}`];
+    return variable === '' || !('problems' in readConfig({ [variable]: value })) ? [] : [`${slug}: ${name}`];
   });
 }
 
 /** Switches that `PUT /_sandbox/settings` does not have. */
 function unknownSwitches(rows: readonly Text[]): string[] {
-  return rows.flatMap(({ number, answer }) =>
+  return rows.flatMap(({ slug, answer }) =>
     [...answer.matchAll(/`(\w+)` of `PUT \/_sandbox\/settings`/g)].flatMap(([, name = '']) =>
-      name in SettingsShape.properties ? [] : [`${number}: ${name}`],
+      name in SettingsShape.properties ? [] : [`${slug}: ${name}`],
     ),
   );
 }
@@ -128,15 +125,15 @@ function unknownSwitches(rows: readonly Text[]): string[] {
 /** Words that are none of ours: the row says whose they are. */
 const OF_OTHERS: Readonly<Record<string, string>> = {
   // What the libraries of Standard Webhooks put before a secret.
-  '49': 'whsec_',
+  'delivery-signature': 'whsec_',
   // A field that an error example of the platform names, and no body has.
-  '212': 'card_type',
+  'mistaken-error-examples': 'card_type',
 };
 
-/** The words of the program, without its comments and without the register, in small letters. */
+/** The words of the program, without its comments, in small letters. */
 const WORDS = new Set(
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('fidelity.ts'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .flatMap((text) => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').match(/[\w-]+/g) ?? [])
     .map((word) => word.toLowerCase()),
@@ -146,8 +143,8 @@ const WORDS = new Set(
 function unknownWords(rows: readonly Text[], words: ReadonlySet<string> = WORDS): string[] {
   return quoted(rows)
     .filter(({ name }) => /^[A-Za-z][\w-]*$/.test(name) && !/^(EC|ERROR_CODE|SANDBANK)_/.test(name))
-    .filter(({ number, name }) => !words.has(name.toLowerCase()) && OF_OTHERS[number] !== name)
-    .map(({ number, name }) => `${number}: ${name}`);
+    .filter(({ slug, name }) => !words.has(name.toLowerCase()) && OF_OTHERS[slug] !== name)
+    .map(({ slug, name }) => `${slug}: ${name}`);
 }
 
 describe('a name in the register', () => {
@@ -180,22 +177,22 @@ describe('a name in the register', () => {
     ],
     ['is a word of the program', unknownWords, 'The field `favouriteColour` and the header `sd-color`.', 2],
   ] as const)('%s', (_, wrongIn, example, wrong) => {
-    expect(wrongIn(FIDELITY)).toEqual([]);
+    expect(wrongIn(REGISTER)).toEqual([]);
     expect(wrongIn(saying(example))).toHaveLength(wrong);
   });
 
   it('stands among the words of others only while the program does not know it', () => {
-    for (const [number, name] of Object.entries(OF_OTHERS)) {
+    for (const [slug, name] of Object.entries(OF_OTHERS)) {
       expect(WORDS.has(name.toLowerCase()), name).toBe(false);
-      expect(FIDELITY.find((row) => row.number === number)?.answer).toContain(`\`${name}\``);
+      expect(REGISTER.find((row) => row.slug === slug)?.answer).toContain(`\`${name}\``);
     }
-    const all = FIDELITY.map(({ answer }) => answer).join(' ');
+    const all = REGISTER.map(({ answer }) => answer).join(' ');
     for (const name of FIELDS) expect(all).toContain(`\`${name}\``);
   });
 
   it('is of something that is served', () => {
     expect(
-      FIDELITY.filter(({ answer }) => /served yet|\bnot yet\b/i.test(answer)).map(({ number }) => number),
+      REGISTER.filter(({ answer }) => /served yet|\bnot yet\b/i.test(answer)).map(({ slug }) => slug),
     ).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ const openV1 = (caller: Caller, body: object = {}) =>
   caller.v1('POST', '/v1/account', { label: 'x', acceptedTerms: true, ...body }, asPerson(caller));
 
 holdRows(http, 'behaviour', {
-  '20': [
+  'shared-records': [
     'The suffix of the id is the same in both',
     async (caller) => {
       const suffix = (id: string) => id.slice(4).replaceAll('-', '');
@@ -45,7 +45,7 @@ holdRows(http, 'behaviour', {
       expect(suffix(caller.seed('sub_account_id'))).toBe(suffix(caller.seed('account_id')));
     },
   ],
-  '21': [
+  'holder-status-changes': [
     '`open` activates, `blocked`, `credit_blocked` and `debit_blocked` suspend, `closed` deactivates; the answer has the words of the record, and `pending_activation` and `locked`, which only the platform gives, are no change where the holder has them and 409 otherwise',
     async (caller) => {
       const path = `${HOLDERS}/${caller.seed('person_holder_id')}`;
@@ -60,7 +60,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v2('PATCH', `${HOLDERS}/${waits}`, { status: 'pending_activation' }), 200);
     },
   ],
-  '22': [
+  'v2-kyc-timing': [
     '`pass` activates at once and keeps the method and address that were sent, `fail` leaves the holder waiting',
     async (caller) => {
       const check = (status: string) => ({
@@ -76,7 +76,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '24': [
+  'verification-digits': [
     '0 fails, 1 goes to review, 2 to 9 pass',
     async (caller) => {
       const outcomes: unknown[] = [];
@@ -88,7 +88,7 @@ holdRows(http, 'behaviour', {
       expect(outcomes).toEqual(['fail', 'review', 'pass', 'pass']);
     },
   ],
-  '25': [
+  'kyc-wrong-type': [
     '400 on the field `type`',
     async (caller) => {
       expect(refusalOf(await kyc(caller, caller.seed('business_holder_id')))).toBe(
@@ -98,14 +98,14 @@ holdRows(http, 'behaviour', {
       expect(refusalOf(wrong)).toBe('400 ERROR_CODE_INVALID_FIELD type');
     },
   ],
-  '43': [
+  'opening-balance': [
     'A sub account of v2 opens at 0.00, as documented. An account opened through v1 begins with 1000.00',
     async (caller) => {
       expectAnswer(await open(caller), 201, { available_balance: '0.00' });
       expectAnswer(await openV1(caller), 201, { availableBalance: '1000.00' });
     },
   ],
-  '87': [
+  'ofac-always-passes': [
     'holders, card holders and counterparties all pass, at the time of their creation',
     async (caller) => {
       const made = await ok(makeHolder(caller));
@@ -115,7 +115,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '88': [
+  'unique-id-numbers': [
     'Exempt are the numbers that v1 publishes as reusable (`099999999`, `199999999`, `999999999` and their last four)',
     async (caller) => {
       for (const number of ['099999999', '199999999', '999999999']) {
@@ -126,7 +126,7 @@ holdRows(http, 'behaviour', {
       expect(refusalOf(await makeHolder(caller))).toBe('400 ERROR_CODE_INVALID_FIELD id_number');
     },
   ],
-  '89': [
+  'verification-needs': [
     'an id number without digits, or none, passes, and a check may be asked for again and is decided anew',
     async (caller) => {
       const { id } = (await ok(makeHolder(caller, person('', { id_number: undefined })))).body as {
@@ -137,7 +137,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await kyc(caller, id), 201);
     },
   ],
-  '90': [
+  'account-holders': [
     'for any other it is refused with 400',
     async (caller) => {
       expectAnswer(await open(caller, caller.seed('business_holder_id')), 400);
@@ -146,7 +146,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('POST', '/v1/account', body, { 'sd-person-id': waits }), 400);
     },
   ],
-  '130': [
+  'holder-update': [
     'What is sent, field by field, and an address whole',
     async (caller) => {
       const address = {
@@ -170,7 +170,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '132': [
+  'idv-life': [
     'In v1 `action` `new` makes another one, with an id and a page of its own, and `resume` answers the one that was begun',
     async (caller) => {
       const path = `/v1/person/${caller.seed('person_id')}/idv`;
@@ -183,7 +183,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('POST', path, { action: 'resume' }), 201, { status: 'approved' });
     },
   ],
-  '133': [
+  'verified-name': [
     'Not in v1, where first name, last name and legal name stay once the verification has passed',
     async (caller) => {
       const path = caller.seed('person_id');
@@ -193,7 +193,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v2('PATCH', v2, { person: { last_name: 'Other' } }), 200);
     },
   ],
-  '134': [
+  'unique-phone': [
     "One person's, where v1 makes or changes a person (400), with `+15555555555` as the published exception",
     async (caller) => {
       const phone = '+15035550100';
@@ -204,7 +204,7 @@ holdRows(http, 'behaviour', {
       }
     },
   ],
-  '135': [
+  'inactive-holder': [
     'from an account of a suspended, deactivated or locked holder it is refused with 400',
     async (caller) => {
       await ok(caller.v2('PATCH', `${HOLDERS}/${caller.seed('person_holder_id')}`, { status: 'suspended' }));
@@ -213,7 +213,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await authorize(caller), 201, { transaction: { status: 'pending' } });
     },
   ],
-  '140': [
+  'member-ownership': [
     'Together at most 100.00 percent; a member that would make it more is 400',
     async (caller) => {
       const businessId = (await ok(makeBusiness(caller))).id();
@@ -229,7 +229,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await add('40', '723450033'), 201);
     },
   ],
-  '142': [
+  'member-details': [
     'Making or changing a membership is told as `member.created` or `member.updated`, and as an update of the business',
     async (caller) => {
       const businessId = (await ok(makeBusiness(caller))).id();
@@ -246,7 +246,7 @@ holdRows(http, 'behaviour', {
       expect(shown.at('business.members.0.email')).toBe('new@quill.example');
     },
   ],
-  '143': [
+  'family-changes': [
     "its status is the platform's own and stays `active` here",
     async (caller) => {
       const made = await ok(caller.v1('POST', '/v1/family', { name: 'Doe' }, asPerson(caller)));
@@ -260,7 +260,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '148': [
+  'v1-business-fields': [
     'Legal name and entity type, when it is made; a `naicsCode`, which a late page requires, may be left out',
     async (caller) => {
       expectAnswer(await makeBusiness(caller, { entityType: undefined }), 400);
@@ -268,7 +268,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await makeBusiness(caller), 201, { naicsCode: '' });
     },
   ],
-  '151': [
+  'account-status-changes': [
     'Closing is 409 while anything is available, on its way in or on its way out',
     async (caller) => {
       expectAnswer(await caller.v2('PATCH', account(caller), { status: 'closed' }), 409);
@@ -279,7 +279,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await change('open'), 409);
     },
   ],
-  '152': [
+  'account-config-changes': [
     'allows 1000 virtual and 100 physical cards',
     async (caller) => {
       expectAnswer(await caller.v1('GET', account1(caller)), 200, {
@@ -290,7 +290,7 @@ holdRows(http, 'behaviour', {
       });
     },
   ],
-  '159': [
+  'master-account': [
     'its balance is that of all sub accounts and of what waits for one',
     async (caller) => {
       const master = await ok(
@@ -300,7 +300,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v2('GET', '/v2/accounts/master_account'), 200, { total: 1 });
     },
   ],
-  '238': [
+  'v2-ssn': [
     'nine digits without dashes, as its field table says; any other is 400 on `id_number`',
     async (caller) => {
       const ssn = (id_number: string) => makeHolder(caller, person(id_number, { id_type: 'ssn' }));
@@ -310,7 +310,7 @@ holdRows(http, 'behaviour', {
       expectAnswer(await makeHolder(caller, person('X 12', { id_type: 'passport' })), 201);
     },
   ],
-  '240': [
+  'account-without-number': [
     'Such an account shows an empty account number and an empty routing number in both generations',
     async (caller) => {
       await ok(caller.v2('PUT', '/_sandbox/settings', { account_numbers: 'off' }));
@@ -334,7 +334,7 @@ holdRows(http, 'behaviour', {
 describe('with rails by the calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'behaviour', {
-    '23': [
+    'v1-kyc-timing': [
       'the call answers `submitted`, the timetable decides (8 seconds in the profile `calendar`',
       async (caller) => {
         const { id } = (await ok(makePerson(caller))).body as { id: string };
@@ -347,7 +347,7 @@ describe('with rails by the calendar', () => {
         expect(await at('2026-11-20T18:00:08Z')).toBe('approved');
       },
     ],
-    '131': [
+    'v1-kyc-needs': [
       'An id number, and for a person a date of birth and an address; the first that is not set is named with 400',
       async (caller) => {
         const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
@@ -366,7 +366,7 @@ describe('with rails by the calendar', () => {
         ]);
       },
     ],
-    '146': [
+    'v1-kyb-not-needed': [
       'A disclosure, projections, or a member',
       async (caller) => {
         const { id } = (await ok(makeBusiness(caller))).body as { id: string };

@@ -1,6 +1,6 @@
 /** Rows of the register about payments: what they hold and post, when they move, and what comes back. */
 import { describe, expect } from 'vitest';
-import { CHECK_IMAGE } from '../../src/http/v2/examples.ts';
+import { CHECK_IMAGE } from '../../src/api/v2/examples.ts';
 import { type Answer, type Caller, useHttp } from '../http/support.ts';
 import {
   authorize,
@@ -38,7 +38,7 @@ const order = (caller: Caller, path: string, amount: string, more: object = {}) 
   });
 
 holdRows(http, 'rails', {
-  '28': [
+  'too-little-money': [
     'v2: 201 with a transaction in `declined`, nothing moved, and `transaction.status.declined` told',
     async (caller) => {
       await caller.listen();
@@ -49,7 +49,7 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['4499.99', '0.00', '500.01']);
     },
   ],
-  '29': [
+  'unfit-payment-side': [
     'is 400: v2 names the field. A counterparty that was deleted is 404',
     async (caller) => {
       expect(refusalOf(await originate(caller, {}, 'domestic_wire/push'))).toBe(
@@ -62,7 +62,7 @@ holdRows(http, 'rails', {
       expectAnswer(await originate(caller), 404);
     },
   ],
-  '30': [
+  'incoming-money-pending': [
     'It is in `pending_credits` until the payment settles',
     async (caller) => {
       const id = await incoming(caller, 'ach_push');
@@ -71,7 +71,7 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['5025.00', '0.00', '0.00']);
     },
   ],
-  '31': [
+  'outgoing-money-pending': [
     'it moves from `available_balance` to `pending_debits`, and leaves those at settlement, return or cancellation',
     async (caller) => {
       const [first, second] = [(await ok(originate(caller))).id(), (await ok(originate(caller))).id()];
@@ -81,7 +81,7 @@ holdRows(http, 'rails', {
       expect(await figures(caller)).toEqual(['4975.00', '0.00', '0.00']);
     },
   ],
-  '33': [
+  'return-may-overdraw': [
     'The account shows a negative balance until money comes in',
     async (caller) => {
       const id = await incoming(caller, 'ach_push');
@@ -92,7 +92,7 @@ holdRows(http, 'rails', {
       await ok(simulate(caller, spent.id(), 'cancel'));
     },
   ],
-  '42': [
+  'banking-days': [
     'one on a Saturday leaves the Friday open, so 3 July 2026 is a banking day',
     async (caller) => {
       const works = async (date: string) =>
@@ -105,7 +105,7 @@ holdRows(http, 'rails', {
       ]);
     },
   ],
-  '44': [
+  'v1-magic-amounts': [
     'A pull of 50.00 to 99.99 is returned with R01, one of 100.00 or more is declined before it would be sent',
     async (caller) => {
       const end = async (path: string, amount: string) => {
@@ -130,7 +130,7 @@ holdRows(http, 'rails', {
       expect(await end('/v1/receive/ach', '100.00')).not.toMatch(/decline/);
     },
   ],
-  '45e': [
+  'other-rails-timing': [
     'on ACH and wires by v2 and by the control plane, on RTP and FedNow by the control plane alone',
     async (caller) => {
       for (const rail of ['rtp', 'fednow', 'domestic_wire', 'international_wire', 'ach_push']) {
@@ -156,7 +156,7 @@ holdRows(http, 'rails', {
       expect((await payment(caller, wire.id())).at('domestic_wire.imad')).toMatch(/^[A-Z0-9]{9}$/);
     },
   ],
-  '56': [
+  'taken-back-payments': [
     'the opposite direction, the original as parent, its title, and a description that begins with `Reversal for - `',
     async (caller) => {
       const made = await ok(originate(caller));
@@ -173,7 +173,7 @@ holdRows(http, 'rails', {
       });
     },
   ],
-  '57': [
+  'master-account-entry': [
     'An incoming one when it arrives, an outgoing one when it settles',
     async (caller) => {
       const out = (await ok(originate(caller))).id();
@@ -185,7 +185,7 @@ holdRows(http, 'rails', {
       expect(await status((await ok(originate(caller, {}, 'intra_account/push'))).id())).toBe('reconciled');
     },
   ],
-  '102': [
+  'intra-account-recording': [
     "the caller's, `outgoing`, and the other account's, `incoming`, with the caller as its counterparty",
     async (caller) => {
       const made = await ok(originate(caller, {}, 'intra_account/push'));
@@ -198,7 +198,7 @@ holdRows(http, 'rails', {
       });
     },
   ],
-  '103': [
+  'doomed-incoming-payment': [
     'the balances stay as they are, and its return is a status without a row of its own',
     async (caller) => {
       const id = await incoming(caller, 'ach_pull', { amount: '5000.01' });
@@ -209,7 +209,7 @@ holdRows(http, 'rails', {
       expect(await rows(caller)).toHaveLength(total);
     },
   ],
-  '104': [
+  'payment-under-way': [
     'Both are judged when the payment is made, and not again',
     async (caller) => {
       const made = await ok(originate(caller));
@@ -217,7 +217,7 @@ holdRows(http, 'rails', {
       expectAnswer(await simulate(caller, made.id(), 'settle'), 200, { transaction: { status: 'settled' } });
     },
   ],
-  '105': [
+  'payment-references': [
     "A trace number is the other bank's routing number and 5 digits, given when an ACH clears or arrives",
     async (caller) => {
       const made = await ok(originate(caller));
@@ -226,7 +226,7 @@ holdRows(http, 'rails', {
       expect((await payment(caller, made.id())).at('ach.trace_number')).toMatch(/^121042882\d{5}$/);
     },
   ],
-  '106': [
+  'ach-same-day': [
     'What was asked for, also when it came too late',
     async (caller) => {
       await setClock(caller, '2026-11-20T21:00:00Z');
@@ -234,7 +234,7 @@ holdRows(http, 'rails', {
       expect(late.at('ach')).toMatchObject({ same_day: 'true', effective_date: '2026-11-23' });
     },
   ],
-  '107': [
+  'incoming-ach-fields': [
     'Same-day, effective on the day that such an ACH would post, with the entry description `Payment`',
     async (caller) => {
       expect((await ok(receive(caller, 'ach_push'))).at('transaction.ach')).toMatchObject({
@@ -244,7 +244,7 @@ holdRows(http, 'rails', {
       });
     },
   ],
-  '108': [
+  'ach-effective-date': [
     'an earlier date is passed over, and one on which the banks are closed becomes the next banking day',
     async (caller) => {
       const dateFor = async (effective_date: string) =>
@@ -255,7 +255,7 @@ holdRows(http, 'rails', {
       ]);
     },
   ],
-  '113': [
+  'distant-holidays': [
     "Today's eleven, by today's rules",
     async (caller) => {
       for (const year of ['1971', '2199']) {
@@ -265,7 +265,7 @@ holdRows(http, 'rails', {
       }
     },
   ],
-  '114': [
+  'clock-change-times': [
     'Windows are read on Pacific clocks and settlement on Eastern ones',
     async (caller) => {
       // The clocks go back on 1 November 2026.
@@ -279,7 +279,7 @@ holdRows(http, 'rails', {
       }
     },
   ],
-  '120': [
+  'payment-outcome-order': [
     'a simulate call, which simply happens (an ACH return within its window, row 241) and takes the place of what was planned; the first rule that fits',
     async (caller) => {
       const rule = { match: { rail: 'card_authorization' }, outcome: { decline_reason: 'tooBlue' } };
@@ -290,7 +290,7 @@ holdRows(http, 'rails', {
       expect(pushed.at('status')).toBe('declined');
     },
   ],
-  '150': [
+  'account-creation-credit': [
     '`intrabank` of sub-type `accountCreationCredit`',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
@@ -309,7 +309,7 @@ holdRows(http, 'rails', {
       expectAnswer(await simulate(caller, list.id('data.0.id'), 'reverse'), 409);
     },
   ],
-  '153': [
+  'account-limit-counting': [
     'purchases by card and what others send or pull count towards neither',
     async (caller) => {
       const config = { limits: { send: { daily: '30.00' } } };
@@ -323,7 +323,7 @@ holdRows(http, 'rails', {
       expect((await ok(originate(caller))).at('status')).toBe('originated');
     },
   ],
-  '154': [
+  'over-account-limit': [
     'v1: 400 `EC_TRANSFER_LIMIT_EXCEEDED` or `EC_TRANSFER_NOT_ENABLED`, and nothing is made',
     async (caller) => {
       const config = { send: { ach: { enabled: false } }, limits: { send: { daily: '10.00' } } };
@@ -339,7 +339,7 @@ holdRows(http, 'rails', {
       expect((await rows(caller))[0]?.reviewCode).toBe('sendLimitExceeded');
     },
   ],
-  '155': [
+  'account-pulls-and-cards': [
     'R29 from a business, R10 from a person',
     async (caller) => {
       const config = { incoming: { achPull: { enabled: false } } };
@@ -349,7 +349,7 @@ holdRows(http, 'rails', {
       expect(JSON.stringify(body)).toContain('R10');
     },
   ],
-  '180': [
+  'two-ledgers-shown': [
     'its entry in the master account has an id of its own, and `GET` and `PATCH` take either',
     async (caller) => {
       const own = await payment(caller, caller.seed('transaction_id'));
@@ -365,7 +365,7 @@ holdRows(http, 'rails', {
       expect((list.at('data') as { id: string }[]).map(({ id }) => id)).toContain(entry);
     },
   ],
-  '181': [
+  'master-account-incoming': [
     'A debit that names the master account alone is received with nothing held and returned with R20',
     async (caller) => {
       const body = {
@@ -381,7 +381,7 @@ holdRows(http, 'rails', {
       expect(JSON.stringify(why)).toContain('R20');
     },
   ],
-  '182': [
+  'sub-ledgering': [
     'at most what is left (400, which says how much that is)',
     async (caller) => {
       const entry = await ok(
@@ -407,7 +407,7 @@ holdRows(http, 'rails', {
       expect((await payment(caller, entry.id())).at('reconciliation.status')).toBe('reconciled');
     },
   ],
-  '184': [
+  'reconciled-transactions': [
     'here both sides are written at once',
     async (caller) => {
       const wire = await payment(caller, await incoming(caller, 'domestic_wire'));
@@ -418,7 +418,7 @@ holdRows(http, 'rails', {
       });
     },
   ],
-  '186': [
+  'check-images': [
     'A deposit that v1 makes stands still until both images were given',
     async (caller) => {
       const counterparty_id = await payee(caller);
@@ -434,7 +434,7 @@ holdRows(http, 'rails', {
       expect(waits.at('status')).toBe('waitingForFiles');
     },
   ],
-  '189': [
+  'sent-check-status': [
     '`pending` until it is mailed, then `shipped` with an `eta` five days later, and `delivered` when it is cashed',
     async (caller) => {
       const made = await ok(originate(caller, { counterparty_id: await payee(caller) }, 'check/send'));
@@ -446,7 +446,7 @@ holdRows(http, 'rails', {
       expect(await tracked()).toMatchObject({ status: 'delivered' });
     },
   ],
-  '211': [
+  'transaction-verification-status': [
     'Of another side that is no counterparty `pass` for an ACH that came in and empty for all else',
     async (caller) => {
       const of = (answer: Answer, path: string) => answer.at(`${path}counterparty.verification_status`);
@@ -466,7 +466,7 @@ holdRows(http, 'rails', {
       ]).toEqual(['pass', 'review', 'pass', 'pass', '']);
     },
   ],
-  '213': [
+  'v1-booked-rows': [
     'Until it is booked a row shows the balance and the time of its making',
     async (caller) => {
       const pull = await ok(originate(caller, {}, 'ach/pull'));
@@ -483,7 +483,7 @@ holdRows(http, 'rails', {
       });
     },
   ],
-  '215': [
+  'rows-add-up': [
     'they come to `availableBalance` and `pendingCredit` together',
     async (caller) => {
       await ok(originate(caller, {}, 'ach/pull'));
@@ -497,7 +497,7 @@ holdRows(http, 'rails', {
       expect(sum).toBe(Math.round((Number(availableBalance) + Number(pendingCredit)) * 100));
     },
   ],
-  '241': [
+  'ach-return-window': [
     'A simulated return after its window is 409; with `late` it is that of a bank that breaks the rule',
     async (caller) => {
       const made = await ok(originate(caller));
@@ -516,7 +516,7 @@ holdRows(http, 'rails', {
 describe('with rails by the calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'rails', {
-    '32': [
+    'incoming-not-taken': [
       'R01 for a debit beyond the balance, which the guide describes; R02 where the account is closed',
       async (caller) => {
         const poor = await incoming(caller, 'ach_pull', { amount: '5000.01' });
@@ -527,7 +527,7 @@ describe('with rails by the calendar', () => {
         expect((await payment(caller, shut)).at('ach.return_code')).toBe('R02');
       },
     ],
-    '38': [
+    'uncaptured-authorization': [
       'A hold that expires after 7 days and then frees the money',
       async (caller) => {
         const id = await held(caller);
@@ -538,7 +538,7 @@ describe('with rails by the calendar', () => {
         expect(await figures(caller)).toEqual(['5000.00', '0.00', '0.00']);
       },
     ],
-    '41': [
+    'ach-timing': [
       'A pull is released at 08:30 Eastern two banking days after its effective date',
       async (caller) => {
         const pull = await ok(originate(caller, {}, 'ach/pull'));
@@ -552,7 +552,7 @@ describe('with rails by the calendar', () => {
         expect(await at('2026-11-25T13:30:00Z')).toBe('settled');
       },
     ],
-    '109': [
+    'cut-off-instant': [
       'A wire at exactly 12:00 still leaves the same day',
       async (caller) => {
         await setClock(caller, '2026-11-20T20:00:00Z');
@@ -571,7 +571,7 @@ describe('with rails by the calendar', () => {
         expect((await payment(caller, late.id())).at('status')).toBe('clearing');
       },
     ],
-    '110': [
+    'wire-timing': [
       'cleared and settled 30 minutes after each other while the network is open, which it is until 16:00. An incoming one settles at once in that time',
       async (caller) => {
         const wire = await ok(
@@ -594,7 +594,7 @@ describe('with rails by the calendar', () => {
         expect((await payment(caller, late)).at('status')).toBe('received');
       },
     ],
-    '112': [
+    'late-payment-steps': [
       'A payment in review stands still until it is approved, and then goes on from there',
       async (caller) => {
         const made = await ok(originate(caller));
@@ -606,7 +606,7 @@ describe('with rails by the calendar', () => {
         expect((await payment(caller, made.id())).at('status')).toBe('settled');
       },
     ],
-    '242': [
+    'ach-held-up': [
       'On the banking day after the one on which it is sent: its `effective_date` says so from then on',
       async (caller) => {
         const made = await ok(originate(caller));
@@ -617,7 +617,7 @@ describe('with rails by the calendar', () => {
         expect((await payment(caller, made.id())).at('ach.effective_date')).toBe('2026-12-02');
       },
     ],
-    '217': [
+    'card-test-capture': [
       'with the settlement of the next banking day (08:30 Eastern) on rails `calendar`',
       async (caller) => {
         await ok(testCard(caller, { amount: '5.00' }));
@@ -627,7 +627,7 @@ describe('with rails by the calendar', () => {
         expect(await figures(caller)).toEqual(['4995.00', '0.00', '0.00']);
       },
     ],
-    '111': [
+    'check-timing': [
       'A sent one is mailed two banking days after it was ordered and cashed five later',
       async (caller) => {
         const made = await ok(originate(caller, { counterparty_id: await payee(caller) }, 'check/send'));

@@ -31,21 +31,21 @@ const list = async (caller: Caller, path: string) =>
   >[];
 
 holdRows(http, 'interface', {
-  '77': [
+  'largest-amount': [
     'At most 13 digits of dollars',
     async (caller) => {
       expectAnswer(await originate(caller, { amount: '12345678901234.00' }), 400);
       expectAnswer(await receive(caller, 'ach_push', { amount: '1234567890123.00' }), 201);
     },
   ],
-  '78': [
+  'new-updated-at': [
     'The time of its creation',
     async (caller) => {
       const made = await ok(makeHolder(caller));
       expect(made.at('timestamps.updated_at')).toBe(made.at('timestamps.created_at'));
     },
   ],
-  '79': [
+  'v1-words-for-states': [
     'A locked account is `blocked`, a blocked or locked card `inactive`',
     async (caller) => {
       await ok(caller.v2('POST', `/_sandbox/simulate/accounts/${caller.seed('sub_account_id')}/lock`));
@@ -56,7 +56,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', `/v1/person/${waits}`), 200, { status: 'active' });
     },
   ],
-  '80': [
+  'v1-payment-status': [
     'As a transaction: `pending`, then `settled`',
     async (caller) => {
       const body = {
@@ -73,7 +73,7 @@ holdRows(http, 'interface', {
       expect((await rows(caller)).map(({ status }) => status)).toEqual(['settled', 'settled', 'settled']);
     },
   ],
-  '81': [
+  'v1-review-codes': [
     '`insufficientFunds`, `accountClosed`, `accountNotFound`, `invalidAccountNumber`, `invalidRoutingNumber`',
     async (caller) => {
       const words: unknown[] = [];
@@ -93,7 +93,7 @@ holdRows(http, 'interface', {
       ]);
     },
   ],
-  '82': [
+  'v1-payment-titles': [
     'Where it gave none, the transfer has `""` and the transaction one in the words of the published examples',
     async (caller) => {
       const sent = await ok(
@@ -109,7 +109,7 @@ holdRows(http, 'interface', {
       expect((await rows(caller))[0]?.title).toMatch(/^Paid to /);
     },
   ],
-  '83': [
+  'v1-card-limits': [
     'a limit per transaction is shown where the card has no other',
     async (caller) => {
       const shown = async (limit: object) => {
@@ -122,7 +122,7 @@ holdRows(http, 'interface', {
       expect(await shown(single)).toEqual(['perTransaction', '40.00', '']);
     },
   ],
-  '84': [
+  'v1-instant-rails': [
     'With `rtp` or `fednow` as `transferType`',
     async (caller) => {
       await ok(receive(caller, 'rtp'));
@@ -133,7 +133,7 @@ holdRows(http, 'interface', {
       ]);
     },
   ],
-  '85': [
+  'v1-account-config': [
     'All that the program allows, unless `PATCH /v1/account/{id}` has changed it',
     async (caller) => {
       expectAnswer(await caller.v1('GET', account1(caller)), 200, {
@@ -145,7 +145,7 @@ holdRows(http, 'interface', {
       });
     },
   ],
-  '86': [
+  'v2-kyc-details': [
     'Each says what the whole check says, with no reasons; until the check has begun they are empty',
     async (caller) => {
       const made = await ok(makeHolder(caller));
@@ -158,7 +158,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '136': [
+  'v1-person-fields': [
     'Making a person needs first and last name, phone and email',
     async (caller) => {
       const least = { firstName: 'A', lastName: 'B', phone: '+15035550177', email: 'a@b.example' };
@@ -168,7 +168,7 @@ holdRows(http, 'interface', {
       }
     },
   ],
-  '144': [
+  'business-projections': [
     'What `PATCH` sent last, whole',
     async (caller) => {
       const { id } = (await ok(makeBusiness(caller))).body as { id: string };
@@ -184,7 +184,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('PATCH', path, way('ach')), 400);
     },
   ],
-  '145': [
+  'ownership-disclosure': [
     'The link is good for five minutes and the same within them unless `action` is `regenerate`, as published; a later one ends those before (410)',
     async (caller) => {
       const { id } = (await ok(makeBusiness(caller))).body as { id: string };
@@ -201,7 +201,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', `/v1/business/${id}`), 200, { disclosureStatus: 'completed' });
     },
   ],
-  '147': [
+  'naics-codes': [
     '45 that small businesses name often, with 47 national ones',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/business/naicscode'));
@@ -215,7 +215,7 @@ holdRows(http, 'interface', {
       expect(sectors.map(({ code }) => code)).toContain(31);
     },
   ],
-  '158': [
+  'v1-account-owner': [
     'otherwise the person of `sd-person-id`, without whom it is 400',
     async (caller) => {
       const body = { label: 'Savings', acceptedTerms: true };
@@ -227,7 +227,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('POST', '/v1/account', { ...body, acceptedTerms: false }, person), 400);
     },
   ],
-  '177': [
+  'v1-card-filters': [
     '`accountId` must name an account, else 400 or 404',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/card'), 400);
@@ -241,7 +241,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '179': [
+  'cash-machine-search': [
     '`latitude` and `longitude` in degrees are required, `radius` in miles may be left out',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/card/atm?latitude=45.5'), 400);
@@ -251,14 +251,14 @@ holdRows(http, 'interface', {
       ]);
     },
   ],
-  '187': [
+  'payment-text-lengths': [
     '2000 characters',
     async (caller) => {
       expectAnswer(await originate(caller, { description: 'x'.repeat(2000) }), 201);
       expectAnswer(await originate(caller, { description: 'x'.repeat(2001) }), 400);
     },
   ],
-  '188': [
+  'debit-card-method': [
     '`debit_card`, as in the list of methods',
     async (caller) => {
       for (const way of ['push', 'pull']) {
@@ -269,7 +269,7 @@ holdRows(http, 'interface', {
       }
     },
   ],
-  '190': [
+  'v1-transfer-texts': [
     'has at most 500 characters, 135 for a wire, 200 for a check that is sent or deposited; `title` has at most 500',
     async (caller) => {
       const contactId = await payee(caller);
@@ -301,7 +301,7 @@ holdRows(http, 'interface', {
       expect(await status('receive/debitpull', { amount: '2500.00' })).toBe(201);
     },
   ],
-  '195': [
+  'v1-transaction-export': [
     '`csv` with a line for each entry and seventeen of its fields',
     async (caller) => {
       const { text } = await ok(caller.v1('GET', `${account1(caller)}/transaction?export=csv`));
@@ -309,7 +309,7 @@ holdRows(http, 'interface', {
       expect([head.split(',').length, lines.length]).toEqual([17, 1]);
     },
   ],
-  '200': [
+  'attachment-subjects': [
     '`reference_id` takes either spelling; an id of anything else is 400, one that nobody has is 404',
     async (caller) => {
       const attach = (reference_id: string) => caller.v2('POST', '/v2/attachment', { reference_id });
@@ -318,7 +318,7 @@ holdRows(http, 'interface', {
       expectAnswer(await attach(`sub_${'0'.repeat(32)}`), 404);
     },
   ],
-  '198': [
+  'v1-check-image-upload': [
     'A part that is missing, empty, twice, no file or of another type is 400, another body 415',
     async (caller) => {
       const deposit = await ok(
@@ -348,7 +348,7 @@ holdRows(http, 'interface', {
       expectAnswer(await upload(side('front'), side('back')), 409);
     },
   ],
-  '201': [
+  'attachments-shown': [
     '`attachments` is `null` when nothing is, else the newest first',
     async (caller) => {
       const attach = (label: string) =>
@@ -365,7 +365,7 @@ holdRows(http, 'interface', {
       ]);
     },
   ],
-  '202': [
+  'attachment-links': [
     'for 5 minutes: the creation gives the link to upload, a retrieval a fresh one to download, a list none',
     async (caller) => {
       const made = await ok(
@@ -380,7 +380,7 @@ holdRows(http, 'interface', {
       });
     },
   ],
-  '203': [
+  'document-lists': [
     '`url` is fresh in a creation and a single retrieval, empty in a list and an update',
     async (caller) => {
       const path = `/v1/person/${caller.seed('person_id')}/document`;
@@ -390,7 +390,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('PATCH', `${path}/${made.id()}`, { description: 'y' }), 200, { url: '' });
     },
   ],
-  '205': [
+  'program-record': [
     '`id`, `name`, `status` (always `active`), `env` (always `test`), `sponsorBankName` and `routingNumber`',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', `/v1/program/${caller.seed('program_id')}`));
@@ -405,7 +405,7 @@ holdRows(http, 'interface', {
       ]);
     },
   ],
-  '210': [
+  'v2-kyc-url': [
     'What the client sent with its own `verification`, otherwise empty',
     async (caller) => {
       const verification = { status: 'pass', method: 'manual', url: 'https://checks.example/1' };
@@ -415,7 +415,7 @@ holdRows(http, 'interface', {
       expect([own.at('person.kyc.url'), none.at('person.kyc.url')]).toEqual([verification.url, '']);
     },
   ],
-  '212': [
+  'mistaken-error-examples': [
     'a card without a type names the field `type`',
     async (caller) => {
       const card = { card_holder_id: caller.seed('card_holder_id') };
@@ -427,7 +427,7 @@ holdRows(http, 'interface', {
       expect(kyc.at('error.message')).toBe(update.at('error.message'));
     },
   ],
-  '220': [
+  'v1-shown-person': [
     'Beside the `businessId` or `familyId` always a `personId`',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
@@ -442,7 +442,7 @@ holdRows(http, 'interface', {
       });
     },
   ],
-  '235': [
+  'v2-currency-case': [
     'As `usd` everywhere',
     async (caller) => {
       await ok(receive(caller, 'international_wire'));
@@ -451,7 +451,7 @@ holdRows(http, 'interface', {
       expect(new Set(words)).toEqual(new Set(['usd']));
     },
   ],
-  '236': [
+  'v2-other-bank': [
     'of a domestic wire that came in it is empty',
     async (caller) => {
       const sender = { name: 'Mill', routing_number: '021000021', account_number: '99887766' };
@@ -464,7 +464,7 @@ holdRows(http, 'interface', {
       expect(ach.at('transaction.counterparty.bank_name')).toBe('JPMorgan Chase');
     },
   ],
-  '237': [
+  'closed-at-names': [
     'both are there and say the same instant',
     async (caller) => {
       const opened = await ok(

@@ -29,7 +29,7 @@ const list = async (caller: Caller, path: string) =>
   >[];
 
 holdRows(http, 'interface', {
-  '1': [
+  'served-paths': [
     'the three OpenAPI documents below `/openapi`',
     async () => {
       for (const name of ['v2', 'v1', 'sandbox']) {
@@ -39,7 +39,7 @@ holdRows(http, 'interface', {
       expectAnswer(await http.call('GET', '/metrics'), 404, { error: { code: 'path_unknown' } });
     },
   ],
-  '2': [
+  'v2-success-status': [
     '204 without a body for DELETE',
     async (caller) => {
       const made = await caller.v2('POST', '/v2/webhook', {
@@ -53,7 +53,7 @@ holdRows(http, 'interface', {
       expectAnswer(await originate(caller), 201);
     },
   ],
-  '3': [
+  'v1-success-status': [
     '200 for GET, PATCH, DELETE and every test helper',
     async (caller) => {
       expectAnswer(await makePerson(caller), 201);
@@ -63,7 +63,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('DELETE', `/v1/contact/${caller.seed('contact_id')}`), 200);
     },
   ],
-  '4': [
+  'api-keys': [
     'a missing or unknown key is 401, on unknown paths too',
     async () => {
       expectAnswer(await http.call('GET', '/v2/nowhere'), 401);
@@ -74,7 +74,7 @@ holdRows(http, 'interface', {
       }
     },
   ],
-  '5': [
+  'person-header': [
     'when it is sent it must name a person of the sandbox, else 404',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/account'), 200);
@@ -84,7 +84,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '6': [
+  'v2-error-body': [
     'here it is the client of the sandbox, and empty on 401 only',
     async (caller) => {
       const missing = await caller.v2('GET', `/v2/webhook/whk_${NOBODY}`);
@@ -92,7 +92,7 @@ holdRows(http, 'interface', {
       expectAnswer(await http.call('GET', '/v2/webhook'), 401, { client_id: '' });
     },
   ],
-  '7': [
+  'v1-error-body': [
     '`{requestId, method, status, code, message, sysMessage, programId, env, createdAt}`',
     async (caller) => {
       const { body } = await caller.v1('GET', `/v1/card/crd-${NOBODY}`);
@@ -111,7 +111,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '8': [
+  'v2-error-codes': [
     '401 `ERROR_CODE_UNAUTHORIZED`; 404 `ERROR_CODE_RESOURCE_NOT_FOUND`',
     async (caller) => {
       expect(refusalOf(await http.call('GET', '/v2/webhook'))).toBe('401 ERROR_CODE_UNAUTHORIZED');
@@ -126,7 +126,7 @@ holdRows(http, 'interface', {
       expect(refusalOf(await originate(caller, { amount: 'x' }))).toBe('400 ERROR_CODE_INVALID_FIELD amount');
     },
   ],
-  '9': [
+  'v1-error-codes': [
     '`sysMessage` is the code without `EC_` in lower case, and the field at fault is named in `message`',
     async (caller) => {
       const answer = await makePerson(caller, { phone: 'x' });
@@ -134,7 +134,7 @@ holdRows(http, 'interface', {
       expect(answer.at('message')).toMatch(/^phone/);
     },
   ],
-  '10': [
+  'value-strictness': [
     'An amount is a string of dollars and two decimals, without sign or leading zeros, greater than zero',
     async (caller) => {
       for (const amount of ['0.00', '-1.00', '01.00', '1', '1.0', 25, '1.000']) {
@@ -143,7 +143,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', `${account1(caller)}/transaction?minAmount=1`), 200, { total: 1 });
     },
   ],
-  '11': [
+  'unknown-fields': [
     'It is ignored, and the header `x-sandbox-hint` names it',
     async (caller) => {
       const answer = await originate(caller, { colour: 'red' });
@@ -152,11 +152,11 @@ holdRows(http, 'interface', {
       expect((await caller.v2('GET', '/v2/webhook?shade=1')).headers['x-sandbox-hint']).toContain('shade');
     },
   ],
-  '12': [
+  'empty-body': [
     'it counts as an object without fields',
     async (caller) => expectAnswer(await caller.v2('PATCH', account(caller), ''), 200, { label: 'Everyday' }),
   ],
-  '13': [
+  'unset-values': [
     'an empty control list is `[]` in v2 and `null` in v1',
     async (caller) => {
       expectAnswer(await caller.v2('GET', card2(caller)), 200, {
@@ -166,7 +166,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', card1(caller)), 200, { allowedMerchants: null });
     },
   ],
-  '14': [
+  'card-holder-id-names': [
     'v2 answers with both',
     async (caller) => {
       const id = caller.seed('card_holder_id');
@@ -174,14 +174,14 @@ holdRows(http, 'interface', {
       expect(spent.at('transaction.card')).toMatchObject({ cardholder_id: id, card_holder_id: id });
     },
   ],
-  '15': [
+  'has-more-words': [
     'The words `"true"` and `"false"`',
     async (caller) => {
       expectAnswer(await caller.v2('GET', '/v2/accounts/sub_account?limit=1'), 200, { has_more: 'true' });
       expectAnswer(await caller.v2('GET', '/v2/accounts/sub_account'), 200, { has_more: 'false' });
     },
   ],
-  '16': [
+  'list-paging': [
     '`offset` (0 unless sent) and `limit` with the same bounds, `{total, data}`',
     async (caller) => {
       for (let made = 0; made < 26; made += 1) await ok(originate(caller, { amount: '1.00' }));
@@ -198,7 +198,7 @@ holdRows(http, 'interface', {
       expectAnswer(page, 200, { total: 2, data: [{ id: caller.seed('account_id') }] });
     },
   ],
-  '17': [
+  'id-format': [
     'either spelling is read wherever an id is read, but never the prefix of another kind',
     async (caller) => {
       const dashed = caller.seed('account_id');
@@ -211,7 +211,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '18': [
+  'idempotency-keys': [
     'a different request under a used key gets the old answer, is not carried out, and is told so in `x-sandbox-hint`',
     async (caller) => {
       const pay = (amount: string) =>
@@ -233,14 +233,14 @@ holdRows(http, 'interface', {
       expect((await pay('20.00')).id()).not.toBe(first.id());
     },
   ],
-  '19': [
+  'unserved-operations': [
     "501 in the generation's own error body, never 404",
     async (caller) => {
       expect(refusalOf(await caller.v1('GET', '/v1/wallet'))).toBe('501 EC_NOT_EMULATED');
       expectAnswer(await caller.v1('POST', `${account1(caller)}/processor-token`), 501);
     },
   ],
-  '45': [
+  'document-links': [
     'An expired link is 410 and a forged one 404, in the error body of v1',
     async (caller) => {
       const made = await ok(
@@ -264,7 +264,7 @@ holdRows(http, 'interface', {
       expectAnswer(await http.call('GET', path), 410, { env: 'test' });
     },
   ],
-  '45b': [
+  'card-number-shown': [
     '`GET /v1/card/{id}/show` and `GET /v2/card/{id}/show` with `sd-show-token`',
     async (caller) => {
       const token = (await ok(caller.v1('POST', card1(caller, '/showtoken')))).id('showToken');
@@ -280,7 +280,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '45c': [
+  'person-list-or-self': [
     'With `sd-person-id` that person, without it the list',
     async (caller) => {
       const id = caller.seed('person_id');
@@ -288,7 +288,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', '/v1/person'), 200, { total: 2 });
     },
   ],
-  '46': [
+  'metadata-changes': [
     'an empty value removes its key. More than 20 keys or 4 KB is refused with 400',
     async (caller) => {
       const put = (metadata: object) => caller.v2('PATCH', account(caller), { metadata });
@@ -299,7 +299,7 @@ holdRows(http, 'interface', {
       expectAnswer(await put({ long: 'x'.repeat(4096) }), 400);
     },
   ],
-  '69': [
+  'v1-pending-counters': [
     'The real counters of the ledger',
     async (caller) => {
       await ok(originate(caller, {}, 'ach/pull'));
@@ -310,7 +310,7 @@ holdRows(http, 'interface', {
       });
     },
   ],
-  '70': [
+  'method-not-allowed': [
     '405 with the header `allow`; a path that nobody knows is 404',
     async (caller) => {
       const wrong = await caller.v2('DELETE', account(caller));
@@ -318,7 +318,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', '/v1/nowhere'), 404);
     },
   ],
-  '71': [
+  'request-id': [
     'In the header `x-request-id` of every answer to a known key',
     async (caller) => {
       expect((await caller.v1('GET', '/v1/account')).headers['x-request-id']).toMatch(/^req-/);
@@ -326,7 +326,7 @@ holdRows(http, 'interface', {
       expect(missing.headers['x-request-id']).toBe(missing.at('request_id'));
     },
   ],
-  '72': [
+  'idempotency-kept-answers': [
     'a key belongs to the sandbox and one generation, since the two answer in different shapes, and not to an operation',
     async (caller) => {
       const label = (value: string, key: string) =>
@@ -343,41 +343,41 @@ holdRows(http, 'interface', {
       expectAnswer(await label('Three', 'bad'), 400);
     },
   ],
-  '73': [
+  'malformed-ids': [
     'the same 404 as an id that nobody has, in paths and in bodies',
     async (caller) => {
       expectAnswer(await caller.v2('GET', '/v2/webhook/hello'), 404);
       expectAnswer(await originate(caller, { counterparty_id: 'hello' }), 404);
     },
   ],
-  '74': [
+  'person-header-rights': [
     'is not compared with the owner of anything',
     async (caller) => {
       const other = (await ok(makePerson(caller))).id();
       expectAnswer(await caller.v1('GET', account1(caller), undefined, { 'sd-person-id': other }), 200);
     },
   ],
-  '75': [
+  'rate-limits-off': [
     'Not unless `SANDBANK_RATE_LIMITS` is set',
     async (caller) => {
       for (let asked = 0; asked < 101; asked += 1) expectAnswer(await caller.v2('GET', account(caller)), 200);
     },
   ],
-  '137': [
+  'unmatched-filters': [
     'The list is empty; a filter that is sent empty asks nothing',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/person?phone=%2B19999999999'), 200, { total: 0 });
       expectAnswer(await caller.v1('GET', '/v1/person?phone='), 200, { total: 2 });
     },
   ],
-  '141': [
+  'member-paths': [
     '`/v1/member`, and the older `/v1/owner` with the same four operations',
     async (caller) => {
       const members = await caller.v1('GET', '/v1/member');
       expect((await caller.v1('GET', '/v1/owner')).body).toEqual(members.body);
     },
   ],
-  '149': [
+  'v1-party-lists': [
     '`sd-person-id` names who calls and narrows nothing; `createdPersonId` and `personId` do',
     async (caller) => {
       const person = { 'sd-person-id': caller.seed('person_id') };
@@ -396,7 +396,7 @@ holdRows(http, 'interface', {
       });
     },
   ],
-  '156': [
+  'statement-contents': [
     'There is no other path: `2026-11` in one part finds nothing',
     async (caller) => {
       const path = `${account1(caller)}/statement`;
@@ -410,7 +410,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', `${path}/2026/13`), 400);
     },
   ],
-  '157': [
+  'v2-sub-accounts': [
     '`activated` is `open`, `deactivated` is `closed`, `suspended` any of the blocked ones, `pending_activation` none',
     async (caller) => {
       await ok(caller.v2('PATCH', account(caller), { status: 'debit_blocked' }));
@@ -425,7 +425,7 @@ holdRows(http, 'interface', {
       }
     },
   ],
-  '175': [
+  'card-tokens': [
     'One that shows a card is good as often as one likes',
     async (caller) => {
       const token = (await ok(caller.v2('POST', card2(caller, '/show_token')))).id('show_token');
@@ -439,7 +439,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v2('POST', card2(caller, '/show_token')), 409);
     },
   ],
-  '183': [
+  'v2-transaction-filters': [
     'An id that nobody has, or that is none, finds nothing',
     async (caller) => {
       const path = '/v2/payments/transaction';
@@ -449,7 +449,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v2('GET', `${path}?${both}`), 200, { total: 0 });
     },
   ],
-  '194': [
+  'v1-transaction-filters': [
     'one that nobody has finds nothing, and so does a published word that is never written here, while any other word is 400',
     async (caller) => {
       const path = `${account1(caller)}/transaction`;
@@ -458,7 +458,7 @@ holdRows(http, 'interface', {
       expectAnswer(await caller.v1('GET', `/v1/program/${caller.seed('program_id')}/transaction`), 200);
     },
   ],
-  '250': [
+  'cross-origin': [
     'their preflight is 204 without a key',
     async (caller) => {
       const ask = (url: string) =>
@@ -473,7 +473,7 @@ holdRows(http, 'interface', {
       expect((await ask('/v1/card')).headers['access-control-allow-origin']).toBeUndefined();
     },
   ],
-  '251': [
+  'v2-vault-paths': [
     "a refusal has v2's body",
     async (caller) => {
       const path = `/v2/card/${caller.seed('card_id')}/show`;
@@ -482,7 +482,7 @@ holdRows(http, 'interface', {
       );
     },
   ],
-  '260': [
+  'zero-values': [
     'an empty list or text in `controls`, `config` and `metadata` clears what it names',
     async (caller) => {
       await ok(control(caller, { allowed: { merchants: ['Mill'] } }));
@@ -500,7 +500,7 @@ holdRows(http, 'interface', {
       });
     },
   ],
-  '270': [
+  'documented-refusals': [
     '429 stands with every operation, though it comes only as rows 75 and 206 say, and 409 with every POST and PATCH',
     async () => {
       type Paths = Record<string, Record<string, { responses: Record<string, unknown> }>>;
@@ -521,7 +521,7 @@ holdRows(http, 'interface', {
 describe('with strict fields and a strict header', () => {
   const strict = useHttp({ strictFields: true, strictPersonHeader: true });
   holdRows(strict, 'interface', {
-    '5': [
+    'person-header': [
       'With `SANDBANK_STRICT_PERSON_HEADER=on` a call without it is 400 `EC_PERSON_ID_HEADER_REQUIRED`, except on webhooks and on the creation of a person',
       async (caller) => {
         expect(refusalOf(await caller.v1('GET', '/v1/account'))).toBe('400 EC_PERSON_ID_HEADER_REQUIRED');
@@ -529,7 +529,7 @@ describe('with strict fields and a strict header', () => {
         expectAnswer(await makePerson(caller), 201);
       },
     ],
-    '11': [
+    'unknown-fields': [
       'except in an update for a field of the record that the update answers',
       async (caller) => {
         expectAnswer(await originate(caller, { colour: 'red' }), 400);
@@ -544,7 +544,7 @@ describe('with strict fields and a strict header', () => {
 describe('with rate limits', () => {
   const limited = useHttp({ rates: 'sandbox' });
   holdRows(limited, 'interface', {
-    '206': [
+    'rate-limits': [
       'then 50 or 100 reads and as many writes of a sandbox in any second',
       async (caller) => {
         for (let asked = 0; asked < 50; asked += 1)

@@ -27,7 +27,7 @@ const HOOK = { url: 'http://hooks.example', events: ['card.updated'] };
 const seeded = (caller: Caller) => `/v1/webhook/${caller.seed('webhook_id')}`;
 
 holdRows(http, 'webhooks', {
-  '53': [
+  'inactive-webhook-queue': [
     'a replay of the control plane queues what was missed',
     async (caller) => {
       const hook = await ok(caller.v2('POST', '/_sandbox/webhooks', { dialect: 'v2', ...HOOK }));
@@ -47,7 +47,7 @@ holdRows(http, 'webhooks', {
       expect(await waiting(v1.id())).toBe(1);
     },
   ],
-  '54': [
+  'event-record-version': [
     'The record as it was when the thing happened',
     async (caller) => {
       await caller.listen();
@@ -56,7 +56,7 @@ holdRows(http, 'webhooks', {
       expect([...v1, ...v2].map(({ record }) => record.label)).toEqual(['One', 'Two', 'One', 'Two']);
     },
   ],
-  '55': [
+  'event-kinds-told': [
     'A movement tells `account.credit` or `account.debit` when it changes the available balance',
     async (caller) => {
       const incoming = await ok(receive(caller, 'ach_push'));
@@ -69,7 +69,7 @@ holdRows(http, 'webhooks', {
       expect((await kindsHeard(caller)).v1).not.toContain('account.debit');
     },
   ],
-  '58': [
+  'creation-status-event': [
     '`sub_account.created` comes with `sub_account.status.open`',
     async (caller) => {
       await caller.listen();
@@ -80,7 +80,7 @@ holdRows(http, 'webhooks', {
       expect((await kindsHeard(caller)).v2).toEqual(['transaction.created']);
     },
   ],
-  '59': [
+  'waiting-card-event': [
     '`card.status.locked`, the word under which v2 shows it',
     async (caller) => {
       await caller.listen();
@@ -96,7 +96,7 @@ holdRows(http, 'webhooks', {
       expect((await kindsHeard(caller)).v2).toEqual(['card.created', 'card.status.locked']);
     },
   ],
-  '60': [
+  'taken-back-account-event': [
     'The row of its own that took it back',
     async (caller) => {
       const made = await ok(originate(caller));
@@ -106,7 +106,7 @@ holdRows(http, 'webhooks', {
       expect(credit?.record).toMatchObject({ id: (await rows(caller))[0]?.id, subType: 'reversal' });
     },
   ],
-  '61': [
+  'webhook-secret-format': [
     '`sk_test_` and 32 hexadecimal digits for a webhook of v1, 32 letters and digits for one of v2',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', `${seeded(caller)}/secret`));
@@ -114,7 +114,7 @@ holdRows(http, 'webhooks', {
       expect((await ok(caller.v2('POST', '/v2/webhook', HOOK))).at('secret')).toMatch(/^[A-Za-z0-9]{32}$/);
     },
   ],
-  '62': [
+  'webhook-secret-shown': [
     'In v2 only in the answer to the creation; in v1 only by `GET /v1/webhook/{id}/secret`, at any time',
     async (caller) => {
       const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));
@@ -129,7 +129,7 @@ holdRows(http, 'webhooks', {
       expect((await ok(caller.v2('GET', '/_sandbox/webhooks'))).text).toContain(secret);
     },
   ],
-  '63': [
+  'webhooks-across-generations': [
     'v2 writes `active`, and `inactive` for every other state',
     async (caller) => {
       const made = await ok(caller.v2('POST', '/v2/webhook', HOOK));
@@ -139,14 +139,14 @@ holdRows(http, 'webhooks', {
       });
     },
   ],
-  '64': [
+  'founding-webhook': [
     'One of v1 with every kind. It is active where `SANDBANK_WEBHOOK_URL` is set and paused otherwise',
     async (caller) => {
       const { body } = await ok(caller.v1('GET', '/v1/webhook'));
       expect(body).toMatchObject({ total: 1, data: [{ status: 'paused', events: V1_KINDS }] });
     },
   ],
-  '65': [
+  'webhook-subscriptions': [
     'kinds of the own generation, any other being 400. v2 wants at least one kind, v1 takes an empty list',
     async (caller) => {
       const v2 = (body: object) => caller.v2('POST', '/v2/webhook', { ...HOOK, ...body });
@@ -159,7 +159,7 @@ holdRows(http, 'webhooks', {
       expectAnswer(await v1({ events: [] }), 201);
     },
   ],
-  '204': [
+  'v1-webhook-lists': [
     '`GET /v1/webhook/events` has all 72 kinds at once. `DELETE` answers `{id, status: "deleted"}`, and a second time 404',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/webhook/events'), 200, { total: 72, data: V1_KINDS });
@@ -170,7 +170,7 @@ holdRows(http, 'webhooks', {
       expectAnswer(await caller.v1('GET', '/v1/webhook?status=deleted'), 200, { total: 1 });
     },
   ],
-  '214': [
+  'account-events': [
     'An update of a purchase changes a row that is there, so the account is told of the difference',
     async (caller) => {
       await ok(testCard(caller, { amount: '20.00' }));
@@ -199,7 +199,7 @@ describe('with receivers', () => {
   const drain = (caller: Caller) => ok(caller.v2('POST', '/_sandbox/drain', {}));
 
   holdRows(real, 'rails', {
-    '123': [
+    'real-time-stand-in': [
       'The stand-in does: decline, unless it is set otherwise. Not answering is no connection, a status other than 2xx, a body without `approved` or `declined`',
       async (caller) => {
         const declined = async (settings: object) => {
@@ -217,7 +217,7 @@ describe('with receivers', () => {
   });
 
   holdRows(real, 'webhooks', {
-    '47': [
+    'v1-event-envelope': [
       '`{eventType, programId, env: "test", data}`, where `data` is the record of v1',
       async (caller) => {
         await subscribe(caller, 'v1', ['card.updated']);
@@ -231,7 +231,7 @@ describe('with receivers', () => {
         });
       },
     ],
-    '48': [
+    'v2-event-envelope': [
       '`{id: "evt_...", event_type, client_id, env: "sandbox", created_at, data}`',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
@@ -247,7 +247,7 @@ describe('with receivers', () => {
         });
       },
     ],
-    '49': [
+    'delivery-signature': [
       "Header `sd-webhook-sha256-signature`: HMAC-SHA256 of the raw body under the webhook's secret",
       async (caller) => {
         const hook = await subscribe(caller, 'v2', ['card.updated']);
@@ -260,7 +260,7 @@ describe('with receivers', () => {
         expect(arrival.headers['webhook-signature']).toBe(signaturesOf(arrival, hook.id('secret')).standard);
       },
     ],
-    '50': [
+    'delivery-success': [
       'On any 2xx within 10 seconds. Redirects are not followed',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
@@ -278,7 +278,7 @@ describe('with receivers', () => {
         expect(await counts()).toMatchObject({ delivered: 1 });
       },
     ],
-    '51': [
+    'delivery-retries': [
       '410 deactivates the webhook; setting it active revives it, a deleted one stays deleted',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
@@ -292,7 +292,7 @@ describe('with receivers', () => {
         expect((await caller.v1('PATCH', path, { status: 'active' })).status).toBeGreaterThanOrEqual(400);
       },
     ],
-    '261': [
+    'event-examples': [
       'An example is made of the newest event of its kind in the sandbox, else of a history in which every kind happened',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', V1_KINDS);
@@ -308,7 +308,7 @@ describe('with receivers', () => {
         expect(record).toMatchObject({ txnType: 'credit', subType: 'refund' });
       },
     ],
-    '52': [
+    'delivery-order': [
       'an event waits for the answer to the one before it of the same thing',
       async (caller) => {
         await subscribe(caller, 'v2', ['card.updated']);
@@ -322,7 +322,7 @@ describe('with receivers', () => {
         ]);
       },
     ],
-    '274': [
+    'webhook-limit': [
       '100 that are not deleted, in both generations together. One more is refused with 400, in v1 as `EC_WEBHOOK_LIMIT_REACHED`',
       async (caller) => {
         const { webhooks } = (await ok(caller.v2('GET', '/_sandbox/webhooks'))).body as {
@@ -344,7 +344,7 @@ describe('with receivers', () => {
         expectAnswer(await control(), 201);
       },
     ],
-    '271': [
+    'failing-webhook': [
       'the webhook becomes `deactivated`, what waits for it is dropped',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
@@ -366,7 +366,7 @@ describe('with receivers', () => {
         ]);
       },
     ],
-    '66': [
+    'waiting-deliveries': [
       'Pausing keeps them, and resuming sends them. Deactivating and deleting give them up',
       async (caller) => {
         const hook = await subscribe(caller, 'v1', ['card.updated']);
@@ -384,7 +384,7 @@ describe('with receivers', () => {
         expect(await counts()).toMatchObject({ waiting: 0, dropped: 1 });
       },
     ],
-    '67': [
+    'event-id': [
       "v1's envelope has no place for it; there it is in `webhook-id` only",
       async (caller) => {
         await subscribe(caller, 'v1', ['card.updated']);
@@ -399,7 +399,7 @@ describe('with receivers', () => {
         expect([first, second].filter((pair) => pair?.[0] === pair?.[1])).toHaveLength(1);
       },
     ],
-    '124': [
+    'delivery-chaos': [
       'A dropped delivery counts as delivered and is never sent',
       async (caller) => {
         const hook = await subscribe(caller, 'v2', ['card.updated']);
@@ -411,7 +411,7 @@ describe('with receivers', () => {
         expect(shown).toMatchObject({ id: hook.id(), deliveries: { waiting: 0, dropped: 0, delivered: 1 } });
       },
     ],
-    '125': [
+    'secret-rotation': [
       'In `webhook-signature` both, until the overlap is over',
       async (caller) => {
         const hook = await subscribe(caller, 'v2', ['card.updated']);
@@ -434,7 +434,7 @@ describe('with receivers', () => {
 
 describe('the control plane', () => {
   holdRows(http, 'control', {
-    '116': [
+    'seeded-chance': [
       'the same seed and the same calls at the same instants give the same answers',
       async (caller) => {
         const other = http.caller();
@@ -450,7 +450,7 @@ describe('the control plane', () => {
         expect((await originate(other)).id()).not.toBe((await originate(caller)).id());
       },
     ],
-    '117': [
+    'founding-records': [
       'Two persons, a business that still waits for its KYB, two accounts with 5000.00 and 2500.00',
       async (caller) => {
         const list = async (path: string) =>
@@ -483,7 +483,7 @@ describe('the control plane', () => {
         expect(http.caller().seed('sub_account_id')).toBe(caller.seed('sub_account_id'));
       },
     ],
-    '118': [
+    'control-errors': [
       '`{error: {code, message, hint}}`',
       async (caller) => {
         const { body, status } = await caller.v2('GET', '/_sandbox/explain/x');
@@ -491,7 +491,7 @@ describe('the control plane', () => {
         expect(Object.keys((body as { error: object }).error)).toEqual(['code', 'message', 'hint']);
       },
     ],
-    '119': [
+    'uploaded-files': [
       'Any type up to 10 MB; a second upload replaces the first. A download is always an attachment',
       async (caller) => {
         const made = await ok(
@@ -518,7 +518,7 @@ describe('the control plane', () => {
         ]);
       },
     ],
-    '127': [
+    'reset-and-restore': [
       'A reset brings back the clock as the process set it and the ids as they were',
       async (caller) => {
         await ok(originate(caller));
@@ -533,7 +533,7 @@ describe('the control plane', () => {
         expectAnswer(await caller.v2('GET', '/_sandbox/faults'), 200, { faults: [] });
       },
     ],
-    '128': [
+    'fault-effects': [
       'An error that a key keeps (row 72), like 409, is kept in its place, before the operation too',
       async (caller) => {
         const label = (key: string) =>
@@ -556,7 +556,7 @@ describe('the control plane', () => {
         expectAnswer(await label('three'), 200, { label: 'three' });
       },
     ],
-    '129': [
+    'control-plane-access': [
       'A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback',
       async (caller) => {
         const ask = (headers: Record<string, string>) =>
@@ -573,7 +573,7 @@ describe('the control plane', () => {
 
 describe('the kinds that nothing causes', () => {
   holdRows(http, 'webhooks', {
-    '207': [
+    'v2-uncaused-kinds': [
       'The other 44 are heard in a test each',
       async (caller) => {
         const idle =
@@ -582,7 +582,7 @@ describe('the kinds that nothing causes', () => {
         expectAnswer(await caller.v2('POST', '/v2/webhook', { ...HOOK, events: V2_KINDS }), 201);
       },
     ],
-    '208': [
+    'v1-uncaused-kinds': [
       'The other 57 are heard in a test each',
       async (caller) => {
         const idle =
@@ -597,7 +597,7 @@ describe('the kinds that nothing causes', () => {
 describe('with rails by the calendar', () => {
   const timed = useHttp({ rails: 'calendar' });
   holdRows(timed, 'control', {
-    '115': [
+    'missed-steps': [
       'every record says the instant for which the step was planned',
       async (caller) => {
         const pull = await ok(originate(caller, {}, 'ach/pull'));

@@ -2,7 +2,7 @@
 // around both changes of the clocks, and a card's monthly limit for thirteen months.
 
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../src/sandboxes/targets.ts';
+import { targetOf } from '../../src/sandboxes/time-targets.ts';
 import { advance, settle, type Travelled } from '../../src/sandboxes/time-travel.ts';
 import { openTraveller, pay, spend, type Traveller } from './travellers.ts';
 

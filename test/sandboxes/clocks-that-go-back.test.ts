@@ -30,7 +30,7 @@ async function scene(): Promise<Scene> {
       return { status: 500, durationMs: 1, error: '', retryAfter: null };
     },
     secrets: SEEDED_SECRETS,
-    founding: { seed: 'back', fixture: {} as never, webhookUrl: null },
+    seedSource: { seed: 'back', document: {} as never, webhookUrl: null },
     onError: (error) => {
       throw error;
     },

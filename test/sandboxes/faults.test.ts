@@ -48,20 +48,15 @@ describe('a fault', () => {
   ])('that matches %j strikes a pull: %j, a card: %j', (match, strikesPull, strikesCard) => {
     const { faults } = open();
     faults.add({ match, when: 'before', error: { status: 500 } });
-    expect(faults.strike(PULL) !== null).toBe(strikesPull);
-    expect(faults.strike(CARD) !== null).toBe(strikesCard);
+    expect(faults.hit(PULL) !== null).toBe(strikesPull);
+    expect(faults.hit(CARD) !== null).toBe(strikesCard);
   });
 
   it('that takes a request hides it from those behind it; one that lets it pass does not', () => {
     const { faults } = open();
     const first = faults.add({ match: {}, when: 'before', error: { status: 500 }, every: 2 });
     const second = faults.add({ match: {}, when: 'before', error: { status: 503 } });
-    expect([1, 2, 3, 4].map(() => faults.strike(PULL)?.fault.id)).toEqual([
-      'flt_2',
-      'flt_1',
-      'flt_2',
-      'flt_1',
-    ]);
+    expect([1, 2, 3, 4].map(() => faults.hit(PULL)?.fault.id)).toEqual(['flt_2', 'flt_1', 'flt_2', 'flt_1']);
     expect([first.seen, first.hits, second.seen, second.hits]).toEqual([4, 2, 2, 2]);
   });
 
@@ -69,15 +64,15 @@ describe('a fault', () => {
     const { faults, at } = open();
     faults.add({ match: {}, when: 'before', error: { status: 500 }, times: 1 });
     faults.add({ match: {}, when: 'before', error: { status: 503 }, ttlMs: 500 });
-    expect(faults.strike(PULL)?.fault.id).toBe('flt_1');
+    expect(faults.hit(PULL)?.fault.id).toBe('flt_1');
     at(1499);
-    expect(faults.strike(PULL)?.fault.id).toBe('flt_2');
+    expect(faults.hit(PULL)?.fault.id).toBe('flt_2');
     expect(faults.active).toBe(true);
     at(1500);
-    expect(faults.strike(PULL)).toBeNull();
+    expect(faults.hit(PULL)).toBeNull();
     expect(faults.active).toBe(false);
     at(1000);
-    expect(faults.strike(PULL)).toBeNull();
+    expect(faults.hit(PULL)).toBeNull();
     expect(faults.list().map(({ over, hits }) => [over, hits])).toEqual([
       [true, 1],
       [true, 1],
@@ -109,7 +104,7 @@ describe('a fault', () => {
             faults.add({ match: { method: 'PUT' }, when: 'before', error: { status: 500 } });
           }
           faults.add({ match: {}, when: 'before', error: { status: 500 }, probability, seed });
-          return Array.from({ length: 50 }, () => faults.strike(PULL) !== null);
+          return Array.from({ length: 50 }, () => faults.hit(PULL) !== null);
         };
         expect(run(0)).toEqual(run(0));
         expect(run(2)).toEqual(run(0));

@@ -1,11 +1,13 @@
-// Two hundred suites at once, each with a sandbox and a frozen clock of its own: the same script gets the same answers to
-// the byte, whatever the others do meanwhile, and nobody sees anything of anybody else.
+// Many suites at once, each with a sandbox and a frozen clock of its own: the same script gets the same answers to the byte,
+// whatever the others do meanwhile, and nobody sees anything of anybody else. `npm run test:long` has two hundred of them,
+// and suites that do every operation.
 
 import { describe, expect, test } from 'vitest';
+import { seededIds } from '../../src/api/control/summary.ts';
 import type { Outgoing } from '../../src/delivery/sender.ts';
-import { seededIds } from '../../src/http/control/summary.ts';
 import { CASES, type Case, prepareExample } from '../http/cases.ts';
 import { openServer, type Server } from '../http/control/server.ts';
+import { FUZZ_RUNS } from '../support/runs.ts';
 import { digestOf } from '../support/tables.ts';
 
 const NOW = '2026-07-02T17:00:00.250Z';
@@ -13,6 +15,8 @@ const EVENTS = {
   url: 'http://hooks.example/all',
   events: ['transaction.created', 'transaction.status.settled'],
 };
+
+const IS_LONG = FUZZ_RUNS !== undefined;
 
 type Method = Parameters<Server['call']>[0];
 type Step = (
@@ -97,12 +101,12 @@ const sentTo = (sent: Outgoing[], url: string) =>
 
 describe('many sandboxes', () => {
   test.each([
-    ['calendar', 200, 8],
-    ['fast', 10, 1],
+    ['calendar', IS_LONG ? 200 : 40, 8],
+    ['fast', 10, IS_LONG ? 1 : 3],
   ] as const)(
     'side by side answer as one alone, on rails %s',
     async (rails, suites, each) => {
-      // Many suites do some of the operations, few do all of them.
+      // Many suites do some of the operations, few do more of them, or all.
       const cases = CASES.filter((_, place) => place % each === 0);
       const [script, noise] = [scriptOf(cases), noiseOf(cases)];
       const alone = await openServer({ rails });

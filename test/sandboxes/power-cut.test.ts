@@ -205,7 +205,7 @@ describe('after a power cut', () => {
   test('a reset has happened when it was answered, and before that wholly or not at all', async () => {
     const { disk, registry } = await begin();
     const sandbox = registry.default();
-    const image = registry.founder.imageOf(sandbox);
+    const image = registry.seedImages.imageOf(sandbox);
     const cuts = await disk.cutsDuring(() => registry.exchange(sandbox, image));
     expect(cuts.length).toBeGreaterThan(2);
     const fresh = labelOf(sandbox);
@@ -223,7 +223,7 @@ describe('after a power cut', () => {
     await registry.snapshots.take(sandbox, 'kept');
     await found(disk.cut(), async (bank) => {
       const kept = bank.snapshots.find('default', 'kept') as { file: string };
-      expect(bank.founder.aside(fs.readFileSync(kept.file), digestOf)).toBe(digest);
+      expect(bank.seedImages.aside(fs.readFileSync(kept.file), digestOf)).toBe(digest);
     });
     await label(sandbox, 'later');
     const { folder } = registry;
@@ -253,7 +253,7 @@ describe('after a power cut', () => {
     const FULL = 2;
     const mode = () => sandbox.connection.sqlite.pragma('synchronous', { simple: true });
     expect(mode()).toBe(FULL);
-    await registry.exchange(sandbox, registry.founder.image());
+    await registry.exchange(sandbox, registry.seedImages.image());
     expect(mode()).toBe(FULL);
     await registry.snapshots.take(sandbox, 'kept');
     expect(mode()).toBe(FULL);

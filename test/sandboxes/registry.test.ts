@@ -267,12 +267,12 @@ describe('a key that is first used after a restart', () => {
     expect(changed).toEqual([a, expect.not.stringMatching(a ?? '')]);
     const document = { ...smallFixture(), cards: [] };
     const seeded = await processOf(data, 2, ['c', 'default'], {}, (registry) => {
-      registry.default().replaceWith(registry.founder.imageFrom(document, START + 2 * DAY_MS));
+      registry.default().replaceWith(registry.seedImages.imageFrom(document, START + 2 * DAY_MS));
     });
     expect(seeded).toEqual([a, expect.not.stringMatching(a ?? '')]);
     const reset = await processOf(data, 3, ['d'], {}, (registry) => {
       const sandbox = registry.default();
-      sandbox.replaceWith(registry.founder.imageOf(sandbox));
+      sandbox.replaceWith(registry.seedImages.imageOf(sandbox));
     });
     expect(reset).toEqual([a]);
     expect(await processOf(data, 4, ['e'])).toEqual([a]);

@@ -179,7 +179,7 @@ describe('a file that nobody uses', () => {
   });
 
   test.each<[string, (sandbox: Sandbox) => Promise<unknown> | unknown]>([
-    ['somebody who listens', (sandbox) => sandbox.news.listen(() => {})],
+    ['somebody who listens', (sandbox) => sandbox.notices.listen(() => {})],
     [
       'an answer of a receiver that is awaited',
       async (sandbox) => {
@@ -398,9 +398,9 @@ describe('a file that cannot be used', () => {
     const opened = open({ data });
     const sandbox = use(opened, 'a');
     await expect(opened.registry.snapshots.take(sandbox, 's')).rejects.toThrow('not a database');
-    await opened.registry.exchange(sandbox, opened.registry.founder.image());
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
     await expect(sandbox.writeTo(join(data, 'nowhere', 'x'))).rejects.toThrow('does not exist');
-    await opened.registry.exchange(sandbox, opened.registry.founder.image());
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
     expect(sandbox.isOpen()).toBe(true);
   });
 
@@ -409,7 +409,7 @@ describe('a file that cannot be used', () => {
     const opened = open({ data });
     const sandbox = opened.registry.default();
     expect(() => sandbox.store.counts()).toThrow('not a database');
-    await opened.registry.exchange(sandbox, opened.registry.founder.imageOf(sandbox));
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.imageOf(sandbox));
     expect(sandbox.store.counts()).toEqual(use(opened, 'c').store.counts());
   });
 
@@ -423,7 +423,7 @@ describe('a file that cannot be used', () => {
     opened.registry.noteFailure('a', error);
     expect(() => ask(opened, 'a')).toThrow('database disk image is malformed');
     expect(opened.aside).toEqual([['a', 'database disk image is malformed']]);
-    await opened.registry.exchange(sandbox, opened.registry.founder.image());
+    await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
     expect(ask(opened, 'a')).toEqual(opened.registry.default().store.counts());
   });
 

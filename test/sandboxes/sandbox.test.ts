@@ -257,7 +257,7 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox } = test;
     const heard: string[] = [];
-    const stop = sandbox.news.listen(({ type }) => heard.push(type));
+    const stop = sandbox.notices.listen(({ type }) => heard.push(type));
     await pay(test);
     sandbox.replaceWith(sandbox.image());
     await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'x' }));
@@ -315,7 +315,7 @@ describe('the founding', () => {
     expect(bank.counterparties.byId(id('intra_counterparty')).rails.intraAccount?.accountId).toBe(
       id('other_account'),
     );
-    expect(() => id('nobody')).toThrow('the fixture has no nobody');
+    expect(() => id('nobody')).toThrow('the seed document has no nobody');
   });
 
   test('leaves one webhook of v1 for every kind, paused because nobody listens', () => {

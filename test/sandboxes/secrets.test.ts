@@ -6,9 +6,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataFileError } from '../../src/sandboxes/disk.ts';
-import { defaultFixture } from '../../src/sandboxes/fixture.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../../src/sandboxes/registry.ts';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { defaultSeedDocument } from '../../src/sandboxes/seed-document.ts';
 import { makeFolder } from '../support/folder.ts';
 import { createHandClock } from '../support/sandbox.ts';
 
@@ -144,7 +144,7 @@ describe('where secrets are random', () => {
     const registry = openRegistry();
     const sandbox = registry.create('a').sandbox;
     const before = secretsOf(sandbox);
-    sandbox.replaceWith(registry.founder.imageOf(sandbox));
+    sandbox.replaceWith(registry.seedImages.imageOf(sandbox));
     expect(secretsOf(sandbox)).toEqual(before);
   });
 
@@ -154,7 +154,7 @@ describe('where secrets are random', () => {
     const { webhookId, webhookSecret } = sandbox.seeded;
     const { secret } = await sandbox.commit(() => sandbox.bank.webhooks.rotateSecret(webhookId, 0));
     const image = sandbox.image();
-    sandbox.replaceWith(registry.founder.imageOf(sandbox));
+    sandbox.replaceWith(registry.seedImages.imageOf(sandbox));
     expect(sandbox.bank.webhooks.byId(webhookId).secret).toBe(webhookSecret);
     sandbox.replaceWith(image);
     expect(sandbox.bank.webhooks.byId(webhookId).secret).toBe(secret);
@@ -163,7 +163,7 @@ describe('where secrets are random', () => {
   test('a sandbox that is seeded from a document has its own too', () => {
     const seed = (registry: Registry) => {
       const sandbox = registry.default();
-      sandbox.replaceWith(registry.founder.imageFrom(defaultFixture(), sandbox.clock.now()));
+      sandbox.replaceWith(registry.seedImages.imageFrom(defaultSeedDocument(), sandbox.clock.now()));
       return sandbox;
     };
     const [one, other, seeded] = [openRegistry(), openRegistry(), openSeeded()].map(seed) as Three;
@@ -221,7 +221,7 @@ describe('where secrets are random', () => {
     sandbox.replaceWith(there.image());
     expect(secretsOf(sandbox)).toEqual({ ...rest, linkSecret: own.linkSecret });
     expect(linkSecret).not.toBe(own.linkSecret);
-    sandbox.replaceWith(registry.founder.imageOf(sandbox));
+    sandbox.replaceWith(registry.seedImages.imageOf(sandbox));
     expect(secretsOf(sandbox)).toEqual(own);
   });
 
@@ -231,7 +231,7 @@ describe('where secrets are random', () => {
     const { linkSecret: _, ...copied } = secretsOf(a);
     const b = registry.create('b', a.image()).sandbox;
     expect(secretsOf(b)).toMatchObject(copied);
-    b.replaceWith(registry.founder.imageOf(b));
+    b.replaceWith(registry.seedImages.imageOf(b));
     expectAllOthers(secretsOf(a), secretsOf(b));
   });
 

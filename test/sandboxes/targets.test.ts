@@ -2,10 +2,10 @@
 // never back, and never so far that a calendar ends.
 
 import { describe, expect, test } from 'vitest';
-import { readInstant, targetOf, type Wish } from '../../src/sandboxes/targets.ts';
+import { readInstant, type TimeTarget, targetOf } from '../../src/sandboxes/time-targets.ts';
 
 const at = (text: string) => Date.parse(text);
-const reach = (wish: Wish, from: string) => new Date(targetOf(wish, at(from))).toISOString();
+const reach = (wish: TimeTarget, from: string) => new Date(targetOf(wish, at(from))).toISOString();
 
 describe('a duration', () => {
   test.each([
@@ -76,7 +76,7 @@ describe('an instant', () => {
 });
 
 describe('a wish is refused', () => {
-  test.each<[string, Wish, string]>([
+  test.each<[string, TimeTarget, string]>([
     ['that says nothing', {}, 'exactly one of by, business_days and to says how far to go; none was given'],
     ['that says two things', { by: 'P1D', to: '2027-01-01T00:00:00Z' }, 'by and to were given'],
     [

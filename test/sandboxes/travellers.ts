@@ -8,9 +8,9 @@ import type { Outgoing } from '../../src/delivery/sender.ts';
 import type { Id } from '../../src/kernel/sequence.ts';
 import { V1_KINDS, V2_KINDS } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
-import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
+import { seededId } from '../../src/sandboxes/seeding.ts';
 import { createHandClock, foundedImage, type HandClock, START, smallFixture } from '../support/sandbox.ts';
 
 export interface Traveller {
@@ -49,7 +49,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
       return { status: fails ? 503 : 200, durationMs: 1, error: '', retryAfter: null };
     },
     secrets: SEEDED_SECRETS,
-    founding: { seed: 'travel', fixture: smallFixture(), webhookUrl: null },
+    seedSource: { seed: 'travel', document: smallFixture(), webhookUrl: null },
     onError: (error) => {
       // A receiver that always fails is given up after some days.
       if (!String(error).includes('nothing has arrived for five days')) errors.push(error);

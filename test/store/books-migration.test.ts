@@ -2,9 +2,9 @@
 // earlier program would have kept of it, and what the migration makes of that is what the bank of today had.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { IncomingRail, OriginationRail } from '../../src/bank/inputs.ts';
 import { DAY_MS } from '../../src/kernel/time.ts';
 import { auditLedger } from '../../src/ledger/audit.ts';
+import type { IncomingRail, OriginationRail } from '../../src/model/rails/index.ts';
 import { Database } from '../../src/store/drizzle.ts';
 import { openConnection } from '../../src/store/open.ts';
 import { everyRail } from '../bank/parties.ts';

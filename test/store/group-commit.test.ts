@@ -209,3 +209,14 @@ test('a command that is given while a group runs belongs to the next one', async
   expect(await second).toBe('b');
   expect(notes()).toEqual(['a', 'b']);
 });
+
+describe('once it is closed', () => {
+  test('no command is taken, and what waited before may still be flushed', async () => {
+    const before = group.run(note('before'));
+    group.close();
+    await expect(group.run(note('after'))).rejects.toThrow('the bank is closed');
+    group.flush();
+    expect(await before).toBe('before');
+    expect([notes(), group.isEmpty()]).toEqual([['before'], true]);
+  });
+});

@@ -37,7 +37,12 @@ export async function runVitest(files: Readonly<Record<string, string>>): Promis
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     const include = Object.keys(files).filter((name) => /\.(test|recipe)\.ts$/.test(name));
-    const config = { root: folder, resolve: { alias: ALIAS }, test: { include, exclude: [] } };
+    // The files share a worker, which loads the sources once.
+    const config = {
+      root: folder,
+      resolve: { alias: ALIAS },
+      test: { include, exclude: [], isolate: false },
+    };
     writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify(config)};\n`);
     return await run(folder);
   } finally {

@@ -11,10 +11,10 @@ import type { Id } from '../../src/kernel/sequence.ts';
 import type { Clock, Instant } from '../../src/kernel/time.ts';
 import type { Fact } from '../../src/model/facts.ts';
 import type { RailsProfile } from '../../src/model/timetable.ts';
-import { defaultFixture, type Fixture } from '../../src/sandboxes/fixture.ts';
-import { seededId } from '../../src/sandboxes/founding.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
+import { defaultSeedDocument, type SeedDocument } from '../../src/sandboxes/seed-document.ts';
+import { seededId } from '../../src/sandboxes/seeding.ts';
 import type { Place } from '../../src/store/open.ts';
 
 /** A Wednesday morning in March, 10:00 Pacific, on which the banks are open. */
@@ -88,7 +88,7 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
       return { status: 200, durationMs: 1, error: '', retryAfter: null };
     },
     secrets: SEEDED_SECRETS,
-    founding: { seed, fixture: smallFixture(), webhookUrl: null },
+    seedSource: { seed, document: smallFixture(), webhookUrl: null },
     onError: (error) => errors.push(error),
   });
   const { bank, outbox, seeded } = sandbox;
@@ -131,8 +131,9 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
  * The two persons, the business, the accounts and the cards that every bank begins with, without the payments and the
  * other records that it has for its examples: for tests that count.
  */
-export function smallFixture(): Fixture {
-  const { program, persons, businesses, accounts, counterparties, card_holders, cards } = defaultFixture();
+export function smallFixture(): SeedDocument {
+  const { program, persons, businesses, accounts, counterparties, card_holders, cards } =
+    defaultSeedDocument();
   const isIn = (names: readonly string[]) => (entry: { as: string }) => names.includes(entry.as);
   return {
     program,
@@ -173,7 +174,7 @@ export function foundedImage(seed: string, at: Instant): Buffer {
     wallClock: clock,
     send: null,
     secrets: SEEDED_SECRETS,
-    founding: { seed, fixture: smallFixture(), webhookUrl: null },
+    seedSource: { seed, document: smallFixture(), webhookUrl: null },
     onError: (error) => {
       throw error;
     },

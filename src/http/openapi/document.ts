@@ -1,71 +1,31 @@
 /**
- * The OpenAPI documents: printed from the same rows that the routes are made of, at the first request for one. The examples
- * name the records of the default sandbox, so that they run as they are pasted; when it begins anew from another document,
- * they are printed again.
+ * The OpenAPI documents, printed at the first request from the operations that the routes are made of, with the
+ * events as OpenAPI 3.1 webhooks. The examples name records of the default sandbox, so that they run as they are;
+ * when that sandbox is seeded anew, they are printed again.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { ErrorBody } from '../../dialects/v1/shapes/error.ts';
-import { ErrorAnswer } from '../../dialects/v2/shapes/error.ts';
-import type { RefusalCode } from '../../kernel/refusals.ts';
+import { ControlError } from '../../api/control/errors.ts';
+import { CONTROL_OPERATIONS } from '../../api/control/index.ts';
+import { seededIds } from '../../api/control/summary.ts';
+import { type ApiVersion, eventShape, kindsOf } from '../../api/events.ts';
+import { type ExampleCall, formatExample } from '../../api/operation.ts';
+import { ErrorBody } from '../../api/v1/errors.ts';
+import { V1_OPERATIONS } from '../../api/v1/index.ts';
+import { ErrorAnswer } from '../../api/v2/errors.ts';
+import { V2_OPERATIONS } from '../../api/v2/index.ts';
 import { DEFAULT_SANDBOX, type Registry } from '../../sandboxes/registry.ts';
-import { ControlError } from '../control/error.ts';
-import { CONTROL_OPERATIONS } from '../control/operations.ts';
-import { seededIds } from '../control/summary.ts';
-import { type AnyOperation, type ExampleCall, writeExample } from '../operation.ts';
-import { OPERATIONS } from '../v1/operations.ts';
-import { V2_OPERATIONS } from '../v2/operations.ts';
 import {
   exampleRefusals,
+  formatControlExample,
+  formatV1Example,
+  formatV2Example,
   refusalsOf,
-  type SpellExample,
-  spellControl,
-  spellV1,
-  spellV2,
 } from './refusals.ts';
-import { createSchemas, type Json, type Schemas } from './schemas.ts';
-import { describeWebhooks } from './webhooks.ts';
-
-/** What the three kinds of operations have in common. */
-export interface Row {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly status: number;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly bodyType?: string;
-  readonly files?: AnyOperation['files'];
-  readonly response?: TSchema;
-  readonly contentType?: string;
-  readonly group?: string;
-  readonly example?: AnyOperation['example'];
-  readonly tokenHeader?: string;
-  readonly refuses?: readonly RefusalCode[];
-  readonly recordsOf?: 'v1';
-}
+import { type ApiDocument, createSchemas, type Json, type OperationRow, type Schemas } from './schemas.ts';
 
 /** The ids of the records that the examples name, by their names. */
 type Ids = Record<string, string>;
-
-/** How one of the interfaces is called. */
-export interface Interface {
-  readonly name: 'v1' | 'v2' | 'sandbox';
-  readonly title: string;
-  readonly description: string;
-  readonly operations: readonly Row[];
-  readonly error: TSchema;
-  spell: SpellExample;
-  /** The names of the security schemes that a call needs, one of the lists. */
-  readonly security: readonly Json[];
-  readonly schemes: Json;
-  /** Header parameters by name; an operation that answers false has no use for it. */
-  readonly headers: readonly { name: string; description: string; isFor(row: Row): boolean }[];
-  tagOf(row: Row): string;
-}
 
 const apiKey = (name: string, description: string): Json => ({
   type: 'apiKey',
@@ -73,20 +33,20 @@ const apiKey = (name: string, description: string): Json => ({
   name,
   description,
 });
-const isCommand = ({ method }: Row): boolean => method === 'POST' || method === 'PATCH';
+const isCommand = ({ method }: OperationRow): boolean => method === 'POST' || method === 'PATCH';
 const idempotency = (name: string) => ({
   name,
   description: 'The first answer under a key is replayed for 24 hours, and its request is carried out once.',
   isFor: isCommand,
 });
 
-const V2: Interface = {
+const V2: ApiDocument = {
   name: 'v2',
   title: 'Sandbank v2',
   description: 'Version 2 of the interface, as this bank serves it.',
   operations: V2_OPERATIONS,
   error: ErrorAnswer,
-  spell: spellV2,
+  formatRefusal: formatV2Example,
   security: [{ api_key: [] }],
   schemes: { api_key: apiKey('api-key', 'A key test_<name> opens the sandbox <name>.') },
   headers: [idempotency('idempotency-key')],
@@ -97,13 +57,13 @@ const V2: Interface = {
   },
 };
 
-const V1: Interface = {
+const V1: ApiDocument = {
   name: 'v1',
   title: 'Sandbank v1',
   description: 'Version 1 of the interface, as this bank serves it.',
-  operations: OPERATIONS,
+  operations: V1_OPERATIONS,
   error: ErrorBody,
-  spell: spellV1,
+  formatRefusal: formatV1Example,
   security: [{ api_key: [] }],
   schemes: { api_key: apiKey('sd-api-key', 'A key test_<name> opens the sandbox <name>.') },
   headers: [
@@ -117,13 +77,13 @@ const V1: Interface = {
   tagOf: ({ path }) => path.split('/')[2] ?? '',
 };
 
-const CONTROL: Interface = {
+const CONTROL: ApiDocument = {
   name: 'sandbox',
   title: 'Sandbank control plane',
   description: 'What a sandbox can do that the real bank cannot.',
   operations: CONTROL_OPERATIONS,
   error: ControlError,
-  spell: spellControl,
+  formatRefusal: formatControlExample,
   // Open on loopback.
   security: [{}, { control_token: [] }],
   schemes: {
@@ -161,7 +121,7 @@ export function registerOpenApi(
   }
 }
 
-function writeDocument(described: Interface, version: string, ids: Ids, registry: Registry): Json {
+function writeDocument(described: ApiDocument, version: string, ids: Ids, registry: Registry): Json {
   const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const row of described.operations) {
@@ -202,7 +162,7 @@ function sorted(components: Schemas['components']): Json {
 
 type Writer = Pick<Schemas, 'write'>;
 
-function describe(described: Interface, all: Schemas, row: Row, ids: Ids): Json {
+function describe(described: ApiDocument, all: Schemas, row: OperationRow, ids: Ids): Json {
   const schemas: Writer = row.recordsOf === undefined ? all : all.named('V1');
   const { id, summary, description, body, bodyType, files, status } = row;
   const example = exampleOf(row, ids);
@@ -234,7 +194,7 @@ function describe(described: Interface, all: Schemas, row: Row, ids: Ids): Json 
 /** A body that is a file, as readers of OpenAPI know it who offer to send one. */
 const FILE: Json = { schema: { type: 'string', format: 'binary' } };
 
-function formOf(files: NonNullable<Row['files']>): Json {
+function formOf(files: NonNullable<OperationRow['files']>): Json {
   const names = Object.keys(files);
   const properties = Object.fromEntries(names.map((name) => [name, FILE.schema]));
   const encoding = Object.fromEntries(
@@ -248,23 +208,23 @@ function formOf(files: NonNullable<Row['files']>): Json {
   };
 }
 
-function answerOf(schemas: Writer, { response, contentType = 'application/json' }: Row): Json {
+function answerOf(schemas: Writer, { response, contentType = 'application/json' }: OperationRow): Json {
   if (response === undefined) return { description: 'Done.' };
   return { description: 'Done.', content: { [contentType]: { schema: schemas.write(response) } } };
 }
 
 /** The operation's example; a record that the bank did not begin with is named in angle brackets. */
-function exampleOf({ example }: Row, ids: Ids): ExampleCall | undefined {
+function exampleOf({ example }: OperationRow, ids: Ids): ExampleCall | undefined {
   if (example === undefined) return undefined;
-  return writeExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
+  return formatExample({ example }, { seed: (name) => ids[name] ?? `<${name}>` });
 }
 
 const shown = (example: unknown): Json => (example === undefined ? {} : { example });
 
 function parametersOf(
-  { headers }: Interface,
+  { headers }: ApiDocument,
   schemas: Writer,
-  row: Row,
+  row: OperationRow,
   example: ExampleCall | undefined,
 ): Json[] {
   const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -306,4 +266,45 @@ function propertiesOf(shape: TSchema | undefined): Record<string, Json> {
 
 function requiredOf(shape: TSchema | undefined): readonly string[] {
   return (shape?.required as string[] | undefined) ?? [];
+}
+
+const HEADERS = [
+  [
+    'sd-webhook-sha256-signature',
+    'HMAC-SHA256 of the raw body under the secret of the webhook, in hexadecimal.',
+  ],
+  ['webhook-id', 'The id of the event, the same at every attempt.'],
+  ['webhook-timestamp', 'Seconds since 1970 at this attempt, in real time.'],
+  ['webhook-signature', 'The signature of Standard Webhooks over id, timestamp and body.'],
+] as const;
+
+/** Every kind of event of a version, by its name. */
+export function describeWebhooks(version: ApiVersion, schemas: Schemas, registry: Registry): Json {
+  const webhooks = Object.fromEntries(
+    kindsOf(version).map((kind) => {
+      const content = {
+        schema: schemas.write(eventShape(version, kind)),
+        example: registry.examples.event(version, kind),
+      };
+      const post = {
+        operationId: `event_${kind.replaceAll('.', '_')}`,
+        summary: kind,
+        tags: ['events'],
+        parameters: HEADERS.map(([name, description]) => ({
+          name,
+          in: 'header',
+          description,
+          required: true,
+          schema: { type: 'string' },
+        })),
+        requestBody: { required: true, content: { 'application/json': content } },
+        responses: {
+          '2XX': { description: 'Taken. Anything else, and no answer within 10 seconds, is tried again.' },
+          '410': { description: 'No longer wanted: the webhook is deactivated.' },
+        },
+      };
+      return [kind, { post }];
+    }),
+  );
+  return { webhooks };
 }

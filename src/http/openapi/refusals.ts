@@ -1,21 +1,18 @@
 /**
- * The refusals that an operation can give, as the OpenAPI documents tell them: by status, with the codes that the caller
- * may read in the error's body and an example of each. What every operation of a sort can refuse follows from the sort;
- * the rest stands in the operation's own row.
+ * The refusals of an operation in the OpenAPI documents: by status, with the codes of the error's body and an example
+ * of each. What every operation of a sort can refuse follows from its method, path and fields; the rest stands in the
+ * operation's own row.
+ * Source: decision `documented-refusals` in docs/fidelity.md.
  */
 import type { TSchema } from '@sinclair/typebox';
-import { resourceOf, spellRefusal as spellAsV1 } from '../../dialects/v1/errors.ts';
-import { spellRefusal as spellAsV2 } from '../../dialects/v2/errors.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { formatRefusal as formatControlRefusal } from '../../api/control/errors.ts';
+import { formatRefusal as formatV1Refusal, resourceOf } from '../../api/v1/errors.ts';
+import { formatRefusal as formatV2Refusal } from '../../api/v2/errors.ts';
+import { refuse } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import { spellRefusal as spellAsControl } from '../control/error.ts';
-import { STATUS_OF_KIND } from '../status.ts';
-import type { Interface, Row } from './document.ts';
-import type { Json } from './schemas.ts';
-
-/** The body of a refusal of an operation. */
-export type SpellExample = (refusal: Refusal, row: Pick<Row, 'method' | 'path'>) => object;
+import { STATUS_OF_KIND } from '../errors.ts';
+import type { ApiDocument, FormatExample, Json, OperationRow } from './schemas.ts';
 
 /** A request that nobody made. */
 const SAMPLE: { requestId: Id; programId: Id; clientId: Id; now: number } = {
@@ -25,10 +22,11 @@ const SAMPLE: { requestId: Id; programId: Id; clientId: Id; now: number } = {
   now: Date.UTC(2026, 10, 20, 18),
 };
 
-export const spellV2: SpellExample = (refusal, { method }) => spellAsV2(refusal, { ...SAMPLE, method }).body;
-export const spellV1: SpellExample = (refusal, { method, path }) =>
-  spellAsV1(refusal, { ...SAMPLE, method, resource: resourceOf(path) }).body;
-export const spellControl: SpellExample = (refusal) => spellAsControl(refusal);
+export const formatV2Example: FormatExample = (refusal, { method }) =>
+  formatV2Refusal(refusal, { ...SAMPLE, method }).body;
+export const formatV1Example: FormatExample = (refusal, { method, path }) =>
+  formatV1Refusal(refusal, { ...SAMPLE, method, resource: resourceOf(path) }).body;
+export const formatControlExample: FormatExample = (refusal) => formatControlRefusal(refusal);
 
 const STATUS_WORDS: Readonly<Record<RefusalKind, string>> = {
   invalid: 'The request is not acceptable.',
@@ -67,7 +65,7 @@ const OF_SANDBOXES: readonly RefusalCode[] = [
   'data_not_written',
 ];
 
-const OF_INTERFACE: Readonly<Record<Interface['name'], readonly RefusalCode[]>> = {
+const OF_INTERFACE: Readonly<Record<ApiDocument['name'], readonly RefusalCode[]>> = {
   v2: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],
   v1: [...OF_KEYS, 'field_unknown', 'rate_limited', ...OF_SANDBOXES, 'failure'],
   sandbox: [
@@ -128,7 +126,7 @@ function fieldsOf(shape: TSchema | undefined): string[] {
 }
 
 /** Every refusal that an operation can give. */
-export function refusalCodesOf(name: Interface['name'], row: Row): RefusalCode[] {
+export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): RefusalCode[] {
   const { method, path, body, bodyType, files, query, tokenHeader, refuses = [] } = row;
   const takesBody = body !== undefined || bodyType !== undefined || files !== undefined;
   const isCommand = method === 'POST' || method === 'PATCH';
@@ -155,13 +153,13 @@ export function refusalCodesOf(name: Interface['name'], row: Row): RefusalCode[]
 }
 
 /** The name of a refusal's example in the document; v1's codes say which resource they are about. */
-function exampleName({ name, spell }: Interface, code: RefusalCode, row: Row): string {
+function exampleName({ name, formatRefusal }: ApiDocument, code: RefusalCode, row: OperationRow): string {
   if (name === 'sandbox' || name === 'v2') return code;
-  return (spell(refuse(code), row) as { code: string }).code;
+  return (formatRefusal(refuse(code), row) as { code: string }).code;
 }
 
 /** The responses of an operation that are refusals, by their status. */
-export function refusalsOf(described: Interface, row: Row): Json {
+export function refusalsOf(described: ApiDocument, row: OperationRow): Json {
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of refusalCodesOf(described.name, row)) {
     const status = STATUS_OF_KIND[REFUSALS[code].kind];
@@ -190,14 +188,14 @@ export function refusalsOf(described: Interface, row: Row): Json {
 }
 
 /** An example of each refusal that the operations of an interface can give, under its name. */
-export function exampleRefusals(described: Interface): Json {
+export function exampleRefusals(described: ApiDocument): Json {
   const examples = new Map<string, Json>();
   for (const row of described.operations) {
     for (const code of refusalCodesOf(described.name, row)) {
       const name = exampleName(described, code, row);
       if (examples.has(name)) continue;
       const refusal = refuse(code);
-      examples.set(name, { summary: refusal.message, value: described.spell(refusal, row) });
+      examples.set(name, { summary: refusal.message, value: described.formatRefusal(refusal, row) });
     }
   }
   return Object.fromEntries([...examples].sort(([left], [right]) => (left < right ? -1 : 1)));

@@ -1,8 +1,12 @@
 /**
- * Shapes as OpenAPI 3.1 writes them. They are JSON Schema already; only what OpenAPI says otherwise (null as a type) is
- * rewritten, and the words that only this server reads are left out. A shape with a title becomes a component of that
- * name and is referred to from wherever it is used, so that a generated client has one type for one record.
+ * Shapes as OpenAPI 3.1 schemas. A shape is JSON Schema already; only null as a type is rewritten, and keywords that
+ * only this server reads are left out. A shape with a title becomes a component of that name, so that a generated
+ * client has one type for one record.
  */
+import type { TSchema } from '@sinclair/typebox';
+import type { AnyOperation } from '../../api/operation.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
+import type { RefusalCode } from '../../kernel/refusals.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -14,6 +18,47 @@ export interface Schemas {
   /** Every shape with a title that was written so far, by its title. */
   readonly components: Readonly<Record<string, Json>>;
 }
+
+/** What the three kinds of operations have in common. */
+export interface OperationRow {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly status: number;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly bodyType?: string;
+  readonly files?: AnyOperation['files'];
+  readonly response?: TSchema;
+  readonly contentType?: string;
+  readonly group?: string;
+  readonly example?: AnyOperation['example'];
+  readonly tokenHeader?: string;
+  readonly refuses?: readonly RefusalCode[];
+  readonly recordsOf?: 'v1';
+}
+
+/** How one of the interfaces is called. */
+export interface ApiDocument {
+  readonly name: 'v1' | 'v2' | 'sandbox';
+  readonly title: string;
+  readonly description: string;
+  readonly operations: readonly OperationRow[];
+  readonly error: TSchema;
+  formatRefusal: FormatExample;
+  /** The names of the security schemes that a call needs, one of the lists. */
+  readonly security: readonly Json[];
+  readonly schemes: Json;
+  /** Header parameters by name; an operation that answers false has no use for it. */
+  readonly headers: readonly { name: string; description: string; isFor(row: OperationRow): boolean }[];
+  tagOf(row: OperationRow): string;
+}
+
+/** The body of a refusal of an operation. */
+export type FormatExample = (refusal: Refusal, row: Pick<OperationRow, 'method' | 'path'>) => object;
 
 /** Words that Ajv or this server read, and OpenAPI 3.1 does not know. */
 const OWN_WORDS = new Set(['nullable', 'missing', 'emptyClears', 'title']);

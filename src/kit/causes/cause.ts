@@ -5,7 +5,7 @@
  */
 import type { Client } from '../../client/client.ts';
 
-/** A bank to cause something in, with the records that it was founded with. */
+/** A bank to cause something in, with the records that it was seeded with. */
 export interface World extends Client {
   /** The id of one of them, under its name in `GET /_sandbox`. Throws `NotFounded` where this bank has none. */
   seed(name: string): string;
@@ -34,8 +34,8 @@ export interface Cause {
   readonly act: (world: World, id: string) => Promise<unknown>;
 }
 
-/** The founding document of this bank has no such record. */
-export class NotFounded extends Error {}
+/** The seed document of this bank has no such record. */
+export class NotSeeded extends Error {}
 
 type Act = Cause['act'];
 type Make = Cause['prepare'];
@@ -43,7 +43,7 @@ type Make = Cause['prepare'];
 /** One that is new. */
 export const on = (noun: Noun, prepare: Make, act: Act): Cause => ({ on: noun, prepare, act });
 
-/** One that the bank was founded with, which the step leaves as it is. */
+/** One that the bank was seeded with, which the step leaves as it is. */
 export const onSeeded = (noun: Noun, name: string, act: Act): Cause => ({
   on: noun,
   prepare: async ({ seed }) => seed(name),

@@ -5,7 +5,7 @@
 import { SandbankError } from '../../client/error.ts';
 import type { Sandbank } from '../bank.ts';
 import type { BankEvent } from '../events.ts';
-import { type Cause, NotFounded, type World } from './cause.ts';
+import { type Cause, NotSeeded, type World } from './cause.ts';
 import { V1_CAUSES } from './v1.ts';
 import { V2_CAUSES } from './v2.ts';
 
@@ -65,7 +65,7 @@ async function worldOf(bank: Sandbank): Promise<World> {
     seed(name) {
       const id = seeded[name];
       if (id === undefined)
-        throw new NotFounded(`this bank was founded without a ${name}, which the way to that event needs`);
+        throw new NotSeeded(`this bank was founded without a ${name}, which the way to that event needs`);
       return id;
     },
   };

@@ -1,6 +1,6 @@
 /**
  * The 72 kinds of event of v1, each with what causes it or why nothing does.
- * Source: rows 55 and 208 of docs/fidelity.md.
+ * Source: decisions `event-kinds-told` and `v1-uncaused-kinds` in docs/fidelity.md.
  */
 import {
   AMOUNT,

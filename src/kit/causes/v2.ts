@@ -1,6 +1,6 @@
 /**
  * The 78 kinds of event of v2, each with what causes it or why nothing does.
- * Source: rows 55 and 207 of docs/fidelity.md.
+ * Source: decisions `event-kinds-told` and `v2-uncaused-kinds` in docs/fidelity.md.
  */
 import {
   after,

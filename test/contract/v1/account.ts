@@ -25,7 +25,7 @@ const CONFIG: readonly Row[] = [
     card.virtual.count            count
     card.physical.enabled         boolean
     card.physical.count           count
-    fallback.received             null                      : row 152
+    fallback.received             null                      : account-config-changes
     incoming.achPull.enabled      boolean
     incoming.achPull.allowedOriginators texts
     incoming.achPull.blockedOriginators texts
@@ -42,14 +42,14 @@ export const ACCOUNT_V1 = table(
   'account',
   `
   id                              acc-
-  + personId                      per-?                     : row 220
+  + personId                      per-?                     : v1-shown-person
   businessId                      bus-?
   familyId                        fam-?
   label                           text?
   routingNumber                   digits:9?
   accountNumber                   digits:16?
   status                          (active|debitBlocked|creditBlocked|blocked|closed)
-  type                            (businessChecking|personalChecking|cardAccount|clearingAccount*|fallbackAccount*|fundingAccount*) : row 158
+  type                            (businessChecking|personalChecking|cardAccount|clearingAccount*|fallbackAccount*|fundingAccount*) : v1-account-owner
   programId                       prg-
   isVerified                      boolean
   verifiedAt                      empty                     : nothing verifies an account here

@@ -14,7 +14,7 @@ export const CARD_V1 = table(
   familyId                        fam-?
   programId                       prg-
   createdPersonId                 per-?
-  walletId                        empty                     : row 177
+  walletId                        empty                     : v1-card-filters
   cardholder.id                   chd-
   cardholder.personId             per-?
   cardholder.name                 text
@@ -67,50 +67,50 @@ export const CARD_PIN = table('pin', 'id crd-');
 export const SHOWN_CARD_V1 = table(
   'shown card',
   `
-  + id                            crd-                      : row 45b
-  + cardNumber                    digits:16                 : row 45b
-  + cvv                           digits:3                  : row 45b
-  + expiryMonth                   month                     : row 45b
-  + expiryYear                    digits:4                  : row 45b
+  + id                            crd-                      : card-number-shown
+  + cardNumber                    digits:16                 : card-number-shown
+  + cvv                           digits:3                  : card-number-shown
+  + expiryMonth                   month                     : card-number-shown
+  + expiryYear                    digits:4                  : card-number-shown
   `,
 );
 
 export const PROVISIONED_V1 = table(
   'provisioned card',
   `
-  + wallet                        (+applePay|+googlePay|+samsungPay) : row 176
-  + applePay                      object?                   : row 176
-  + applePay.paymentAccountReference text                   : row 176
-  + applePay.activationData       text                      : row 176
-  + applePay.encryptedPassData    text                      : row 176
-  + applePay.ephemeralPublicKey   text                      : row 176
-  + googlePay                     object?                   : row 176
-  + googlePay.paymentAccountReference text                  : row 176
-  + googlePay.opaquePaymentCard   text                      : row 176
-  + samsungPay                    object?                   : row 176
-  + samsungPay.paymentAccountReference text                 : row 176
-  + samsungPay.opaquePaymentCard  text                      : row 176
+  + wallet                        (+applePay|+googlePay|+samsungPay) : card-provision
+  + applePay                      object?                   : card-provision
+  + applePay.paymentAccountReference text                   : card-provision
+  + applePay.activationData       text                      : card-provision
+  + applePay.encryptedPassData    text                      : card-provision
+  + applePay.ephemeralPublicKey   text                      : card-provision
+  + googlePay                     object?                   : card-provision
+  + googlePay.paymentAccountReference text                  : card-provision
+  + googlePay.opaquePaymentCard   text                      : card-provision
+  + samsungPay                    object?                   : card-provision
+  + samsungPay.paymentAccountReference text                 : card-provision
+  + samsungPay.opaquePaymentCard  text                      : card-provision
   `,
 );
 
 export const ATM = table(
   'cash machine',
   `
-  + name                          text                      : row 179
-  + description                   text                      : row 179
-  + coordinates.latitude          number                    : row 179
-  + coordinates.longitude         number                    : row 179
-  + latitude                      number                    : row 179
-  + longitude                     number                    : row 179
-  + distance                      number                    : row 179
-  + distanceUnit                  (+miles)                  : row 179
-  + address.addressType           (+mailing)                : row 179
-  + address.line1                 text                      : row 179
-  + address.line2                 empty                     : row 179
-  + address.city                  text                      : row 179
-  + address.state                 text                      : row 179
-  + address.country               text                      : row 179
-  + address.postalCode            text                      : row 179
+  + name                          text                      : cash-machine-search
+  + description                   text                      : cash-machine-search
+  + coordinates.latitude          number                    : cash-machine-search
+  + coordinates.longitude         number                    : cash-machine-search
+  + latitude                      number                    : cash-machine-search
+  + longitude                     number                    : cash-machine-search
+  + distance                      number                    : cash-machine-search
+  + distanceUnit                  (+miles)                  : cash-machine-search
+  + address.addressType           (+mailing)                : cash-machine-search
+  + address.line1                 text                      : cash-machine-search
+  + address.line2                 empty                     : cash-machine-search
+  + address.city                  text                      : cash-machine-search
+  + address.state                 text                      : cash-machine-search
+  + address.country               text                      : cash-machine-search
+  + address.postalCode            text                      : cash-machine-search
   `,
 );
 
@@ -133,7 +133,7 @@ export const CARD_TEST = table(
   'card test',
   `
   status                          (approved|declined)
-  declineReason                   (${REASONS})?             : row 36
+  declineReason                   (${REASONS})?             : v1-card-test-decline
   `,
 );
 
@@ -145,7 +145,7 @@ const declined = (name: string, currency: string) =>
     amount                        money
     currency                      (${currency})
     status                        (closed)
-    reason                        (${REASONS})              : row 36
+    reason                        (${REASONS})              : v1-card-test-decline
     approved                      (false)
     method                        empty                     : empty in every published example
     merchant                      object

@@ -50,7 +50,7 @@ export const CONTACT = table(
   debitCard.last4                 digits:4?
   debitCard.expiryMonth           month?
   debitCard.expiryYear            digits:4?
-  - debitCard.cvv                 text                      : row 165
+  - debitCard.cvv                 text                      : debit-card-kept
   debitCard.pull.enabled          boolean
   debitCard.push.enabled          boolean
   debitCard.usageType             empty                     : its words are published nowhere
@@ -78,12 +78,12 @@ export const BANK_INFO_V1 = table(
   type                            (aba|swift)
   paymentMethods                  texts
   address                         object
-  address.addressType             empty                     : row 160
-  address.line1                   empty                     : row 160
-  address.line2                   empty                     : row 160
+  address.addressType             empty                     : bank-numbers
+  address.line1                   empty                     : bank-numbers
+  address.line2                   empty                     : bank-numbers
   address.city                    text?
   address.state                   text?
   address.country                 text?
-  address.postalCode              empty                     : row 160
+  address.postalCode              empty                     : bank-numbers
   `,
 );

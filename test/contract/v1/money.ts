@@ -17,11 +17,11 @@ export const TRANSFER = table(
   bankName                        text?
   accountType                     (businessChecking|personalChecking|businessSavings|personalSavings)?
   amount                          money
-  status                          (completed|pending|declined|settled*|approved*|waitingForFiles|canceled|refund*|returned*) : row 80
+  status                          (completed|pending|declined|settled*|approved*|waitingForFiles|canceled|refund*|returned*) : v1-payment-status
   title                           text?
   description                     text?
   txnType                         (debit|credit)
-  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard|crossBorder*|+rtp|+fednow) : rows 19 and 84; a card is no transfer
+  transferType                    (intrabank|ach|card*|physicalCheck|domesticWire|internationalWire|debitCard|solidCard|crossBorder*|+rtp|+fednow) : unserved-operations and v1-instant-rails; a card is no transfer
   transferSubType                 (originated)
   type                            (sameDay|nextDay)?
   valid                           (true)?
@@ -31,7 +31,7 @@ export const TRANSFER = table(
   destinationAmount               (0.00)
   destinationCurrency             empty                     : for paying abroad, which is not emulated
   purposeCode                     empty                     : for paying abroad, which is not emulated
-  fallbackTransferId              empty                     : row 152
+  fallbackTransferId              empty                     : account-config-changes
   parentTransferId                empty                     : of what is added to a card that was sent, which is not emulated
   reviewCode                      text?
   reviewMessage                   text?
@@ -82,11 +82,11 @@ export const TRANSACTION_V1 = table(
   title                           text
   amount                          signed
   currency                        (USD)
-  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : rows 19 and 84
+  transferType                    (intrabank|ach|card|domesticWire|internationalWire|debitCard|solidCard|physicalCheck|digitalCheck*|crossBorder*|buy*|sell*|send*|receive*|+rtp|+fednow) : unserved-operations and v1-instant-rails
   subType                         (originated|received|auth|authUpdate|reversal|refund|interest*|fees*|penalty*|promotionalCredit*|accountCreationCredit|accountClosing*|push*|pull*|overdraft*|atm|topup*|reward*) : what this bank has no movement for
   description                     text?
   balance                         signed
-  status                          (pending|settled|canceled|declined|returned*) : row 80
+  status                          (pending|settled|canceled|declined|returned*) : v1-payment-status
   digitalCheck                    null                      : not emulated
   crossBorder                     null                      : not emulated
   buy                             null                      : other currencies are not emulated
@@ -95,8 +95,8 @@ export const TRANSACTION_V1 = table(
   initiatedByPersonName           empty                     : nothing is published of when it is filled
   parentTxnId                     txn-?
   parentTransferId                tra-?
-  fallbackTxnId                   empty                     : row 152
-  fallbackTransferId              empty                     : row 152
+  fallbackTxnId                   empty                     : account-config-changes
+  fallbackTransferId              empty                     : account-config-changes
   reviewCode                      text?
   reviewMessage                   text?
   metadata                        pairs?

@@ -1,6 +1,7 @@
 /**
  * The operations of v1 with what each is answered with and the fields that are documented for it. A POST is 201, and
- * GET, PATCH, DELETE and the test helpers are 200, as the pages that name a status have it; row 3 of docs/fidelity.md.
+ * GET, PATCH, DELETE and the test helpers are 200, as the pages that name a status have it; decision
+ * `v1-success-status` in docs/fidelity.md.
  * Source: the navigation and pages of the platform's v1 reference, and the paths that its public clients call.
  */
 import { type PublishedOperation, readOperations } from '../operations.ts';
@@ -105,9 +106,9 @@ const PEOPLE = `
   POST   /v1/business/{businessId}/ownershipDisclosure 201 disclosure : redirectUri action
   GET    /v1/business/naicscode                      200 list<naics_sector>
   POST   /v1/family                                  201 family : name phone email address metadata
-  + GET  /v1/family                                  200 list<family> : row 149
+  + GET  /v1/family                                  200 list<family> : v1-party-lists
   + GET  /v1/family/{familyId}                       200 family : the event family.updated wants somebody who changes one
-  + PATCH /v1/family/{familyId}                      200 family : row 143
+  + PATCH /v1/family/{familyId}                      200 family : family-changes
   POST   /v1/member                                  201 member : businessId familyId personId person ownership title metadata
   GET    /v1/member                                  200 list<member>
   GET    /v1/member/{memberId}                       200 member
@@ -152,7 +153,7 @@ const ACCOUNTS = `
   GET    /v1/card/{cardId}/declined                  200 list<declined>
   POST   /v1/card/{cardId}/showtoken                 201 show_token
   POST   /v1/card/{cardId}/show-token                201 show_token
-  + GET  /v1/card/{cardId}/show                      200 shown_card : row 45b
+  + GET  /v1/card/{cardId}/show                      200 shown_card : card-number-shown
   POST   /v1/card/{cardId}/pintoken                  201 pin_token
   POST   /v1/card/{cardId}/pin                       200 pin : expiryMonth expiryYear last4 pin
   POST   /v1/card/{cardId}/provision                 201 provisioned
@@ -203,8 +204,8 @@ const MONEY = `
   GET    /v1/program/{programId}/card                200 list<card>
   GET    /v1/program/{programId}/transaction         200 list<transaction>
   GET    /v1/program/{programId}/transfer            200 list<transfer>
-  + GET  /v1/program/{programId}/family              200 list<family> : row 149
-  + GET  /v1/program/{programId}/member              200 list<member> : row 149
+  + GET  /v1/program/{programId}/family              200 list<family> : v1-party-lists
+  + GET  /v1/program/{programId}/member              200 list<member> : v1-party-lists
 `;
 
 export const OPERATIONS_V1: readonly PublishedOperation[] = readOperations(
@@ -213,7 +214,7 @@ export const OPERATIONS_V1: readonly PublishedOperation[] = readOperations(
   LIST_V1,
 );
 
-/** What is published and answered with 501: row 19 of docs/fidelity.md. */
+/** What is published and answered with 501: decision `unserved-operations` in docs/fidelity.md. */
 export const ABSENT_V1: readonly string[] = [
   'POST /v1/auth/register',
   'POST /v1/account/:accountId/plaid-token',

@@ -25,12 +25,12 @@ export const WEBHOOK_EVENTS_V1 = table('webhook events', 'total integer', 'data 
 export const PROGRAM = table(
   'program',
   `
-  + id                            prg-                      : row 205
-  + name                          text                      : row 205
-  + status                        (+active)                 : row 205
-  + env                           (+test)                   : row 205
-  + sponsorBankName               text                      : row 205
-  + routingNumber                 digits:9                  : row 205
+  + id                            prg-                      : program-record
+  + name                          text                      : program-record
+  + status                        (+active)                 : program-record
+  + env                           (+test)                   : program-record
+  + sponsorBankName               text                      : program-record
+  + routingNumber                 digits:9                  : program-record
   `,
 );
 

@@ -46,7 +46,7 @@ export const KYC = [
   ...rows(`
     id                            kyc-
     personId                      per-
-    results.idv                   (notStarted|pending*|inReview|approved|declined) : row 132
+    results.idv                   (notStarted|pending*|inReview|approved|declined) : idv-life
     reviewReasons.idv             none                      : the sandbox gives no reasons
     reviewReasons.address         none                      : the sandbox gives no reasons
     reviewReasons.dateOfBirth     none                      : the sandbox gives no reasons

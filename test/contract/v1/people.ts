@@ -40,7 +40,7 @@ export const IDV = table(
   `
   id                              idv-
   url                             url
-  status                          (notStarted|pending*|inReview|approved|declined) : row 132
+  status                          (notStarted|pending*|inReview|approved|declined) : idv-life
   createdAt                       time
   modifiedAt                      time
   `,
@@ -81,13 +81,13 @@ export const FAMILY = table(
   phone                           phone?
   email                           text?
   createdPersonId                 per-?
-  status                          (active|inactive*|dormant*|deactivated*) : row 143
+  status                          (active|inactive*|dormant*|deactivated*) : family-changes
   `,
   MADE,
   addressAt('address', 'mailing'),
 );
 
-/** Of a member that v2 made, and who is no person of the bank, the person has no id: row 142. */
+/** Of a member that v2 made, and who is no person of the bank, the person has no id: decision `member-details`. */
 const STRANGER = PERSON_ROWS.filter(({ path }) => path !== 'kyc');
 export const MEMBER = table(
   'member',
@@ -127,10 +127,10 @@ const DOCUMENT_ROWS = `
   modifiedAt                      time
 `;
 export const DOCUMENT = table('document', DOCUMENT_ROWS, 'personId per-');
-/** Row 203 of docs/fidelity.md. */
+/** Decision `document-lists` in docs/fidelity.md. */
 export const BUSINESS_DOCUMENT = table('document of a business', DOCUMENT_ROWS, 'businessId bus-');
 
-/** Any name of a way is taken, so what is below the three is the client's own: row 144. */
+/** Any name of a way is taken, so what is below the three is the client's own: decision `business-projections`. */
 export const PROJECTION = table(
   'projection',
   `
@@ -145,11 +145,11 @@ export const DISCLOSURE = table(
   'disclosure',
   `
   url                             url?
-  + businessId                    bus-                      : row 145
-  + redirectUri                   text?                     : row 145
-  + status                        (+notStarted|+pending|+completed) : row 145
-  + expiresAt                     time?                     : row 145
-  + modifiedAt                    time?                     : row 145
+  + businessId                    bus-                      : ownership-disclosure
+  + redirectUri                   text?                     : ownership-disclosure
+  + status                        (+notStarted|+pending|+completed) : ownership-disclosure
+  + expiresAt                     time?                     : ownership-disclosure
+  + modifiedAt                    time?                     : ownership-disclosure
   `,
 );
 

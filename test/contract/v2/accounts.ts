@@ -24,11 +24,11 @@ export const MASTER_ACCOUNT = table(
   account_number                  text
   routing_number                  digits:9
   available_balance               money
-  external_reference_id           empty                     : row 159
-  purpose                         empty                     : row 159
-  metadata                        null                      : row 159
-  status                          (open|closed*|credit_blocked*|debit_blocked*|blocked*|locked*) : row 159
-  timestamps.closed_at            empty                     : row 159
+  external_reference_id           empty                     : master-account
+  purpose                         empty                     : master-account
+  metadata                        null                      : master-account
+  status                          (open|closed*|credit_blocked*|debit_blocked*|blocked*|locked*) : master-account
+  timestamps.closed_at            empty                     : master-account
   `,
   BANKED,
   ATTACHMENTS,

@@ -19,7 +19,7 @@ export const CARD = table(
   sub_account_holder_id           sah_
   sub_account_id                  sub_
   cardholder_id                   cah_
-  + card_holder_id                cah_                      : row 14
+  + card_holder_id                cah_                      : card-holder-id-names
   label                           text?
   product                         (business_spend|consumer_debit|business_debit|consumer_gpr|consumer_gpnr|consumer_payroll|consumer_hsa|consumer_fsa|consumer_govt_benefits)
   theme                           text?
@@ -46,8 +46,8 @@ export const CARD = table(
   attachments[].id                att_
   attachments[].label             text?
   attachments[].created_at        time
-  + attachments[].timestamps.created_at time                : row 201
-  + attachments[].timestamps.deleted_at empty               : row 201
+  + attachments[].timestamps.created_at time                : attachments-shown
+  + attachments[].timestamps.deleted_at empty               : attachments-shown
   metadata                        pairs?
   status                          (open|closed|blocked|locked)
   timestamps.created_at           time
@@ -79,11 +79,11 @@ export const SHOW_TOKEN = table(
 export const SHOWN_CARD = table(
   'shown_card',
   `
-  + id                            crd_                      : row 45b
-  + card_number                   digits:16                 : row 45b
-  + cvv                           digits:3                  : row 45b
-  + expiry_month                  month                     : row 45b
-  + expiry_year                   digits:4                  : row 45b
+  + id                            crd_                      : card-number-shown
+  + card_number                   digits:16                 : card-number-shown
+  + cvv                           digits:3                  : card-number-shown
+  + expiry_month                  month                     : card-number-shown
+  + expiry_year                   digits:4                  : card-number-shown
   `,
 );
 

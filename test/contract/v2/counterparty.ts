@@ -33,7 +33,7 @@ export const COUNTERPARTY = table(
   purpose                         text?
   external_reference_id           text?
   metadata                        pairs?
-  status                          (pending_activation*|activated|suspended|deactivated|locked*) : row 207
+  status                          (pending_activation*|activated|suspended|deactivated|locked*) : v2-uncaused-kinds
   timestamps.created_at           time
   timestamps.updated_at           time
   timestamps.deactivated_at       time?
@@ -42,14 +42,14 @@ export const COUNTERPARTY = table(
   intra_account.sub_account_number text
   intra_account.sub_account_id    sub_
   ach                             object?
-  ach.verification_status         (pass|fail*|review)       : row 167
+  ach.verification_status         (pass|fail*|review)       : bank-account-verification
   domestic_wire                   object?
   international_wire              object?
   international_wire.account_number text
   rtp                             object?
-  rtp.verification_status         (pass|fail*|review*)      : row 167
+  rtp.verification_status         (pass|fail*|review*)      : bank-account-verification
   fednow                          object?
-  fednow.verification_status      (pass|fail*|review*)      : row 167
+  fednow.verification_status      (pass|fail*|review*)      : bank-account-verification
   check                           object?
   check.address                   object
   debit_card                      object?
@@ -57,7 +57,7 @@ export const COUNTERPARTY = table(
   debit_card.last4                digits:4?
   debit_card.expiry_month         month?
   debit_card.expiry_year          digits:4?
-  debit_card.cvv                  empty                     : row 165
+  debit_card.cvv                  empty                     : debit-card-kept
   debit_card.address              object?
   debit_card.pull_enabled         flag
   debit_card.push_enabled         flag
@@ -84,11 +84,11 @@ export const BANK_INFO = table(
   type                            (aba|swift)
   payment_methods                 texts
   address                         object?
-  address.line1                   empty                     : row 160
-  address.line2                   empty                     : row 160
+  address.line1                   empty                     : bank-numbers
+  address.line2                   empty                     : bank-numbers
   address.city                    text?
   address.state                   text?
   address.country                 text?
-  address.postal_code             empty                     : row 160
+  address.postal_code             empty                     : bank-numbers
   `,
 );

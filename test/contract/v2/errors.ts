@@ -1,8 +1,8 @@
 /**
  * What v2 says when something is not there or not right, word for word where it is published. A row of what is not there
  * names the operation and the id that is unknown: a parameter of the path, or a field of the body.
- * Source: the error examples of the operation pages in the platform's v2 reference; row 212 of docs/fidelity.md for the
- * three that name another thing than the one that is meant.
+ * Source: the error examples of the operation pages in the platform's v2 reference; decision `mistaken-error-examples`
+ * in docs/fidelity.md for the three that name another thing than the one that is meant.
  */
 
 export const NOT_FOUND_V2: Readonly<Record<string, string>> = {

@@ -40,7 +40,7 @@ export const CARD_HOLDER = table(
   sub_account_holder_id           sah_
   sub_account_id                  sub_
   person                          object
-  status                          (pending_activation*|activated|suspended|deactivated|locked*) : row 207
+  status                          (pending_activation*|activated|suspended|deactivated|locked*) : v2-uncaused-kinds
   `,
   HOLDER_STATE,
   OFAC,

@@ -66,11 +66,11 @@ const ROWS = `
   POST   /v2/issuing/card/{card_id}/replace                           200 card : reason card_fulfilment
   POST   /v2/issuing/card/{card_id}/set_pin_token                     200 set_pin_token
   POST   /v2/issuing/card/{card_id}/show_token                        200 show_token
-  + GET  /v2/issuing/card/{card_id}/show                              200 shown_card : row 45b
-  + GET  /v2/card/{cardId}/show                                       200 shown_card_v1 : row 251
-  + POST /v2/card/{cardId}/pin                                        200 pin : row 251
-  + PATCH /v2/contact/{contactId}/debitcard                           200 contact : row 251
-  + POST /v2/contact/{contactId}/debitcard                            201 contact : row 251
+  + GET  /v2/issuing/card/{card_id}/show                              200 shown_card : card-number-shown
+  + GET  /v2/card/{cardId}/show                                       200 shown_card_v1 : v2-vault-paths
+  + POST /v2/card/{cardId}/pin                                        200 pin : v2-vault-paths
+  + PATCH /v2/contact/{contactId}/debitcard                           200 contact : v2-vault-paths
+  + POST /v2/contact/{contactId}/debitcard                            201 contact : v2-vault-paths
   POST   /v2/payments/transaction                                     201 transaction : master_account_transaction_id sub_account_id amount
   GET    /v2/payments/transaction                                     200 list<transaction> : sub_account_id master_account_id sub_account_holder_id master_account_holder_id external_reference_id ledger_type limit starting_after ending_before
   GET    /v2/payments/transaction/{transaction_id}                    200 transaction

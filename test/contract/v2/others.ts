@@ -25,7 +25,7 @@ const WEBHOOK_ROWS = rows(`
   events                          texts
   timestamps.created_at           time
   timestamps.updated_at           time
-  timestamps.deleted_at           empty                     : row 45d
+  timestamps.deleted_at           empty                     : deleted-things
 `);
 export const WEBHOOK_V2 = table('webhook', WEBHOOK_ROWS, 'status (active|inactive)');
 /** As its creation shows it, and nothing else. */
@@ -53,16 +53,16 @@ export const WEBHOOK_EVENTS = table(
   FRAME.replace(/data\s+list/, 'data texts').replace(/base64\?/g, 'empty : all kinds are on one page'),
 );
 
-/** Row 48 of docs/fidelity.md: no document shows one. */
+/** Decision `v2-event-envelope` in docs/fidelity.md: no document shows one. */
 export const EVENT_V2 = table(
   'event',
   `
-  + id                            hex:evt_                  : row 48
-  + event_type                    text                      : row 48
-  + client_id                     cli_                      : row 48
-  + env                           (+sandbox)                : row 48
-  + created_at                    time                      : row 48
-  + data                          object                    : row 48
+  + id                            hex:evt_                  : v2-event-envelope
+  + event_type                    text                      : v2-event-envelope
+  + client_id                     cli_                      : v2-event-envelope
+  + env                           (+sandbox)                : v2-event-envelope
+  + created_at                    time                      : v2-event-envelope
+  + data                          object                    : v2-event-envelope
   `,
 );
 

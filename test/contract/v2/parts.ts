@@ -32,7 +32,7 @@ export const foreignBank = (path: string): readonly Row[] => [
 ];
 
 export const OFAC = rows(`
-  ofac.status                     (pass|fail*)              : row 87
+  ofac.status                     (pass|fail*)              : ofac-always-passes
   ofac.last_updated_at            time
 `);
 
@@ -42,14 +42,14 @@ export const ATTACHMENTS = rows(`
   attachments[].label             text?
   + attachments[].created_at      time                      : in the published examples
   attachments[].timestamps.created_at time
-  attachments[].timestamps.deleted_at empty                 : row 201
+  attachments[].timestamps.deleted_at empty                 : attachments-shown
 `);
 
 const details = (names: readonly string[], reasons: 'reason' | 'reasons') =>
   names.flatMap((name) =>
     rows(`
       details.${name}.status      (pass|fail|review|in_review)?
-      details.${name}.${reasons}  null                      : row 86
+      details.${name}.${reasons}  null                      : v2-kyc-details
     `),
   );
 const CHECK = rows(`
@@ -63,7 +63,7 @@ const KYC = [
   ...details(['name', 'address', 'dob', 'ssn', 'phone', 'email', 'watchlist', 'fraud'], 'reasons'),
 ];
 const KYB = [...rows('id kyb_'), ...CHECK, ...details(['name', 'address', 'watchlist', 'fraud'], 'reason')];
-const IDV = [...rows('id idv_'), ...CHECK, ...rows('reasons null : row 86')];
+const IDV = [...rows('id idv_'), ...CHECK, ...rows('reasons null : v2-kyc-details')];
 
 const NAMES = rows(`
   first_name                      text?
@@ -122,7 +122,7 @@ export const SCREENED_BUSINESS = [
 /** A business with its check and its members: a holder's. */
 export const BUSINESS = [
   ...COMPANY,
-  ...rows('id_type (ein|other|+ssn)? : row 148'),
+  ...rows('id_type (ein|other|+ssn)? : v1-business-fields'),
   ...under('address', ADDRESS),
   ...rows('kyb object'),
   ...under('kyb', KYB),

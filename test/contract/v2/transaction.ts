@@ -28,7 +28,7 @@ export const TRANSACTION = table(
   counterparty                    object?
   counterparty.id                 ctp_?
   counterparty.name               text?
-  counterparty.verification_status (pass|fail*|review)?     : row 167
+  counterparty.verification_status (pass|fail*|review)?     : bank-account-verification
   counterparty.account_number     text?
   counterparty.routing_number     digits:9?
   counterparty.account_type       (business_checking|business_savings|personal_checking|personal_savings)?
@@ -61,7 +61,7 @@ export const TRANSACTION = table(
   card                            object?
   card.id                         crd_
   card.cardholder_id              cah_
-  + card.card_holder_id           cah_                      : row 14
+  + card.card_holder_id           cah_                      : card-holder-id-names
   card.merchant                   text
   card.auth_method                (online|+keyed_in|+swipe|+chip|+contactless|+other) : one word is published; the others are those of v1
   card.wallet                     (google_pay|+apple_pay|+samsung_pay)? : one word is published; the others are those of the provision

@@ -20,7 +20,7 @@ export const SENT_V2: readonly SentRow[] = readSent(`
   POST  /v2/accounts/sub_account_holder                 business.id_type              ein|other =
   POST  /v2/accounts/sub_account_holder                 business.members.0.id_type    ssn|passport|other =
   POST  /v2/accounts/sub_account_holder                 business.members.0.control_person true|false =
-  PATCH /v2/accounts/sub_account_holder/{sub_account_holder_id} status                ${HOLDER_WISHES} = : row 21
+  PATCH /v2/accounts/sub_account_holder/{sub_account_holder_id} status                ${HOLDER_WISHES} = : holder-status-changes
   PATCH /v2/accounts/sub_account_holder/{sub_account_holder_id} person.id_type        ssn|passport|other =
   POST  /v2/accounts/sub_account                        type                          cash|prepaid|checking =
   PATCH /v2/accounts/sub_account/{sub_account_id}       status                        open|closed|credit_blocked|debit_blocked|blocked =
@@ -28,15 +28,15 @@ export const SENT_V2: readonly SentRow[] = readSent(`
   GET   /v2/accounts/master_account                     status                        open|closed|credit_blocked|debit_blocked|blocked|locked -
   POST  /v2/payments/counterparty                       type                          person|business =
   POST  /v2/payments/counterparty                       ach.account_type              ${BANK_ACCOUNTS} =
-  POST  /v2/payments/counterparty                       ach.verification_status       pass|fail>review|review = : row 167
+  POST  /v2/payments/counterparty                       ach.verification_status       pass|fail>review|review = : bank-account-verification
   POST  /v2/payments/counterparty                       domestic_wire.account_type    ${BANK_ACCOUNTS} =
   POST  /v2/payments/counterparty                       rtp.account_type              ${BANK_ACCOUNTS} =
   POST  /v2/payments/counterparty                       fednow.account_type           ${BANK_ACCOUNTS} =
-  PATCH /v2/payments/counterparty/{counterparty_id}     status                        ${NAMED} = : row 170
+  PATCH /v2/payments/counterparty/{counterparty_id}     status                        ${NAMED} = : card-holder-status
   GET   /v2/payments/counterparty                       status                        pending_activation|activated|suspended|deactivated -
   GET   /v2/payments/counterparty/bank                  type                          aba|swift =
   POST  /v2/issuing/card_holder                         person.id_type                ssn|passport|other =
-  PATCH /v2/issuing/card_holder/{card_holder_id}        status                        ${NAMED} = : row 170
+  PATCH /v2/issuing/card_holder/{card_holder_id}        status                        ${NAMED} = : card-holder-status
   POST  /v2/issuing/card                                type                          physical|virtual =
   POST  /v2/issuing/card                                product                       business_spend|consumer_debit|business_debit|consumer_gpr|consumer_gpnr|consumer_payroll|consumer_hsa|consumer_fsa|consumer_govt_benefits =
   POST  /v2/issuing/card                                controls.limit.period         ${PERIODS} =

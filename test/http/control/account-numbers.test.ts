@@ -1,11 +1,10 @@
 /**
  * Accounts without a number, for as long as the sandbox issues none: shown with neither number nor routing number in
  * either generation, never found by one, and paid all the same by whoever names them by their id. What another bank
- * sends by a number that no sub account has waits on the master account. Row 240 of docs/fidelity.md.
+ * sends by a number that no sub account has waits on the master account. Decision `account-without-number` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
-import { createAccount } from '../../../src/http/v1/routes/create-account.ts';
-import { createSubAccount } from '../../../src/http/v2/routes/create-sub-account.ts';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../../contract/v2/accounts.ts';
 import { expectRecord, expectRefusedV2 } from '../expectations.ts';
@@ -61,18 +60,18 @@ describe('the setting', () => {
 });
 
 describe('an account that opens without a number', () => {
-  it('shows none in either generation, and those that there are keep theirs', async () => {
+  it('shows none in either version, and existing accounts keep theirs', async () => {
     const { caller, account } = await withoutNumber();
     await caller.listen();
     const another = await open(caller);
     for (const answer of [account, another]) {
-      expectRecord(answer, createSubAccount, SUB_ACCOUNT);
+      expectRecord(answer, 'v2_create_sub_account', SUB_ACCOUNT);
       expect(answer.body).toMatchObject({ account_number: '', routing_number: '' });
     }
     const inV1 = await caller.v1('GET', `/v1/account/${account.id()}`);
     expect(inV1.body).toMatchObject({ accountNumber: '', routingNumber: '' });
     const opened = await caller.v1('POST', '/v1/account', {}, { 'sd-person-id': caller.seed('person_id') });
-    expectRecord(opened, createAccount, ACCOUNT_V1);
+    expectRecord(opened, 'createAccount', ACCOUNT_V1);
     expect(opened.body).toMatchObject({ accountNumber: '', routingNumber: '' });
     const { v2 } = await caller.heard();
     expect(v2.find(({ kind }) => kind === 'sub_account.created')?.record).toMatchObject({

@@ -91,7 +91,7 @@ describe('PUT /_sandbox/clock', () => {
 });
 
 describe('POST /_sandbox/clock/advance', () => {
-  test('lets time pass and tells what happened', async () => {
+  test('lets time pass and lists what happened', async () => {
     const server = await openServer({ webhookUrl: 'http://receiver.example/' });
     await freeze(server);
     const { id } = await pull(server, '12.50');
@@ -313,7 +313,7 @@ describe('POST /_sandbox/clock/settle', () => {
     },
   );
 
-  test('names what waits for somebody', async () => {
+  test('names what waits for a person', async () => {
     const server = await openServer();
     await freeze(server);
     const { id } = await pull(server, '3.00');

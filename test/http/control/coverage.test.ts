@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../../src/kernel/refusals.ts';
 import { V1_KINDS, V2_KINDS } from '../../../src/model/facts.ts';
-import type { RailEvent } from '../../../src/model/rails.ts';
+import type { RailEvent } from '../../../src/model/rails/index.ts';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();

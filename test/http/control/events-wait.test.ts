@@ -19,7 +19,7 @@ const block = (caller: Caller) =>
   caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { status: 'blocked' });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const somebodyWaits = async ({ sandbox }: Caller, does = true): Promise<void> => {
-  while (sandbox.news.hasListeners() !== does) await nextTurn();
+  while (sandbox.notices.hasListeners() !== does) await nextTurn();
 };
 
 describe('a caller that waits', () => {
@@ -30,7 +30,7 @@ describe('a caller that waits', () => {
       'card.updated',
       'card.updated',
     ]);
-    expect(caller.sandbox.news.hasListeners()).toBe(false);
+    expect(caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
   it('is answered when the event comes, with all that came with it', async () => {
@@ -39,7 +39,7 @@ describe('a caller that waits', () => {
     await somebodyWaits(caller);
     await block(caller);
     expect(typesOf(await waiting)).toEqual(['card.updated', 'card.status.blocked']);
-    expect(caller.sandbox.news.hasListeners()).toBe(false);
+    expect(caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
   it('is answered by what happens before its waiting has begun', async () => {
@@ -55,7 +55,7 @@ describe('a caller that waits', () => {
     await somebodyWaits(caller);
     await label(caller, 'Fuel');
     await label(caller, 'Food');
-    expect(caller.sandbox.news.hasListeners()).toBe(true);
+    expect(caller.sandbox.notices.hasListeners()).toBe(true);
     await block(caller);
     expect(typesOf(await waiting)).toEqual(['card.status.blocked']);
   });
@@ -67,7 +67,7 @@ describe('a caller that waits', () => {
     const waiting = list(caller, `since=${since}&resource=${id}&dialect=v2&wait=60`);
     await somebodyWaits(caller);
     await label(caller, 'another card');
-    expect(caller.sandbox.news.hasListeners()).toBe(true);
+    expect(caller.sandbox.notices.hasListeners()).toBe(true);
     await caller.v2('PATCH', `/v2/issuing/card/${id}`, { label: 'this card' });
     expect((await waiting).at('events.0.resource_id')).toBe(id);
   });
@@ -95,7 +95,7 @@ describe('a caller that waits', () => {
     expect(elsewhere.at('events')).toEqual([]);
   });
 
-  it('is answered with nothing when the bank is exchanged, and then told that its place is gone', async () => {
+  it('is answered with nothing when the bank is exchanged, and then learns that its position is invalid', async () => {
     const caller = http.caller();
     const before = caller.sandbox.image();
     await label(caller, 'Fuel');
@@ -130,7 +130,7 @@ it('a caller that came between two commits misses neither', async () => {
   const since = await cursorOf(caller);
   await label(caller, 'one');
   const heard: number[] = [];
-  const stop = caller.sandbox.news.listen((item) => {
+  const stop = caller.sandbox.notices.listen((item) => {
     if (item.type === 'fact') heard.push(item.fact.seq);
   });
   await label(caller, 'two');

@@ -56,7 +56,7 @@ const subscribe = async (caller: Caller, dialect: 'v1' | 'v2', events: readonly 
 const drain = (caller: Caller, body: object = {}) => control(caller, 'POST', '/drain', body);
 
 describe('the log', () => {
-  it('has every event in both generations, though nobody wants them', async () => {
+  it('has every event in both versions, even without webhooks', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     const payment = await intra(caller);
@@ -148,7 +148,7 @@ describe('the log', () => {
     }
   });
 
-  it('is searched by kind, by the beginning of kinds, by record and by generation', async () => {
+  it('is searched by kind, by the beginning of kinds, by record and by version', async () => {
     const caller = http.caller();
     const since = await cursorOf(caller);
     await label(caller, 'Fuel');
@@ -190,7 +190,7 @@ describe('the log', () => {
 });
 
 describe('one event', () => {
-  it('is found by its id in either spelling', async () => {
+  it('is found by its id in either format', async () => {
     const caller = http.caller();
     await label(caller, 'Fuel');
     for (const event of await list(caller, '?limit=2')) {
@@ -218,7 +218,7 @@ describe('one event', () => {
     expect((await control(http.caller(), 'GET', `/events/${id}`)).status).toBe(404);
   });
 
-  it('tells of every attempt, and when the next is due', async () => {
+  it('lists every attempt, and when the next is due', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v2', ['card.updated']);
     receiver.answer = () => 503;
@@ -292,7 +292,7 @@ describe('a resend', () => {
     expect(receiver.arrivals).toHaveLength(2);
   });
 
-  it('is refused where nobody would get it', async () => {
+  it('is refused where no webhook would get it', async () => {
     const caller = http.caller();
     await label(caller, 'Fuel');
     const [v2, v1] = (await list(caller, '?type=card.updated')) as [Event, Event];

@@ -1,7 +1,8 @@
 /**
  * Faults as a client meets them, over real sockets where the connection matters: late, refused in the body of the called
  * generation, or broken, before the operation is carried out or after its commit. What was committed and lost is found
- * again, once, under its idempotency key; a 409 uses the key up. Rows 72 and 128 of docs/fidelity.md.
+ * again, once, under its idempotency key; a 409 uses the key up. Decisions `idempotency-kept-answers` and
+ * `fault-effects` in docs/fidelity.md.
  */
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -147,7 +148,7 @@ describe('an error', () => {
     );
   });
 
-  it('strikes paths that are no operation too, and after the key was checked', async () => {
+  it('applies to paths without an operation too, and after the key was checked', async () => {
     const caller = http.caller();
     await setFault(caller, { error: { status: 503 } });
     expect((await caller.v2('GET', '/v2/nothing')).status).toBe(503);
@@ -155,7 +156,7 @@ describe('an error', () => {
     expect((await caller.v2('GET', '/v2/webhook', undefined, { 'api-key': 'wrong' })).status).toBe(401);
   });
 
-  it('strikes a call that would be refused before it is', async () => {
+  it('applies to a call before it would be refused', async () => {
     const caller = http.caller();
     await setFault(caller, { error: { status: 503 }, times: 1 });
     expect((await caller.v2('POST', PULL, {})).status).toBe(503);
@@ -183,7 +184,7 @@ describe('an error', () => {
     },
   );
 
-  it('of 409 is kept in v1 as well, and where a field would have been refused', async () => {
+  it('of 409 is stored in v1 as well, and where a field would have been refused', async () => {
     const caller = http.caller();
     const document = () =>
       caller.v1('POST', `/v1/person/${caller.seed('person_id')}/document`, {}, { 'sd-idempotency-key': 'k' });
@@ -306,7 +307,7 @@ describe('a broken connection', () => {
     expect(transactions(caller)).toBe(1);
   });
 
-  it('is met by fetch as a failure of the network', async () => {
+  it('is a failure of the network to fetch', async () => {
     const caller = http.caller();
     const read = () => fetch(`${url}/v2/webhook`, { headers: { 'api-key': caller.key } });
     for (const connection of ['reset', 'empty']) {
@@ -356,7 +357,7 @@ describe('latency', () => {
     expect((await late).status).toBe(201);
   });
 
-  it('of a caller that left is served out: the operation is carried out for nobody', async () => {
+  it('continues when the caller disconnects: the operation runs without it', async () => {
     const caller = http.caller();
     await setFault(caller, { latency: { fixed_ms: 400 }, times: 1 });
     expect((await talk(caller, 'POST', PULL, pullBody(caller), 200)).error).toBe('patience');
@@ -415,7 +416,7 @@ describe('the list of faults', () => {
     expect((await pull(caller)).status).toBe(201);
   });
 
-  it("keeps a time to live on the sandbox's clock", async () => {
+  it("has a time to live on the sandbox's clock", async () => {
     const caller = http.caller();
     const { sandbox } = caller;
     await sandbox.setClock((clock) => clock.set('frozen'));

@@ -126,7 +126,7 @@ describe('the control plane', () => {
     });
   });
 
-  it('leaves the two generations, the files, the documents and the health checks to everybody', async () => {
+  it('leaves the two API versions, the files, the documents and the health checks to everybody', async () => {
     const app = await build({ isLocal: false, token: TOKEN });
     const headers = { host: 'bank.example', origin: 'https://shop.example' };
     expect((await ask(app, { ...headers, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);

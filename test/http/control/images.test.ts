@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AnyOperation, type ExampleWorld, writeExample } from '../../../src/http/operation.ts';
-import { OPERATIONS as V1 } from '../../../src/http/v1/operations.ts';
-import { V2_OPERATIONS as V2 } from '../../../src/http/v2/operations.ts';
+import { type AnyOperation, type ExampleWorld, formatExample } from '../../../src/api/operation.ts';
+import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
+import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
 import { liveExampleHistory } from '../../../src/sandboxes/example-history.ts';
-import { seededId } from '../../../src/sandboxes/founding.ts';
 import { takeFile } from '../../../src/sandboxes/intake.ts';
+import { seededId } from '../../../src/sandboxes/seeding.ts';
 import { Database } from '../../../src/store/drizzle.ts';
 import { examineFile } from '../../../src/store/images.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
@@ -432,15 +432,15 @@ test(
     const server = await openServer();
     const image = await richImage();
     writeFileSync(path, image);
-    await takeFile(server.registry.founder, path);
+    await takeFile(server.registry.seedImages, path);
     writeFileSync(
       path,
       changed(image, (db) => schemaTrigger(db, 'sqlite_x', HANGS)),
     );
     expect(() => examineFile(path)).toThrow("its schema is not Sandbank's: trigger sqlite_x");
-    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('trigger sqlite_x');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('trigger sqlite_x');
     writeFileSync(path, Buffer.concat([image, Buffer.alloc(2_000_000)]));
-    await expect(takeFile(server.registry.founder, path)).rejects.toThrow('its header tells of');
+    await expect(takeFile(server.registry.seedImages, path)).rejects.toThrow('its header tells of');
   },
   LONG_MS,
 );
@@ -463,7 +463,7 @@ async function useAll({ call }: Server): Promise<string[]> {
   const world: ExampleWorld = { seed: (name) => seeded[name] ?? 'none' };
   const person = { 'sd-person-id': String(seeded.person_id) };
   for (const operation of READS) {
-    const { params, query, headers } = writeExample(operation, world);
+    const { params, query, headers } = formatExample(operation, world);
     const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
     const asked = new URLSearchParams(query).toString();
     const own = operation.tokenHeader === undefined ? { ...person, ...headers } : headers;

@@ -297,7 +297,7 @@ describe('a rule', () => {
     expect((await explain(caller, answer.id('transaction.id'))).at('decisions.0.name')).toBe('rule 2');
   });
 
-  it('is kept with the bank', async () => {
+  it('is stored with the bank', async () => {
     const caller = http.caller();
     const rules = [
       {

@@ -29,7 +29,7 @@ const pull = (caller: Caller, headers: Record<string, string> = {}, amount = '5.
   );
 
 describe('the journal', () => {
-  it('shows a payment as it was asked for, answered and carried out', async () => {
+  it('shows the request, the answer and the effects of a payment', async () => {
     const caller = http.caller();
     const answer = await pull(caller);
     const [shown] = await journal(caller);
@@ -92,7 +92,7 @@ describe('the journal', () => {
     expect(text).toMatchObject({ status: 400, request_body: '[string]' });
   });
 
-  it('tells a refusal, a replay, a hint and a fault', async () => {
+  it('shows a refusal, a replay, a hint and a fault', async () => {
     const caller = http.caller();
     const key = { 'idempotency-key': 'k' };
     await pull(caller, key);
@@ -126,7 +126,7 @@ describe('the journal', () => {
     expect(reset?.caused.transactions).toHaveLength(1);
   });
 
-  it('spells the ids of v1 in a request of v1', async () => {
+  it('formats ids as v1 does in a request of v1', async () => {
     const caller = http.caller();
     const answer = await caller.v1('POST', '/v1/receive/ach', {
       accountId: caller.seed('account_id'),
@@ -159,7 +159,7 @@ describe('the journal', () => {
     }
   });
 
-  it('shows one by its id in either spelling', async () => {
+  it('shows one by its id in either format', async () => {
     const caller = http.caller();
     const answer = await pull(caller);
     const id = String(answer.headers['x-request-id']);
@@ -205,10 +205,10 @@ describe('the journal', () => {
     expect(after?.caused.transactions).toHaveLength(1);
   });
 
-  it('tells whoever listens to the sandbox', async () => {
+  it('notifies the listeners of the sandbox', async () => {
     const caller = http.caller();
     const heard: string[] = [];
-    const stop = caller.sandbox.news.listen((item) => {
+    const stop = caller.sandbox.notices.listen((item) => {
       if (item.type === 'request') heard.push(`${item.request.operation} ${item.request.status}`);
     });
     await pull(caller);

@@ -1,6 +1,7 @@
 /**
  * Returns that a rule or a magic value brings about come in time, whatever the payment waits for: at the latest in the
- * last instant of their window, unless the rule plays a bank that breaks it. Row 241 of docs/fidelity.md.
+ * last instant of their window, unless the rule plays a bank that breaks it. Decision `ach-return-window` in
+ * docs/fidelity.md.
  */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, parseInstant, SECOND_MS } from '../../../src/kernel/time.ts';

@@ -1,13 +1,13 @@
 /**
  * How late an ACH may be sent back: a simulated return within the window of its code is taken, one after it is refused
  * with the window and its last instant, unless another bank is to break the rule. What the bank sends back by itself
- * comes in time. Rows 241 and 242 of docs/fidelity.md.
+ * comes in time. Decisions `ach-return-window` and `ach-held-up` in docs/fidelity.md.
  */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import type { OriginationRail } from '../../../src/bank/inputs.ts';
 import { formatInstant } from '../../../src/kernel/time.ts';
+import type { OriginationRail } from '../../../src/model/rails/index.ts';
 import { returnableUntil } from '../../../src/model/timetable.ts';
 import { everyRail } from '../../bank/parties.ts';
 import { type Answer, type Caller, useHttp } from '../support.ts';
@@ -209,7 +209,7 @@ describe('an entry that was held up', () => {
     expect((await simulate(caller, id, 'return', { return_code: 'R01' })).status).toBe(200);
   });
 
-  it('keeps the date that its client asked for, if that is still ahead', async () => {
+  it('keeps the date that its client requested, if that is still ahead', async () => {
     const caller = http.caller();
     await setClock(caller, '2026-11-20T18:00:00Z');
     const id = await originate(caller, 'push', { effective_date: '2026-12-15' });
@@ -221,7 +221,7 @@ describe('an entry that was held up', () => {
   });
 });
 
-describe('what is said of late', () => {
+describe('the field late', () => {
   it.each([
     ['settle', { late: true }],
     ['reverse', { late: false }],

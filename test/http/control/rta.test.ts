@@ -84,7 +84,9 @@ describe('a card authorization', () => {
     expect(asked.headers['sd-webhook-sha256-signature']).toBe(own);
     expect(asked.headers['webhook-signature']).toBe(standard);
     expect(signaturesOf(asked, 'another').own).not.toBe(own);
-    expect(Math.abs(Number(asked.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+    expect(asked.headers['webhook-timestamp']).toBe(
+      String(Math.floor(caller.sandbox.wallClock.now() / 1000)),
+    );
     expect(asked.json).toEqual({
       eventType: 'card.auth.request',
       programId: caller.seed('program_id'),
@@ -329,6 +331,8 @@ describe('an incoming ACH debit', () => {
 });
 
 describe('what stands in', () => {
+  // A receiver that never answers is waited for; any other is given time, however busy the machine is.
+  const [SHORT_MS, LONG_MS] = [60, 2_000];
   const silences: [string, (response: ServerResponse) => void, string, number | null][] = [
     [
       '500',
@@ -337,8 +341,13 @@ describe('what stands in', () => {
       500,
     ],
     ['a redirect', (response) => response.writeHead(302, { location: '/' }).end(), 'answered 302', 302],
-    ['silence', () => {}, 'no answer within 60 ms', null],
-    ['half an answer', (response) => void response.writeHead(200).write('{'), 'no answer within 60 ms', null],
+    ['silence', () => {}, `no answer within ${SHORT_MS} ms`, null],
+    [
+      'half an answer',
+      (response) => void response.writeHead(200).write('{'),
+      `no answer within ${SHORT_MS} ms`,
+      null,
+    ],
     ['a broken connection', (response) => void response.destroy(), 'socket hang up', null],
     ['no JSON', (response) => response.end('approved'), 'has no status', 200],
     ['another word', (response) => response.end('{"status":"yes"}'), 'has no status', 200],
@@ -351,7 +360,8 @@ describe('what stands in', () => {
       ['approve', 'pending', 'approved'],
       ['decline', 'declined', 'declined'],
     ] as const) {
-      await configure(caller, { stand_in: standIn, timeout_ms: 60 });
+      const timeout_ms = error.startsWith('no answer') ? SHORT_MS : LONG_MS;
+      await configure(caller, { stand_in: standIn, timeout_ms });
       respond = behave;
       expect((await authorize(caller)).at('transaction.status')).toBe(outcome);
       expect((await decisions(caller))[0]).toMatchObject({

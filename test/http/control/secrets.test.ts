@@ -1,7 +1,7 @@
 /**
  * What a stranger who knows the public seed can do on the wire: nothing. The secrets that he can work out are those of a
  * bank that was told to seed them; they open nothing here, and what opens is shown to the holder of a key alone.
- * Rows 284 to 286 of docs/fidelity.md.
+ * Decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac, randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -82,7 +82,7 @@ describe('the seeded tokens', () => {
 });
 
 describe('an event', () => {
-  it('is signed with a secret that the seed does not tell, before a reset and after', async () => {
+  it('is signed with a secret that the seed does not reveal, before a reset and after', async () => {
     const server = await openRandom();
     const { call } = server;
     const before = await seededOf(server);
@@ -106,7 +106,7 @@ describe('an event', () => {
 });
 
 describe('two servers of one seed', () => {
-  it('tell the same ids, and other secrets', async () => {
+  it('show the same ids, and other secrets', async () => {
     const [one, other] = await Promise.all([openRandom(), openRandom()]);
     const [mine, theirs] = [await seededOf(one), await seededOf(other)];
     const differing = Object.keys(mine).filter((name) => mine[name] !== theirs[name]);

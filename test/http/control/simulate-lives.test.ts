@@ -87,7 +87,7 @@ describe('a card', () => {
     ]);
   });
 
-  it('is shipped and delivered, with a tracking that the caller may say', async () => {
+  it('is shipped and delivered, with a tracking that the caller may set', async () => {
     const caller = http.caller();
     const id = caller.seed('physical_card_id');
     await caller.listen();

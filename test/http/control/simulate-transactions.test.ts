@@ -3,10 +3,17 @@
  * others are refused with those that are legal. `clear` and `settle` may come early, and a return has a code.
  */
 import { describe, expect, it } from 'vitest';
-import type { IncomingRail, OriginationRail } from '../../../src/bank/inputs.ts';
-import { TRANSACTION_EVENTS, walk } from '../../../src/bank/simulation.ts';
-import { spellV1, spellV2 } from '../../../src/dialects/identifiers.ts';
-import { RAILS, type RailEvent, type RailName, railEvents, railOf } from '../../../src/model/rails.ts';
+import { formatV1, formatV2 } from '../../../src/api/ids.ts';
+import { TRANSACTION_EVENTS, walk } from '../../../src/bank/simulation/payments.ts';
+import {
+  type IncomingRail,
+  type OriginationRail,
+  RAILS,
+  type RailEvent,
+  type RailName,
+  railEvents,
+  railOf,
+} from '../../../src/model/rails/index.ts';
 import { RETURN_CODES } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
 import { everyRail } from '../../bank/parties.ts';
@@ -53,7 +60,7 @@ async function originate(caller: Caller, rail: OriginationRail): Promise<string>
       shortage: 'refuse',
     });
   });
-  return spellV2('transaction', id);
+  return formatV2('transaction', id);
 }
 
 async function receive(caller: Caller, word: string): Promise<string> {
@@ -161,7 +168,7 @@ describe('a return', () => {
     },
   );
 
-  it('is told in v1 by its review code', async () => {
+  it('has its review code in v1', async () => {
     const caller = http.caller();
     const id = await originate(caller, 'ach_pull');
     await simulate(caller, id, 'clear');
@@ -232,10 +239,10 @@ describe('the list of return codes', () => {
 });
 
 describe('what is named', () => {
-  it('may be spelled as v1 does', async () => {
+  it('may be in the format of v1', async () => {
     const caller = http.caller();
     const id = (await originate(caller, 'ach_pull')).slice(4);
-    for (const spelled of [spellV1('transaction', id), spellV1('transfer', id)]) {
+    for (const spelled of [formatV1('transaction', id), formatV1('transfer', id)]) {
       expect((await simulate(caller, spelled, 'review')).status).toBe(200);
       expect((await simulate(caller, spelled, 'approve')).status).toBe(200);
     }

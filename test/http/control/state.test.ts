@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultFixture, type Fixture } from '../../../src/sandboxes/fixture.ts';
+import { defaultSeedDocument, type SeedDocument } from '../../../src/sandboxes/seed-document.ts';
 import { schemaVersion } from '../../../src/store/migrate.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { propertyRuns, propertyTimeout } from '../../support/runs.ts';
@@ -174,7 +174,7 @@ describe.each(PLACES)('%s', (_, place) => {
         propertyRuns(8),
       );
     },
-    propertyTimeout(30_000),
+    propertyTimeout(120_000),
   );
 });
 
@@ -190,7 +190,7 @@ const edited = (path: string, value: unknown, of = smallFixture()): unknown => {
 };
 
 describe('a seed', () => {
-  const document = (change: (fixture: Fixture) => void = () => {}): Fixture => {
+  const document = (change: (fixture: SeedDocument) => void = () => {}): SeedDocument => {
     const fixture = smallFixture();
     change(fixture);
     return fixture;
@@ -304,7 +304,7 @@ describe('a seed', () => {
 describe('a seed with everything', () => {
   test('answers the ids of all that it names, and its tokens', async () => {
     const server = await openServer();
-    const { status, body } = await server.call('POST', '/_sandbox/seed', defaultFixture(), 'test_all');
+    const { status, body } = await server.call('POST', '/_sandbox/seed', defaultSeedDocument(), 'test_all');
     expect(status).toBe(200);
     const { seeded } = (await server.call('GET', '/_sandbox', undefined, 'test_all')).body;
     expect(body.ids).toMatchObject({
@@ -363,7 +363,7 @@ describe('a seed with everything', () => {
   ])('and %s as %j is refused by its path', async (path, value, message) => {
     const server = await openServer();
     const digest = digestOf(own(server));
-    const answer = await server.call('POST', '/_sandbox/seed', edited(path, value, defaultFixture()));
+    const answer = await server.call('POST', '/_sandbox/seed', edited(path, value, defaultSeedDocument()));
     expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringContaining(message)]);
     expect(digestOf(own(server))).toBe(digest);
   });

@@ -3,7 +3,7 @@
  * and attempts as they come; and an end when the sandbox or the server ends.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { streamNews } from '../../../src/http/control/stream.ts';
+import { streamNews } from '../../../src/api/control/stream.ts';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();
@@ -77,7 +77,7 @@ const pull = (caller: Caller) =>
   });
 
 describe('the stream', () => {
-  it('tells of a payment: its fact with the kinds of both generations, then its request', async () => {
+  it('sends a payment: its fact with the kinds of both versions, then its request', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
     expect(listener.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -117,7 +117,7 @@ describe('the stream', () => {
     listener.leave();
   });
 
-  it('tells of attempts to deliver', async () => {
+  it('sends the attempts to deliver', async () => {
     const caller = http.caller();
     await caller.listen();
     const listener = await listen(caller);
@@ -147,7 +147,7 @@ describe('the stream', () => {
     again.leave();
   });
 
-  it('begins where it is told to, from the first fact of the bank on', async () => {
+  it('begins at the given position, from the first fact of the bank on', async () => {
     const caller = http.caller();
     const listener = await listen(caller, '?since=0');
     const facts = await listener.take('fact', caller.sandbox.outbox.latestSeq());
@@ -177,18 +177,18 @@ describe('the stream', () => {
     late.leave();
   });
 
-  it('leaves nobody listening when the listener is gone', async () => {
+  it('stops listening when the client disconnects', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
-    await expect.poll(() => caller.sandbox.news.hasListeners()).toBe(true);
+    await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(true);
     listener.leave();
-    await expect.poll(() => caller.sandbox.news.hasListeners()).toBe(false);
+    await expect.poll(() => caller.sandbox.notices.hasListeners()).toBe(false);
   });
 
   it('ends when the sandbox does', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
-    caller.sandbox.news.tell({ type: 'closed' });
+    caller.sandbox.notices.tell({ type: 'closed' });
     expect(await listener.next()).toBeUndefined();
   });
 });
@@ -202,15 +202,15 @@ describe('the text of the stream', () => {
     expect((await text.next()).value).toBe(': still here\n\n');
     ending.abort();
     expect((await text.next()).done).toBe(true);
-    expect(sandbox.news.hasListeners()).toBe(false);
+    expect(sandbox.notices.hasListeners()).toBe(false);
   });
 
   it('ends for a listener that cannot keep up', async () => {
     const { sandbox } = http.caller();
     const text = streamNews(sandbox, { since: '', signal: new AbortController().signal, heartbeatMs: 1000 });
     await text.next();
-    for (let count = 0; count <= 10_000; count += 1) sandbox.news.tell({ type: 'replaced' });
+    for (let count = 0; count <= 10_000; count += 1) sandbox.notices.tell({ type: 'replaced' });
     expect((await text.next()).done).toBe(true);
-    expect(sandbox.news.hasListeners()).toBe(false);
+    expect(sandbox.notices.hasListeners()).toBe(false);
   });
 });

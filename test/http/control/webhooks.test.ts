@@ -4,7 +4,7 @@
  */
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventShape } from '../../../src/dialects/events.ts';
+import { eventShape } from '../../../src/api/events.ts';
 import { V1_KINDS, V2_KINDS } from '../../../src/model/facts.ts';
 import { problemsWith } from '../expectations.ts';
 import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../receiver.ts';
@@ -57,7 +57,7 @@ const isAccepted = ({ body, headers }: Arrival, secret: string): boolean => {
 const last = (): Arrival => receiver.arrivals.at(-1) as Arrival;
 
 describe('the list of webhooks', () => {
-  it('has those of both generations, with their secrets and how their deliveries stand', async () => {
+  it('has those of both versions, with their secrets and the state of their deliveries', async () => {
     const caller = http.caller();
     const made = await post(caller, '/webhooks', {
       dialect: 'v2',
@@ -101,7 +101,7 @@ describe('the list of webhooks', () => {
     expect(await webhooks(caller)).toHaveLength(2);
   });
 
-  it('takes a webhook of either generation for all of its kinds, for some or for none', async () => {
+  it('takes a webhook of either version for all of its kinds, for some or for none', async () => {
     const caller = http.caller();
     const make = (dialect: string, events: string[]) =>
       post(caller, '/webhooks', { dialect, url: receiver.url, events });
@@ -116,7 +116,7 @@ describe('the list of webhooks', () => {
 });
 
 describe('an end', () => {
-  it('of a webhook of either generation may be asked for here, and once', async () => {
+  it('of a webhook of either version may be sent from here, once', async () => {
     const caller = http.caller();
     for (const dialect of ['v1', 'v2'] as const) {
       const { id } = await subscribe(caller, dialect);
@@ -215,7 +215,7 @@ describe('an example', () => {
     expect(known.status).toBe(404);
   });
 
-  it('is made from a history of its own where there was no such event, and has the status that it tells of', async () => {
+  it('is made from a history of its own where there was no such event, and has the status of the event', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v2', []);
     const answer = await send(caller, id, 'transaction.status.returned');
@@ -258,7 +258,7 @@ describe('an example', () => {
     expect((await send(caller, id, 'card.updated')).body).toMatchObject({ delivered: false, status: null });
   });
 
-  it('is refused for a kind that the generation has not, and a webhook that is not', async () => {
+  it('is refused for a kind that the version does not have, and a webhook that does not exist', async () => {
     const caller = http.caller();
     const { id } = await subscribe(caller, 'v2');
     expect(outcome(await send(caller, id, 'card.spend'))).toEqual([400, 'event_unknown']);

@@ -1,0 +1,181 @@
+/**
+ * What the files of data/ have to look like. The build of the bundle refuses a file that is otherwise, and the tests look
+ * at each before. The words of a field come from the types of the model, so neither can have one that the other lacks.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { isRoutingNumber } from '../src/model/banks.ts';
+import { AREAS, GRADES } from '../src/model/fidelity.ts';
+import { RETURN_CLASSES, RETURNED_BY } from '../src/model/return-codes.ts';
+
+const FOLDER = new URL('../data/', import.meta.url);
+
+const record = <T extends Parameters<typeof Type.Object>[0]>(fields: T) =>
+  Type.Object(fields, { additionalProperties: false });
+const word = <T extends string>(words: readonly T[]) => Type.Unsafe<T>({ enum: [...words] });
+const text = (pattern = '^\\S(.*\\S)?$') => Type.String({ pattern });
+const CODE_2 = { minimum: 11, maximum: 99 };
+const CODE_5 = { minimum: 11_000, maximum: 99_999 };
+const CODE_6 = { minimum: 110_000, maximum: 999_999 };
+const state = text('^[A-Z]{2}$');
+
+const Atms = Type.Array(
+  record({
+    name: text(),
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, north positive.' }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, east positive.' }),
+    line1: text(),
+    city: text(),
+    state,
+    postalCode: text('^\\d{5}$'),
+  }),
+);
+
+const Numbers = Type.Array(text('^\\d{9}$'), { description: 'Routing numbers.' });
+
+const Banks = record({
+  unitedStates: Type.Array(
+    record({
+      name: text(),
+      city: text(),
+      state,
+      numbers: { ...Numbers, description: 'Routing numbers that take ACH and wires.' },
+      achOnly: { ...Numbers, description: 'Routing numbers that take ACH and no wires.' },
+    }),
+  ),
+  swift: Type.Record(Type.String({ pattern: '^[A-Z]{4}$' }), text(), {
+    additionalProperties: false,
+    description: 'The banks by the first four letters of their SWIFT codes.',
+  }),
+});
+
+const Decisions = Type.Array(
+  record({
+    number: Type.String({ pattern: '^[1-9]\\d*[a-e]?$', description: 'Never reused and never renumbered.' }),
+    slug: Type.String({
+      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+){1,3}$',
+      description: 'Two to four plain words that say what is decided; by them it is cited.',
+    }),
+    area: word(AREAS),
+    question: text('\\S\\?$'),
+    answer: text('\\S\\.$'),
+    grade: word(GRADES),
+  }),
+);
+
+const named = { code: Type.Integer(CODE_2), name: text() };
+const Naics = Type.Array(
+  record({
+    ...named,
+    industries: Type.Array(
+      record({
+        ...named,
+        code: Type.Integer(CODE_5),
+        nationalIndustries: Type.Array(record({ ...named, code: Type.Integer(CODE_6) }), { minItems: 1 }),
+      }),
+    ),
+  }),
+);
+
+const ReturnCodes = record({
+  timeLimits: Type.Record(
+    Type.String({ pattern: '^[a-zA-Z]+$' }),
+    record({
+      words: text(),
+      window: Type.Union([
+        record({ days: Type.Integer({ minimum: 1 }), of: word(['banking', 'calendar']) }),
+        Type.Null(),
+      ]),
+    }),
+    { additionalProperties: false },
+  ),
+  codes: Type.Array(
+    record({
+      code: text('^R\\d\\d$'),
+      title: text(),
+      meaning: text('\\S\\.$'),
+      class: word(RETURN_CLASSES),
+      returnedBy: word(RETURNED_BY),
+      timeLimit: text(),
+    }),
+  ),
+});
+
+/** A file of data/: its shape, and what no shape can say, as sentences about where it is otherwise. */
+interface DataFile {
+  readonly shape: TSchema;
+  readonly problems: (value: unknown) => string[];
+}
+
+const file = <S extends TSchema>(shape: S, problems: (value: Static<S>) => string[]): DataFile => ({
+  shape,
+  problems: (value) => problems(value as Static<S>),
+});
+
+/** Every file of data/ by its name. */
+export const DATA_FILES: Readonly<Record<string, DataFile>> = {
+  'atms.json': file(Atms, (atms) => twice(atms.map(({ name, city }) => `${name} in ${city}`))),
+  'banks.json': file(Banks, ({ unitedStates }) => {
+    const numbers = unitedStates.flatMap(({ numbers, achOnly }) => [...numbers, ...achOnly]);
+    const wrong = numbers.filter((number) => !isRoutingNumber(number));
+    return [...twice(numbers), ...wrong.map((number) => `the check digit of ${number} is wrong`)];
+  }),
+  'decisions.json': file(Decisions, (rows) => [
+    ...twice(rows.map(({ slug }) => slug)),
+    ...disorder(rows.map(({ number }) => number.replace(/^\d+/, (digits) => digits.padStart(4, '0')))),
+  ]),
+  'naics.json': file(Naics, (sectors) => [
+    ...disorder(sectors.map(({ code }) => String(code))),
+    ...disorder(sectors.flatMap(({ industries }) => industries.map(({ code }) => String(code)))),
+    ...sectors.flatMap(({ industries }) =>
+      industries.flatMap(({ code, nationalIndustries }) =>
+        nationalIndustries
+          .filter((own) => Math.floor(own.code / 10) !== code)
+          .map((own) => `${own.code} is no national industry of ${code}`),
+      ),
+    ),
+  ]),
+  'return-codes.json': file(ReturnCodes, ({ timeLimits, codes }) => [
+    ...disorder(codes.map(({ code }) => code)),
+    ...codes
+      .filter(({ timeLimit }) => !Object.hasOwn(timeLimits, timeLimit))
+      .map(({ code, timeLimit }) => `${code} has the time limit ${timeLimit}, which is not in timeLimits`),
+  ]),
+};
+
+const twice = (keys: readonly string[]): string[] =>
+  keys.filter((key, place) => keys.indexOf(key) < place).map((key) => `${key} is there twice`);
+
+/** What does not stand behind all that is less. */
+const disorder = (keys: readonly string[]): string[] =>
+  keys
+    .filter((key, place) => place > 0 && (keys[place - 1] ?? '') >= key)
+    .map((key) => `${key} is out of order or there twice`);
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+
+/** What is wrong with a value as the content of a file, in sentences; none when it is good. */
+export function problemsOf(name: string, value: unknown): string[] {
+  const known = DATA_FILES[name];
+  if (known === undefined) return [`data/${name} has no schema in build/data.ts`];
+  const isGood = ajv.compile(known.shape);
+  const problems = isGood(value)
+    ? known.problems(value)
+    : (isGood.errors ?? []).map(({ instancePath, message, params }) => {
+        const { additionalProperty, allowedValues } = params;
+        return `${instancePath || '/'} ${message} ${additionalProperty ?? allowedValues?.join(', ') ?? ''}`.trim();
+      });
+  return problems.map((problem) => `data/${name}: ${problem}`);
+}
+
+/** The content of a file of data/. */
+export function readData(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
+}
+
+/** Throws with all that is wrong in data/. */
+export function checkData(): void {
+  const problems = readdirSync(FOLDER).flatMap((name) => problemsOf(name, readData(name)));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}

@@ -1,0 +1,76 @@
+/**
+ * The switches of the bank's behaviour: magic values, card controls in v1's card test, and account numbers.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import { controlOperation } from './operation.ts';
+
+export const SettingsShape = Type.Object({
+  magic_values: Type.Boolean({ description: 'Whether the published magic values of v1 decide.' }),
+  card_controls_in_test: Type.Boolean({
+    description: 'False: the card test of v1 looks at balance, card and account only, as published.',
+  }),
+  account_numbers: Type.Unsafe<'on' | 'off'>({
+    type: 'string',
+    enum: ['on', 'off'],
+    description: 'Off: accounts that open from now on have neither an account number nor a routing number.',
+  }),
+});
+
+/** The switches as they are. */
+function formatSettings({ outcomes }: Pick<Bank, 'outcomes'>): Static<typeof SettingsShape> {
+  const { magicValues, cardControlsInTest, accountNumbers } = outcomes.settings();
+  return {
+    magic_values: magicValues,
+    card_controls_in_test: cardControlsInTest,
+    account_numbers: accountNumbers ? 'on' : 'off',
+  };
+}
+
+export const SETTING_OPERATIONS = [
+  /**
+   * The switches of the bank's behaviour.
+   */
+  controlOperation({
+    id: 'sandbox_retrieve_settings',
+    method: 'GET',
+    path: '/_sandbox/settings',
+    group: 'Rules',
+    summary: 'Show the switches',
+    status: 200,
+    response: SettingsShape,
+    run: ({ sandbox }) => formatSettings(sandbox.bank),
+  }),
+
+  /**
+   * Sets switches of the bank's behaviour; what is not named stays.
+   */
+  controlOperation({
+    id: 'sandbox_change_settings',
+    method: 'PUT',
+    path: '/_sandbox/settings',
+    group: 'Rules',
+    summary: 'Set switches',
+    status: 200,
+    body: Type.Partial(SettingsShape),
+    response: SettingsShape,
+    example: { body: { account_numbers: 'off' } },
+    run: async ({ sandbox }, { body }) => {
+      const { magic_values: magicValues, card_controls_in_test: cardControlsInTest } = body;
+      const { account_numbers: accountNumbers } = body;
+      const { outcomes } = sandbox.bank;
+      try {
+        await sandbox.commit(() =>
+          outcomes.changeSettings({
+            ...(magicValues !== undefined && { magicValues }),
+            ...(cardControlsInTest !== undefined && { cardControlsInTest }),
+            ...(accountNumbers !== undefined && { accountNumbers: accountNumbers === 'on' }),
+          }),
+        );
+        return formatSettings(sandbox.bank);
+      } finally {
+        outcomes.forget();
+      }
+    },
+  }),
+] as const;

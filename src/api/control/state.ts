@@ -1,0 +1,168 @@
+/**
+ * The whole state of a bank: reset, seed, export and import, and the short form that these operations and those of
+ * snapshots answer.
+ */
+import { createReadStream } from 'node:fs';
+import { type Static, Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { takeImage } from '../../sandboxes/intake.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { SECTIONS, type Section } from '../../sandboxes/seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument, SeedDocumentShape } from '../../sandboxes/seed-document.ts';
+import { markToken } from '../../sandboxes/token-marks.ts';
+import { formatV2 } from '../ids.ts';
+import { ClockView, formatClock } from './clock.ts';
+import { Counts, text } from './fields.ts';
+import { controlOperation } from './operation.ts';
+import { imageOf } from './sandboxes.ts';
+
+export const StateView = Type.Object({
+  sandbox: text('The name of the sandbox.'),
+  clock: ClockView,
+  counts: Counts,
+});
+
+export const SnapshotView = Type.Object({
+  name: Type.String(),
+  bytes: Type.Integer({ description: 'How large the image is.' }),
+});
+
+/** The counts of a bank's records, and its clock. */
+export function formatState(sandbox: Sandbox): Static<typeof StateView> {
+  return { sandbox: sandbox.name, clock: formatClock(sandbox), counts: sandbox.store.counts() };
+}
+
+/** What is made of the entries of each list. */
+const KINDS = {
+  persons: 'holder',
+  businesses: 'holder',
+  accounts: 'account',
+  counterparties: 'counterparty',
+  card_holders: 'card_holder',
+  cards: 'card',
+  families: 'family',
+  memberships: 'member',
+  documents: 'document',
+  attachments: 'attachment',
+  transfers: 'transaction',
+  incoming: 'transaction',
+} as const satisfies Record<Exclude<Section, 'tokens'>, string>;
+
+function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
+  const { ids, tokens = {} } = sandbox.seeded;
+  const spelled = SECTIONS.flatMap((section) =>
+    (document[section] ?? []).map(({ as }) => [
+      as,
+      section === 'tokens'
+        ? markToken(sandbox.name, tokens[as] ?? '')
+        : formatV2(KINDS[section], ids[as] ?? ''),
+    ]),
+  );
+  const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
+  const named = members.filter((as) => as !== undefined).map((as) => [as, formatV2('member', ids[as] ?? '')]);
+  return Object.fromEntries([...spelled, ...named]);
+}
+
+/** A stream of a file, which the server sends like a buffer; `over` is called at its end. */
+function streamed(file: string, over: () => void): Buffer {
+  return createReadStream(file).once('close', over) as unknown as Buffer;
+}
+
+/** The media type of a bank's image. */
+const IMAGE_TYPE = 'application/vnd.sqlite3';
+
+export const STATE_OPERATIONS = [
+  /**
+   * Brings the sandbox back to how its bank was seeded: the same records under the same ids, and the clock as the process
+   * set it. What was asked before runs on the old bank to its end; what is asked after sees nothing of it.
+   */
+  controlOperation({
+    id: 'sandbox_reset',
+    method: 'POST',
+    path: '/_sandbox/reset',
+    group: 'State',
+    summary: 'Bring the bank back to how it was founded',
+    status: 200,
+    response: StateView,
+    run: async ({ registry, sandbox }) => {
+      await registry.exchange(sandbox, registry.seedImages.imageOf(sandbox));
+      return formatState(sandbox);
+    },
+  }),
+
+  /**
+   * Seeds the bank of the sandbox anew from a document, in one step or not at all: a reset then comes back to it. The
+   * seed is made at the time that the sandbox's clock shows, and the clock goes on as it was set.
+   */
+  controlOperation({
+    id: 'sandbox_seed',
+    method: 'POST',
+    path: '/_sandbox/seed',
+    group: 'State',
+    summary: 'Found the bank anew from a document',
+    status: 200,
+    body: SeedDocumentShape,
+    response: Type.Intersect([
+      StateView,
+      Type.Object({
+        ids: Type.Record(Type.String(), Type.String(), { description: 'By the names in the document.' }),
+      }),
+    ]),
+    example: { body: () => defaultSeedDocument() },
+    run: async ({ registry, sandbox }, { body }) => {
+      const image = registry.seedImages.imageFrom(body, sandbox.clock.now());
+      const { mode, shows, setAt, rate } = sandbox.clock.setting();
+      const now = sandbox.clock.now();
+      await registry.exchange(sandbox, image);
+      const wasSet = mode !== 'live' || shows !== setAt;
+      if (wasSet) await sandbox.setClock((clock) => clock.set(mode, now, rate));
+      return { ...formatState(sandbox), ids: idsOf(sandbox, body) };
+    },
+  }),
+
+  /**
+   * Exports the whole bank as a SQLite database, which any program can read and an import takes.
+   */
+  controlOperation({
+    id: 'sandbox_export',
+    method: 'GET',
+    path: '/_sandbox/export',
+    group: 'State',
+    summary: 'The bank as a SQLite database, which an import takes up to 2 GiB',
+    status: 200,
+    contentType: IMAGE_TYPE,
+    response: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+    run: async ({ registry, sandbox }) => {
+      const image = await imageOf(registry, sandbox);
+      return Buffer.isBuffer(image)
+        ? image
+        : streamed(image.file, () => registry.folder?.discard(image.file));
+    },
+  }),
+
+  /**
+   * Replaces the bank with one that was exported: the body is the database itself. It is checked first, so an image that is
+   * damaged, of another program, of a newer version, or whose books are wrong changes nothing.
+   */
+  controlOperation({
+    id: 'sandbox_import',
+    method: 'POST',
+    path: '/_sandbox/import',
+    group: 'State',
+    summary: 'Go on with a bank that was exported; the body is its SQLite database',
+    status: 200,
+    refuses: ['image_invalid', 'body_too_large'],
+    bodyType: IMAGE_TYPE,
+    response: StateView,
+    run: async ({ registry, sandbox }, { body }) => {
+      const bytes: unknown = body;
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+        throw refuse('image_invalid', {
+          message: 'send the database itself as the body: curl --data-binary @bank.sqlite',
+        });
+      }
+      await registry.exchange(sandbox, await takeImage(registry.seedImages, bytes));
+      return formatState(sandbox);
+    },
+  }),
+] as const;

@@ -1,0 +1,309 @@
+/**
+ * Webhooks in the control plane: those of both API versions in one shape, with their secrets and the state of their
+ * deliveries.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Courier } from '../../delivery/courier.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty, parseInstant } from '../../kernel/time.ts';
+import { V1_KINDS, V2_KINDS } from '../../model/facts.ts';
+import type { Webhook } from '../../model/records.ts';
+import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
+import type { DeliveryCounts } from '../../outbox/queue.ts';
+import { findEvent } from '../../sandboxes/event-log.ts';
+import { type Bound, replay } from '../../sandboxes/redelivery.ts';
+import type { Sandbox } from '../../sandboxes/sandbox.ts';
+import { formatWebhookId } from '../events.ts';
+import { tryParseId } from '../ids.ts';
+import {
+  CountsView,
+  EventKind,
+  Generation,
+  HttpStatus,
+  Instant,
+  InstantOrNone,
+  Milliseconds,
+  noDeliveries,
+  Problem,
+  parseDuration,
+  text,
+  WebhookId,
+  word,
+} from './fields.ts';
+import { controlOperation } from './operation.ts';
+
+export const WebhookParams = Type.Object({ id: Type.String({ description: 'In either spelling.' }) });
+
+export const WebhookView = Type.Object({
+  id: WebhookId,
+  dialect: Generation,
+  url: text('Where events are sent to.'),
+  description: Type.String(),
+  events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
+  status: word(WEBHOOK_STATUSES),
+  secret: text('Signs the events.'),
+  previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
+  previous_secret_until: InstantOrNone,
+  deliveries: CountsView,
+  failing_since: Type.Unsafe<string>({
+    ...InstantOrNone,
+    description:
+      'The first attempt that failed since the last that arrived; "" while they arrive. After five days without any the webhook is deactivated.',
+  }),
+  chaos: Type.Boolean({ description: 'Whether its deliveries suffer any.' }),
+  created_at: Instant,
+  updated_at: Instant,
+});
+
+/** The webhook of an id in either format, unless it was deleted. Refuses: `webhook_not_found`. */
+export function webhookOf({ bank }: Sandbox, text: string): Webhook {
+  const id = tryParseId('webhook', text);
+  const webhook = id === undefined ? undefined : bank.webhooks.byId(id);
+  if (webhook === undefined || webhook.status === 'deleted') throw refuse('webhook_not_found');
+  return webhook;
+}
+
+/** The courier of a sandbox; a bank that only makes an image has none. */
+export function courierOf({ courier }: Sandbox): Courier {
+  if (courier === null) throw refuse('failure', { message: 'this sandbox delivers nothing' });
+  return courier;
+}
+
+/** Formats a webhook. */
+function formatWebhook(
+  sandbox: Sandbox,
+  webhook: Webhook,
+  counts: DeliveryCounts = noDeliveries(),
+): Static<typeof WebhookView> {
+  const { previousSecret, previousSecretUntil } = webhook;
+  const overlaps = previousSecretUntil !== null && sandbox.clock.now() < previousSecretUntil;
+  return {
+    id: formatWebhookId(webhook),
+    dialect: webhook.dialect,
+    url: webhook.url,
+    description: webhook.description,
+    events: webhook.events,
+    status: webhook.status,
+    secret: webhook.secret,
+    previous_secret: overlaps ? (previousSecret ?? '') : '',
+    previous_secret_until: overlaps ? formatInstantOrEmpty(previousSecretUntil) : '',
+    deliveries: counts,
+    failing_since: formatInstantOrEmpty(sandbox.courier?.failingSince(webhook.id) ?? null),
+    chaos: sandbox.courier?.chaosOf(webhook.id) !== undefined,
+    created_at: formatInstant(webhook.createdAt),
+    updated_at: formatInstant(webhook.updatedAt),
+  };
+}
+
+function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): Bound | undefined {
+  if (text === undefined) return undefined;
+  if (text.startsWith('evt')) return { event: findEvent(outbox, text) };
+  const at = parseInstant(text);
+  if (at === undefined) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} is the id of an event or an instant like 2026-03-04T18:00:00Z`,
+    });
+  }
+  return { at };
+}
+
+const USUAL_OVERLAP = 'PT24H';
+
+export const WEBHOOK_OPERATIONS = [
+  /**
+   * The webhooks of both API versions that were not deleted, newest first, with their secrets and how their deliveries stand.
+   */
+  controlOperation({
+    id: 'sandbox_list_webhooks',
+    method: 'GET',
+    path: '/_sandbox/webhooks',
+    group: 'Webhooks',
+    summary: 'List the webhooks of both generations',
+    status: 200,
+    response: Type.Object({ webhooks: Type.Array(WebhookView) }),
+    run: ({ sandbox }) => {
+      const counts = sandbox.queue.counts();
+      return {
+        webhooks: sandbox.bank.webhooks
+          .list()
+          .map((webhook) => formatWebhook(sandbox, webhook, counts.get(webhook.id))),
+      };
+    },
+  }),
+
+  /**
+   * Creates a webhook of either API version, for some or all of the version's kinds of event.
+   */
+  controlOperation({
+    id: 'sandbox_create_webhook',
+    method: 'POST',
+    path: '/_sandbox/webhooks',
+    group: 'Webhooks',
+    summary: 'Create a webhook of either generation',
+    status: 201,
+    refuses: ['event_unknown', 'url_invalid', 'webhooks_full'],
+    body: Type.Object({
+      dialect: Type.String({ enum: ['v1', 'v2'] }),
+      url: Type.String({ minLength: 1, maxLength: 2048 }),
+      events: Type.Array(Type.String(), {
+        maxItems: 200,
+        description: 'Kinds of its generation, or ["*"] for all of them.',
+      }),
+      description: Type.Optional(Type.String({ maxLength: 500 })),
+    }),
+    response: WebhookView,
+    example: {
+      body: { dialect: 'v2', url: 'http://hooks.example/v2', events: ['*'], description: 'Ledger feed' },
+    },
+    run: async ({ sandbox }, { body }) => {
+      const { url, events, description } = body;
+      const dialect = body.dialect === 'v1' ? 'v1' : 'v2';
+      const all = dialect === 'v1' ? V1_KINDS : V2_KINDS;
+      const webhook = await sandbox.commit(() =>
+        sandbox.bank.webhooks.create({
+          dialect,
+          url,
+          events: events.includes('*') ? [...all] : events,
+          ...(description !== undefined && { description }),
+        }),
+      );
+      return formatWebhook(sandbox, webhook);
+    },
+  }),
+
+  /**
+   * Deletes a webhook of either API version, with its waiting deliveries.
+   */
+  controlOperation({
+    id: 'sandbox_delete_webhook',
+    method: 'DELETE',
+    path: '/_sandbox/webhooks/:id',
+    group: 'Webhooks',
+    summary: 'Delete a webhook',
+    status: 204,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    example: { params: (world) => ({ id: world.seed('webhook_id') }) },
+    run: async ({ sandbox }, { params }) => {
+      await sandbox.commit(() => sandbox.bank.webhooks.remove(webhookOf(sandbox, params.id).id));
+    },
+  }),
+
+  /**
+   * Sends a webhook an event of a kind that it may not have seen yet, signed like any other and marked by a header. It is
+   * sent once, past the queue, and the answer says what the receiver answered. What it is made from: decision
+   * `event-examples` in docs/fidelity.md.
+   */
+  controlOperation({
+    id: 'sandbox_send_example',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/send_example',
+    group: 'Webhooks',
+    summary: 'Send an example event',
+    status: 200,
+    params: WebhookParams,
+    refuses: ['webhook_not_found', 'event_unknown', 'webhook_deleted', 'webhook_not_active'],
+    body: Type.Object({
+      type: Type.String({
+        description: 'A kind of the version that the webhook is of; of every kind there is an example.',
+      }),
+    }),
+    response: Type.Object({
+      webhook_id: WebhookId,
+      event_id: Type.String({ description: 'Of the example alone: it is in no log.' }),
+      type: EventKind,
+      made_from: Type.String({
+        description: 'The event whose record it carries; "" where the sandbox had none of the kind yet.',
+      }),
+      delivered: Type.Boolean(),
+      status: HttpStatus,
+      duration_ms: Milliseconds,
+      error: Problem,
+    }),
+    example: { body: { type: 'card.spend' } },
+    run: async ({ sandbox, registry }, { params, body }) => {
+      const webhook = webhookOf(sandbox, params.id);
+      const courier = courierOf(sandbox);
+      const { id, body: text, from } = await registry.examples.make(sandbox, webhook.dialect, body.type);
+      const { status, durationMs, error } = await courier.sendExample({ id, body: text }, webhook);
+      return {
+        webhook_id: formatWebhookId(webhook),
+        event_id: id,
+        type: body.type,
+        made_from: from?.id ?? '',
+        delivered: status !== null && status >= 200 && status < 300,
+        status,
+        duration_ms: durationMs,
+        error,
+      };
+    },
+  }),
+
+  /**
+   * Queues the events that a webhook wants and was never sent, in their order: because it was paused or deactivated, or
+   * because every retry failed. What waits for it already is not queued twice.
+   */
+  controlOperation({
+    id: 'sandbox_replay_events',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/replay',
+    group: 'Webhooks',
+    summary: 'Deliver what a webhook has missed',
+    status: 202,
+    refuses: ['event_not_found', 'event_unknown', 'webhook_not_active', 'webhook_not_found'],
+    params: WebhookParams,
+    body: Type.Object({
+      since: Type.Optional(
+        Type.String({
+          description:
+            'An event, which is left out, or an instant; what came after the making of the webhook when not sent.',
+        }),
+      ),
+      until: Type.Optional(Type.String({ description: 'An event, which is taken in, or an instant.' })),
+    }),
+    response: Type.Object({
+      webhook_id: WebhookId,
+      queued: Type.Integer({ description: 'How many deliveries were planned.' }),
+    }),
+    example: { body: {} },
+    run: async ({ sandbox }, { params, body }) => {
+      const webhook = webhookOf(sandbox, params.id);
+      const queued = await replay(sandbox, webhook, {
+        since: boundOf(sandbox, 'since', body.since),
+        until: boundOf(sandbox, 'until', body.until),
+      });
+      return { webhook_id: formatWebhookId(webhook), queued };
+    },
+  }),
+
+  /**
+   * Gives a webhook another secret. For a while, on the sandbox's clock, the standard signature is made with both, so that
+   * a receiver may change its own whenever it likes; the platform's header can carry one, and that is the new one's.
+   */
+  controlOperation({
+    id: 'sandbox_rotate_secret',
+    method: 'POST',
+    path: '/_sandbox/webhooks/:id/rotate_secret',
+    group: 'Webhooks',
+    summary: 'Give a webhook another secret',
+    status: 200,
+    refuses: ['webhook_not_found'],
+    params: WebhookParams,
+    body: Type.Object({
+      overlap: Type.Optional(
+        Type.String({
+          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${USUAL_OVERLAP} when not sent, PT0S for not at all.`,
+        }),
+      ),
+    }),
+    response: WebhookView,
+    example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
+    run: async ({ sandbox }, { params, body }) => {
+      const { id } = webhookOf(sandbox, params.id);
+      const overlapMs = parseDuration('overlap', body.overlap ?? USUAL_OVERLAP);
+      const webhook = await sandbox.commit(() => sandbox.bank.webhooks.rotateSecret(id, overlapMs));
+      return formatWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
+    },
+  }),
+] as const;

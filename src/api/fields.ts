@@ -1,0 +1,113 @@
+/**
+ * The fields and shapes that both versions have in common, and how single values are read. A record of an answer is
+ * closed: exactly these fields, every one present. The body of a request is open: a field that the operation does not
+ * know is ignored and named in a hint. What the versions serve differently stands in the `fields.ts` of each.
+ * Source: the data conventions of the platform's v1 and v2 references; decisions `unknown-fields`, `id-format` and
+ * `value-strictness` in docs/fidelity.md.
+ */
+import { type TObject, type TProperties, type TString, Type } from '@sinclair/typebox';
+import { type Cents, parseMoney } from '../kernel/money.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { RefusalCode } from '../kernel/refusals.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { type IdKind, tryParseId } from './ids.ts';
+
+/** A record of an answer, by its name in the OpenAPI document and what it is: exactly these fields. */
+export function record<P extends TProperties>(title: string, description: string, properties: P): TObject<P> {
+  return Type.Object(properties, { title, description, additionalProperties: false });
+}
+
+/** A part of a record that has no name of its own. */
+export function part<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+export interface BodyOptions {
+  /** The platform's own words for a field that is required and not there. */
+  missing?: Record<string, string>;
+  /** An empty list or text in it clears something, and does not mean that it was not sent. */
+  emptyClears?: boolean;
+}
+
+/** A body, by its name in the OpenAPI document and what it is: fields that it does not name are allowed and ignored. */
+export function body<P extends TProperties>(
+  title: string,
+  description: string,
+  properties: P,
+  options: BodyOptions = {},
+): TObject<P> {
+  return Type.Object(properties, { title, description, additionalProperties: true, ...options });
+}
+
+/** A text of an answer that needs an explanation. */
+export function text(description: string): TString {
+  return Type.String({ description });
+}
+
+export const Text: TString = Type.String();
+/** An amount of an answer: two decimals, never a sign. */
+export const Money = text('Dollars and cents, like "12.50".');
+/** An amount of an answer that may be below zero: debits of transactions, balances. */
+export const SignedMoney = text('Dollars and cents, like "12.50"; with a minus below zero.');
+export const LimitMoney = text('Dollars and cents, like "12.50"; "" for no limit.');
+export const Time = text('ISO 8601 in UTC, like "2026-11-20T18:14:04Z"; "" when unset.');
+export const DateText = text('A date, YYYY-MM-DD; "" when unset.');
+export const PhoneText = text('E.164, like "+14155550100"; "" when unset.');
+export const AccountNumber = text('The number of the account at its bank; "" when unset.');
+export const RoutingNumber = text('Nine digits, ABA; "" when unset.');
+export const Month = text('Two digits, "01" to "12"; "" when unset.');
+export const Year = text('Four digits; "" when unset.');
+
+const NOT_FOUND = {
+  program: 'program_not_found',
+  master_account: 'master_account_not_found',
+  holder: 'holder_not_found',
+  person: 'holder_not_found',
+  business: 'holder_not_found',
+  family: 'family_not_found',
+  member: 'member_not_found',
+  account: 'account_not_found',
+  card_holder: 'card_holder_not_found',
+  card: 'card_not_found',
+  counterparty: 'counterparty_not_found',
+  transaction: 'transaction_not_found',
+  transfer: 'transfer_not_found',
+  document: 'document_not_found',
+  attachment: 'attachment_not_found',
+  webhook: 'webhook_not_found',
+} as const satisfies Partial<Record<IdKind, RefusalCode>>;
+
+/** What a request may name by its id. */
+export type NamedKind = keyof typeof NOT_FOUND;
+
+/**
+ * Reads an id of this kind in the spelling of either version; `field` where the body names it and not the path. A text
+ * that is no id of the kind is refused like an id that does not exist. Refuses: the kind's `..._not_found`.
+ */
+export function parseId(kind: NamedKind, text: string, field = ''): Id {
+  const id = tryParseId(kind, text);
+  if (id === undefined) throw refuse(NOT_FOUND[kind], { field });
+  return id;
+}
+
+/** Reads an amount greater than zero, in cents. Refuses: `amount_invalid`. */
+export function parseAmount(text: string, field = 'amount'): Cents {
+  const cents = parseMoney(text);
+  if (cents === undefined || cents === 0) throw refuse('amount_invalid', { field });
+  return cents;
+}
+
+/** A field that is there only when its value was sent. */
+export function sent<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [Key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value });
+}
+
+/** Of the named fields of a body, those that were sent: one that was not stays absent. */
+export function pickSent<T extends object, K extends keyof T>(body: T, names: readonly K[]): Pick<T, K> {
+  const found: Partial<T> = {};
+  for (const name of names) if (body[name] !== undefined) found[name] = body[name];
+  return found as Pick<T, K>;
+}

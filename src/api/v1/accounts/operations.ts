@@ -1,0 +1,176 @@
+/**
+ * The operations on accounts: open, list, retrieve and update one. The accounts of a program are the same list under
+ * the path of the program.
+ * Source: the account and program pages of the platform's v1 reference; decisions `opening-balance` and
+ * `v1-account-owner` in docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList, parseWindow } from '../paging.ts';
+import { formatAccount } from './format.ts';
+import { parseAccountChange, parseAccountFilters, parseNewAccount } from './parse.ts';
+import { Account, AccountChangeBody, AccountList, AccountQuery, NewAccountBody } from './shapes.ts';
+
+export const ACCOUNT_OPERATIONS = [
+  /**
+   * POST /v1/account: opens an account for a business, a family, or the person on whose behalf the call is made. It
+   * begins with 1000.00, as in the platform's sandbox.
+   * Source: "create an account" of the platform's v1 reference; decisions `opening-balance`, `account-creation-credit`
+   * and `v1-account-owner` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createAccount',
+    method: 'POST',
+    path: '/v1/account',
+    summary: 'Create an account',
+    status: 201,
+    refuses: ['holder_not_verified', 'holder_not_active'],
+    body: NewAccountBody,
+    response: Account,
+    example: {
+      headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
+      body: {
+        businessId: '',
+        familyId: '',
+        label: 'Savings',
+        acceptedTerms: true,
+        type: 'personalChecking',
+        metadata: { externalId: '42' },
+      },
+    },
+    run({ bank, personId }, { body }) {
+      return formatAccount(bank.accounts.open(parseNewAccount(body, personId)), bank.program);
+    },
+  }),
+
+  /**
+   * GET /v1/account: the accounts of the program, newest first. Whom a call is made for does not narrow the list; its
+   * filters do.
+   * Source: the list filters of the platform's v1 reference; decisions `list-paging` and `v1-account-owner` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listAccounts',
+    method: 'GET',
+    path: '/v1/account',
+    summary: 'List accounts',
+    status: 200,
+    query: AccountQuery,
+    response: AccountList,
+    example: {
+      query: ({ seed }) => ({
+        personId: seed('person_id'),
+        status: 'active',
+        type: 'personalChecking',
+        offset: '0',
+        limit: '10',
+      }),
+    },
+    run({ bank }, { query }) {
+      const page = bank.accounts.list(parseAccountFilters(query), parseWindow(query));
+      return formatList(page, (file) => formatAccount(file, bank.program));
+    },
+  }),
+
+  /**
+   * GET /v1/account/{accountId}: one account with its balance as it is now.
+   * Source: the account object of the platform's v1 reference; decisions `incoming-money-pending` and
+   * `outgoing-money-pending` in docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveAccount',
+    method: 'GET',
+    path: '/v1/account/:accountId',
+    summary: 'Retrieve an account',
+    status: 200,
+    params: Type.Object({ accountId: Type.String() }),
+    response: Account,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+    },
+    run({ bank }, { params }) {
+      return formatAccount(bank.accounts.byId(parseId('account', params.accountId)), bank.program);
+    },
+  }),
+
+  /**
+   * PATCH /v1/account/{accountId}: changes the label, the metadata, the status and the configuration. What a
+   * configuration leaves out stays as it is.
+   * Source: the account configuration of the platform's v1 reference; decisions `account-status-changes` and
+   * `account-config-changes` in docs/fidelity.md.
+   */
+  operation({
+    id: 'updateAccount',
+    method: 'PATCH',
+    path: '/v1/account/:accountId',
+    summary: 'Update an account',
+    status: 200,
+    refuses: ['illegal_step', 'account_not_empty'],
+    params: Type.Object({ accountId: Type.String() }),
+    body: AccountChangeBody,
+    response: Account,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+      body: {
+        label: 'Household',
+        metadata: { externalId: '42' },
+        status: 'active',
+        config: {
+          card: { virtual: { enabled: true, count: '10' }, physical: { enabled: true, count: '2' } },
+          send: {
+            intrabank: { enabled: true },
+            ach: { enabled: true, sameDay: false },
+            wire: { enabled: true },
+            internationalWire: { enabled: false },
+            check: { enabled: true },
+            card: { enabled: false },
+            debitCard: { enabled: true },
+          },
+          receive: {
+            intrabank: { enabled: true },
+            ach: { enabled: true, sameDay: true },
+            check: { enabled: true },
+            debitCard: { enabled: true },
+          },
+          limits: {
+            send: { daily: '2000.00', monthly: '20000.00', ach: { daily: '1000.00', monthly: '' } },
+            receive: { daily: '', monthly: '50000.00', ach: { daily: '5000.00', monthly: '' } },
+          },
+          fallback: { received: null },
+          incoming: {
+            achPull: { enabled: true, allowedOriginators: [], blockedOriginators: ['Gray Harbor Loans'] },
+          },
+        },
+      },
+    },
+    run({ bank }, { params, body }) {
+      const id = parseId('account', params.accountId);
+      return formatAccount(bank.accounts.change(id, parseAccountChange(body)), bank.program);
+    },
+  }),
+
+  /**
+   * GET /v1/program/{programId}/account: the accounts of the program, with the filters of the list of accounts.
+   * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramAccounts',
+    method: 'GET',
+    path: '/v1/program/:programId/account',
+    summary: 'List the accounts of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: AccountQuery,
+    response: AccountList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { status: 'active', offset: '0', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      const page = bank.accounts.list(parseAccountFilters(query), parseWindow(query));
+      return formatList(page, (file) => formatAccount(file, bank.program));
+    },
+  }),
+] as const;

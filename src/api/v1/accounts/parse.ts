@@ -1,0 +1,204 @@
+/**
+ * Reads the bodies that open and change an account, and the filters of its lists. The owner of an account is a business
+ * or a family that the body names, or the person on whose behalf the call is made.
+ * Source: "create an account" and the account configuration of the platform's v1 reference; decisions `opening-balance`
+ * and `v1-account-owner` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { AccountChange, NewAccount } from '../../../bank/inputs.ts';
+import { type Cents, parseMoney } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import type {
+  AccountConfigChange,
+  CardAllowance,
+  LimitsChange,
+  WaySwitch,
+} from '../../../model/account-config.ts';
+import {
+  type MoneyLimit,
+  RECEIVE_WAYS,
+  type ReceiveWay,
+  SEND_WAYS,
+  type SendWay,
+} from '../../../model/records.ts';
+import { type AccountType, CARD_TYPES, type HolderType } from '../../../model/vocabulary.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { parseId, pickSent } from '../fields.ts';
+import { businessFilter, idFilter, parseCommonFilters, wordFilter } from '../paging.ts';
+import { ACCOUNT_STATUSES } from '../vocabulary.ts';
+import type { AccountChangeBody, AccountConfigInput, AccountQuery, NewAccountBody } from './shapes.ts';
+
+type NewBody = Static<typeof NewAccountBody>;
+type V1Type = NonNullable<NewBody['type']>;
+type V1Status = NonNullable<Static<typeof AccountChangeBody>['status']>;
+type ConfigBody = Static<typeof AccountConfigInput>;
+type CardsBody = NonNullable<NonNullable<ConfigBody['card']>['virtual']>;
+type LimitBody = { daily?: string; monthly?: string };
+
+/** The balance of a new account in the sandbox of the platform. */
+const OPENING_CREDIT: Cents = 1000_00;
+
+/** What v1 calls an account, by who may own it; the other types are the platform's own accounts. */
+const TYPES: Readonly<Partial<Record<V1Type, { type: AccountType; owner: HolderType | null }>>> = {
+  businessChecking: { type: 'checking', owner: 'business' },
+  personalChecking: { type: 'checking', owner: 'person' },
+  cardAccount: { type: 'prepaid', owner: null },
+};
+
+/** The states that a client may set; a locked account is `blocked` in v1, and only the platform unlocks it. */
+const STATUSES: Readonly<Record<V1Status, NonNullable<AccountChange['status']>>> = {
+  active: 'open',
+  creditBlocked: 'credit_blocked',
+  debitBlocked: 'debit_blocked',
+  blocked: 'blocked',
+  closed: 'closed',
+};
+
+/** Refuses: `field_invalid`, `holder_not_found`, `family_not_found`, `person_header_missing`. */
+export function parseNewAccount(body: NewBody, personId: Id | ''): NewAccount {
+  if (body.acceptedTerms === false) {
+    throw refuse('field_invalid', {
+      field: 'acceptedTerms',
+      message: 'acceptedTerms must be true: no account opens before its owner has accepted the terms',
+    });
+  }
+  const owner = parseOwner(body, personId);
+  return {
+    ...owner,
+    type: parseType(body.type, owner.holderType),
+    openingCredit: OPENING_CREDIT,
+    ...pickSent(body, ['label']),
+    ...(body.metadata != null && { metadata: body.metadata }),
+  };
+}
+
+function parseOwner({ businessId = '', familyId = '' }: NewBody, personId: Id | '') {
+  if (businessId !== '' && familyId !== '') {
+    throw refuse('field_invalid', {
+      field: 'familyId',
+      message: 'familyId and businessId cannot both be sent: an account has one owner',
+    });
+  }
+  if (businessId !== '') {
+    return {
+      holderId: parseId('business', businessId, 'businessId'),
+      holderType: 'business' as const,
+      ...(personId !== '' && { createdBy: personId }),
+    };
+  }
+  if (personId === '') throw refuse('person_header_missing');
+  return {
+    holderId: personId,
+    holderType: 'person' as const,
+    ...(familyId !== '' && { familyId: parseId('family', familyId, 'familyId') }),
+  };
+}
+
+function parseType(word: V1Type | undefined, owner: HolderType): AccountType {
+  if (word === undefined) return 'checking';
+  const known = TYPES[word];
+  if (known !== undefined && (known.owner ?? owner) === owner) return known.type;
+  const own = owner === 'business' ? 'businessChecking' : 'personalChecking';
+  throw refuse('field_invalid', {
+    field: 'type',
+    message: `type is ${own} or cardAccount for an account of this owner; ${word} is not`,
+  });
+}
+
+/** What is not sent stays. Refuses: `field_invalid`. */
+export function parseAccountChange(body: Static<typeof AccountChangeBody>): AccountChange {
+  const { status, config, metadata } = body;
+  return {
+    ...pickSent(body, ['label']),
+    ...(metadata != null && { metadata }),
+    ...(status !== undefined && { status: STATUSES[status] }),
+    ...(config !== undefined && { config: parseConfig(config) }),
+  };
+}
+
+/** A body may have unknown fields, so only the known names are read. */
+function parseConfig({ card, send, receive, limits, fallback, incoming }: ConfigBody): AccountConfigChange {
+  if (fallback?.received != null) {
+    throw refuse('field_invalid', {
+      field: 'config.fallback.received',
+      message: 'config.fallback.received is null here: no other account stands in for this one',
+    });
+  }
+  return {
+    ...(send !== undefined && { send: parseParts(send, SEND_WAYS, parseSwitch) }),
+    ...(receive !== undefined && { receive: parseParts(receive, RECEIVE_WAYS, parseSwitch) }),
+    ...(card !== undefined && { cards: parseParts(card, CARD_TYPES, parseCards) }),
+    ...(limits !== undefined && {
+      limits: {
+        ...(limits.send !== undefined && { send: parseLimits(limits.send, SEND_WAYS) }),
+        ...(limits.receive !== undefined && { receive: parseLimits(limits.receive, RECEIVE_WAYS) }),
+      },
+    }),
+    ...(incoming?.achPull !== undefined && {
+      achPull: pickSent(incoming.achPull, ['enabled', 'allowedOriginators', 'blockedOriginators']),
+    }),
+  };
+}
+
+function parseParts<Name extends string, Body, Part>(
+  body: Partial<Record<Name, Body>>,
+  names: readonly Name[],
+  parse: (part: Body, name: Name) => Part,
+): Partial<Record<Name, Part>> {
+  const found: Partial<Record<Name, Part>> = {};
+  for (const name of names) {
+    const part = body[name];
+    if (part !== undefined) found[name] = parse(part, name);
+  }
+  return found;
+}
+
+function parseSwitch(body: Partial<WaySwitch>, way: SendWay | ReceiveWay): Partial<WaySwitch> {
+  return way === 'ach' ? pickSent(body, ['enabled', 'sameDay']) : pickSent(body, ['enabled']);
+}
+
+function parseCards({ enabled, count }: CardsBody): Partial<CardAllowance> {
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(count !== undefined && { count: Number(count) }),
+  };
+}
+
+function parseLimits<Way extends string>(
+  body: LimitBody & Partial<Record<Way, LimitBody>>,
+  ways: readonly Way[],
+): LimitsChange<Way> {
+  return { overall: parseLimit(body), ways: parseParts(body, ways, parseLimit) };
+}
+
+/** A limit that is sent as `''` is taken away. */
+function parseLimit({ daily, monthly }: LimitBody): Partial<MoneyLimit> {
+  return {
+    ...(daily !== undefined && { daily: parseMoney(daily) ?? null }),
+    ...(monthly !== undefined && { monthly: parseMoney(monthly) ?? null }),
+  };
+}
+
+/** Reads the filters of a list of accounts; an id that does not exist finds nothing. Refuses: `field_invalid`. */
+export function parseAccountFilters(query: Static<typeof AccountQuery>): Condition[] {
+  return [
+    ...idFilter('id', 'account', query.id),
+    ...businessFilter(query.businessId),
+    ...idFilter('createdBy', 'person', query.personId),
+    ...idFilter('familyId', 'family', query.familyId),
+    ...wordFilter('status', ACCOUNT_STATUSES, query.status),
+    ...(query.type === undefined ? [] : conditionsOfType(query.type)),
+    ...parseCommonFilters(query),
+  ];
+}
+
+function conditionsOfType(word: V1Type): Condition[] {
+  const known = TYPES[word];
+  if (known === undefined) return [{ field: 'type', oneOf: [] }];
+  if (known.owner === null) return [{ field: 'type', is: known.type }];
+  return [
+    { field: 'holderType', is: known.owner },
+    { field: 'type', not: 'prepaid' },
+  ];
+}

@@ -1,0 +1,102 @@
+/**
+ * The search for cash machines near a place. The numbers of the query are texts. A machine is answered with its
+ * distance in miles to two decimals, and all machines are invented.
+ * Source: the paths that public clients of v1 call, and an app of the platform for `coordinates` and `description`;
+ * decisions `cash-machines` and `cash-machine-search` in docs/fidelity.md for the rest, because the platform publishes
+ * the path and no fields.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { type NearAtm, nearestAtms, type Place } from '../../model/atms.ts';
+import { operation } from '../operation.ts';
+import { Address, formatAddressOrBlank, record, Text, word } from './fields.ts';
+import { listOf } from './paging.ts';
+
+const COORDINATES = {
+  latitude: Type.Number({ description: 'Degrees, -90 to 90.' }),
+  longitude: Type.Number({ description: 'Degrees, -180 to 180.' }),
+};
+
+const Atm = record('Atm', 'A cash machine.', {
+  name: Text,
+  description: Type.String({ description: 'Where it stands, in words.' }),
+  address: Address,
+  coordinates: record('Coordinates', 'A place on the earth.', COORDINATES),
+  ...COORDINATES,
+  distance: Type.Number({ description: 'From the place that was asked for, in the unit beside it.' }),
+  distanceUnit: word(['miles']),
+});
+
+const AtmList = listOf('AtmList', Atm);
+
+const AtmQuery = Type.Object({
+  latitude: Type.String({ maxLength: 30, description: 'degrees, -90 to 90' }),
+  longitude: Type.String({ maxLength: 30, description: 'degrees, -180 to 180' }),
+  radius: Type.Optional(
+    Type.String({ maxLength: 30, description: 'miles; as far as it takes when not sent' }),
+  ),
+});
+
+const DECIMAL = /^[+-]?\d{1,6}(\.\d{1,15})?$/;
+const FARTHEST_MILES = 13_000;
+
+/** A place, and how many miles around it. Refuses: `field_invalid`. */
+function parseAtmSearch({ latitude, longitude, radius }: Static<typeof AtmQuery>): {
+  place: Place;
+  within: number | undefined;
+} {
+  return {
+    place: {
+      latitude: parseNumber('latitude', latitude, -90, 90),
+      longitude: parseNumber('longitude', longitude, -180, 180),
+    },
+    within:
+      radius === undefined || radius === '' ? undefined : parseNumber('radius', radius, 0, FARTHEST_MILES),
+  };
+}
+
+function parseNumber(field: string, text: string, least: number, most: number): number {
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw refuse('field_invalid', { field, message: `${field} is a number from ${least} to ${most}` });
+}
+
+/** A machine near the place of the search. */
+function formatAtm({ atm, miles }: NearAtm): Static<typeof AtmList>['data'][number] {
+  const { name, latitude, longitude, address } = atm;
+  return {
+    name,
+    description: `${address.line1}, ${address.city}`,
+    address: formatAddressOrBlank('mailing', address),
+    coordinates: { latitude, longitude },
+    latitude,
+    longitude,
+    distance: Math.round(miles * 100) / 100,
+    distanceUnit: 'miles',
+  };
+}
+
+export const ATM_OPERATIONS = [
+  /**
+   * GET /v1/card/atm: the ten cash machines that are nearest to a place. All of them are invented.
+   * Source: the paths that public clients of v1 call; decisions `cash-machines` and `cash-machine-search` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listAtms',
+    method: 'GET',
+    path: '/v1/card/atm',
+    summary: 'List cash machines',
+    status: 200,
+    query: AtmQuery,
+    response: AtmList,
+    example: {
+      query: { latitude: '45.5152', longitude: '-122.6784', radius: '25' },
+    },
+    run(_, { query }) {
+      const { place, within } = parseAtmSearch(query);
+      const data = nearestAtms(place, within).map(formatAtm);
+      return { total: data.length, data };
+    },
+  }),
+] as const;

@@ -1,0 +1,96 @@
+/**
+ * Writes a holder of the bank as a business of v1, its projections and its ownership disclosure. The link of a
+ * disclosure is made for the answer; it is shown as long as the disclosure can be signed there.
+ * Source: the business object, "submit business projections" and "business ownership disclosure" of the platform's v1
+ * reference; decisions `shared-records`, `business-projections` and `ownership-disclosure` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { DisclosureFile, HolderFile } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { NAICS } from '../../../model/naics.ts';
+import type { BusinessProfile, Program } from '../../../model/records.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatAddress } from '../fields.ts';
+import { formatKyb } from '../verification.ts';
+import { BUSINESS_ID_TYPES, ENTITY_TYPES, HOLDER_STATUSES } from '../vocabulary.ts';
+import type {
+  Business as BusinessShape,
+  OwnershipDisclosure as DisclosureShape,
+  NaicsCodeList,
+  Projection as ProjectionShape,
+} from './shapes.ts';
+
+/** A business: a holder, with the details of a legal person. Refuses: `holder_not_found` for a person. */
+export function formatBusiness(
+  { holder, disclosure }: HolderFile,
+  program: Program,
+): Static<typeof BusinessShape> {
+  const { business } = holder;
+  if (business === null) throw refuse('holder_not_found');
+  return {
+    id: formatV1('business', holder.id),
+    legalName: business.legalName,
+    // The bank keeps the words of v2's bodies, which are these.
+    entityType: ENTITY_TYPES.format(business.entityType),
+    dba: business.dba,
+    email: business.email,
+    idType: BUSINESS_ID_TYPES.format(business.idType),
+    idNumber: business.idNumber,
+    phone: business.phone,
+    formationDate: business.formationDate,
+    website: business.website,
+    about: business.about,
+    industry: business.industry,
+    naicsCode: business.naicsCode,
+    disclosureStatus: disclosure ?? 'notStarted',
+    address: formatAddress('mailing', business.address),
+    kyb: formatKyb(holder),
+    createdPersonId: formatV1('person', holder.createdBy),
+    programId: formatV1('program', program.programId),
+    status: HOLDER_STATUSES[holder.status],
+    metadata: holder.metadata,
+    createdAt: formatInstant(holder.createdAt),
+    modifiedAt: formatInstant(holder.updatedAt),
+  };
+}
+
+type ProjectionView = Static<typeof ProjectionShape>;
+
+/** The projections as they were sent. */
+export function formatProjection({ projection }: BusinessProfile): ProjectionView {
+  return { transactions: (projection?.transactions ?? null) as ProjectionView['transactions'] };
+}
+
+/** A disclosure that may not have been started; `linkTo` makes its link. */
+export function formatDisclosure(
+  file: DisclosureFile,
+  linkTo: (file: DisclosureFile) => string,
+): Static<typeof DisclosureShape> {
+  const { businessId, disclosure, openUntil } = file;
+  return {
+    businessId: formatV1('business', businessId),
+    url: openUntil === null ? '' : linkTo(file),
+    redirectUri: disclosure?.redirectUri ?? '',
+    status: disclosure?.status ?? 'notStarted',
+    expiresAt: formatInstantOrEmpty(openUntil),
+    modifiedAt: formatInstantOrEmpty(disclosure?.updatedAt ?? null),
+  };
+}
+
+/** The codes of industries, below their sectors. */
+export function formatNaicsCodes(): Static<typeof NaicsCodeList> {
+  return {
+    total: NAICS.length,
+    data: NAICS.map(({ code, name, industries }) => ({
+      code,
+      name,
+      total: industries.length,
+      industries: industries.map(({ nationalIndustries, ...industry }) => ({
+        ...industry,
+        total: nationalIndustries.length,
+        nationalIndustries: [...nationalIndustries],
+      })),
+    })),
+  };
+}

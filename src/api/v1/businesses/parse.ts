@@ -1,0 +1,119 @@
+/**
+ * Reads a new business, the change of one, the filters of the list, and projections. An empty text empties a field. Of
+ * projections only the volumes are stored, so that the answer holds what was sent and nothing else.
+ * Source: "create a business", "update a business", "list all businesses" and "submit business projections" of the
+ * platform's v1 reference; decisions `v1-business-fields` and `business-projections` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { HolderChange, NewHolder } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { BLANK_BUSINESS } from '../../../model/people.ts';
+import type { Business, Holder } from '../../../model/records.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { parseAddressOrNull, parseDate, parseEmail, parsePhone, pickSent } from '../fields.ts';
+import { idFilter, parseCommonFilters, textFilters, wordFilter } from '../paging.ts';
+import {
+  BUSINESS_ID_TYPES,
+  ENTITY_TYPES,
+  HOLDER_STATUS_CHANGES,
+  HOLDER_STATUSES,
+  VERIFICATION_STATUSES,
+} from '../vocabulary.ts';
+import {
+  type BusinessChangeBody,
+  type BusinessQuery,
+  DIRECTIONS,
+  type NewBusinessBody,
+  type Projection,
+  type ProjectionBody,
+} from './shapes.ts';
+
+type NewBody = Static<typeof NewBusinessBody>;
+type ChangeBody = Static<typeof BusinessChangeBody>;
+
+const SHORTEST_ID_NUMBER = 9;
+
+/** A business that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+export function parseNewBusiness(createdBy: Id | '', body: NewBody): NewHolder {
+  return {
+    business: { ...BLANK_BUSINESS, ...parseDetails(body) },
+    ...(body.metadata != null && { metadata: body.metadata }),
+    ...(createdBy !== '' && { createdBy }),
+  };
+}
+
+/** The change of a business as it is now. Refuses: `field_invalid`, `phone_invalid`. */
+export function parseBusinessChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+  const { status, metadata } = body;
+  const details = parseDetails(body);
+  return {
+    ...(Object.keys(details).length > 0 && { business: details }),
+    ...(metadata != null && { metadata }),
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
+    ...(status !== undefined &&
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
+    lockNames: true,
+  };
+}
+
+/** What a business must be to be in the list. Refuses: `field_invalid`. */
+export function parseBusinessFilters(query: Static<typeof BusinessQuery>): Condition[] {
+  const { id, createdPersonId, status, kybstatus, entityType, query: name } = query;
+  return [
+    { field: 'type', is: 'business' },
+    ...parseCommonFilters(query),
+    ...idFilter('id', 'business', id),
+    ...idFilter('createdBy', 'person', createdPersonId),
+    ...textFilters(query, {
+      phone: 'business.phone',
+      email: 'business.email',
+      industry: 'business.industry',
+      idNumber: 'idNumber',
+    }),
+    ...wordFilter('status', HOLDER_STATUSES, status),
+    ...wordFilter('verification.status', VERIFICATION_STATUSES, kybstatus),
+    ...(entityType === undefined
+      ? []
+      : [{ field: 'business.entityType', is: ENTITY_TYPES.parse(entityType) }]),
+    ...(name ? [{ field: 'name', contains: name }] : []),
+  ];
+}
+
+function parseDetails(body: ChangeBody): Partial<Business> {
+  const { entityType, idType, idNumber, phone, email, formationDate, address } = body;
+  return {
+    ...pickSent(body, ['legalName', 'dba', 'website', 'about', 'industry', 'naicsCode']),
+    ...(entityType !== undefined && { entityType: ENTITY_TYPES.parse(entityType) }),
+    ...(idType !== undefined && { idType: idType === '' ? '' : BUSINESS_ID_TYPES.parse(idType) }),
+    ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
+    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...(formationDate !== undefined && { formationDate: parseDate('formationDate', formationDate) }),
+    ...(address !== undefined && { address: parseAddressOrNull(address) }),
+  };
+}
+
+function parseIdNumber(text: string): string {
+  if (text === '' || text.length >= SHORTEST_ID_NUMBER) return text;
+  throw refuse('field_invalid', {
+    field: 'idNumber',
+    message: `idNumber has 9 to 50 characters; got "${text}"`,
+  });
+}
+
+type Ways = Readonly<Record<string, { count: string; amount: string }>>;
+
+/** The volumes by direction; a direction that was not sent is `null`. */
+export function parseProjection({ transactions }: Static<typeof ProjectionBody>): Static<typeof Projection> {
+  const { annual } = transactions;
+  const [send, receive, incoming] = DIRECTIONS.map((direction) => parseWays(annual[direction]));
+  return {
+    transactions: { annual: { send: send ?? null, receive: receive ?? null, incoming: incoming ?? null } },
+  };
+}
+
+function parseWays(ways: Ways | undefined): Record<string, { count: string; amount: string }> | null {
+  if (ways === undefined) return null;
+  return Object.fromEntries(Object.entries(ways).map(([way, { count, amount }]) => [way, { count, amount }]));
+}

@@ -1,0 +1,199 @@
+/**
+ * A business with its KYB, the volumes that it expects in a year, and the disclosure of its owners. The industry is
+ * free text, because no list of names is published. Volumes are stored by direction and rail as they were sent; the
+ * platform has more rails than it documents, so any name of one is accepted.
+ * Source: the business object, "create a business", "submit business projections" and "business ownership disclosure"
+ * of the platform's v1 reference; decisions `shared-records`, `naics-codes`, `business-projections` and
+ * `ownership-disclosure` in docs/fidelity.md.
+ */
+import { type TProperties, Type } from '@sinclair/typebox';
+import {
+  Address,
+  AddressInput,
+  AmountInput,
+  body,
+  DateText,
+  IdNumber,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Money,
+  orNull,
+  PhoneText,
+  part,
+  record,
+  Text,
+  Time,
+  text,
+  word,
+} from '../fields.ts';
+import { Filter, listOf, listQuery } from '../paging.ts';
+import { Kyb } from '../verification.ts';
+import {
+  BUSINESS_ID_TYPES,
+  ENTITY_TYPES,
+  HOLDER_STATUS_CHANGES,
+  HOLDER_STATUSES,
+  VERIFICATION_STATUSES,
+} from '../vocabulary.ts';
+
+const STATUSES = [...new Set(Object.values(HOLDER_STATUSES)), 'dormant'] as const;
+
+export const Business = record('Business', 'A business, with its verification.', {
+  id: IdText,
+  legalName: text('As it is registered.'),
+  entityType: word([...ENTITY_TYPES.words, '']),
+  dba: text('The name that it does business under.'),
+  email: Text,
+  idType: word([...BUSINESS_ID_TYPES.words, '']),
+  idNumber: IdNumber,
+  phone: PhoneText,
+  formationDate: DateText,
+  website: Text,
+  about: Text,
+  industry: text('In words.'),
+  naicsCode: text('A code of GET /v1/business/naicscode.'),
+  disclosureStatus: word(['notStarted', 'pending', 'completed']),
+  address: orNull(Address),
+  kyb: Kyb,
+  createdPersonId: IdText,
+  programId: IdText,
+  status: word(STATUSES),
+  metadata: Metadata,
+  createdAt: Time,
+  modifiedAt: Time,
+});
+
+export const BusinessList = listOf('BusinessList', Business);
+
+const LegalName = Type.String({ minLength: 1, maxLength: 100 });
+const EntityType = word(ENTITY_TYPES.words);
+
+const BUSINESS_DETAILS = {
+  dba: Type.Optional(Type.String({ maxLength: 100 })),
+  email: Type.Optional(Type.String({ maxLength: 100 })),
+  idType: Type.Optional(word([...BUSINESS_ID_TYPES.words, ''])),
+  idNumber: Type.Optional(Type.String({ maxLength: 50, description: '9 to 50 characters' })),
+  phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
+  formationDate: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+  website: Type.Optional(Type.String({ maxLength: 100 })),
+  about: Type.Optional(Type.String({ maxLength: 500 })),
+  industry: Type.Optional(Type.String({ maxLength: 100 })),
+  naicsCode: Type.Optional(
+    Type.String({
+      pattern: '^(\\d{2,6}|\\d\\d-\\d\\d)?$',
+      description: 'a code of GET /v1/business/naicscode',
+    }),
+  ),
+  address: Type.Optional(orNull(AddressInput)),
+  metadata: Type.Optional(orNull(MetadataInput)),
+} satisfies TProperties;
+
+export const NewBusinessBody = body('NewBusiness', 'What makes a business.', {
+  legalName: LegalName,
+  entityType: EntityType,
+  ...BUSINESS_DETAILS,
+});
+
+/** What is left out stays. */
+export const BusinessChangeBody = body(
+  'BusinessChange',
+  'What of a business can be changed; what is left out stays.',
+  {
+    legalName: Type.Optional(LegalName),
+    entityType: Type.Optional(EntityType),
+    ...BUSINESS_DETAILS,
+    status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
+  },
+);
+
+export const BusinessQuery = listQuery({
+  id: Filter,
+  phone: Filter,
+  email: Filter,
+  createdPersonId: Filter,
+  idNumber: Filter,
+  status: Type.Optional(word(STATUSES)),
+  kybstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
+  entityType: Type.Optional(EntityType),
+  industry: Filter,
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the legal name.' })),
+});
+
+const MAX_WAYS = 20;
+
+/** `ach`, `domesticWire`, ... */
+const WAY = Type.String({ pattern: '^[a-z][A-Za-z]{0,39}$' });
+const COUNT = Type.String({ pattern: '^\\d{1,9}$', description: 'how many in a year, like "30"' });
+const Ways = Type.Record(WAY, part({ count: text('How many in a year, like "30".'), amount: Money }));
+const WaysInput = Type.Optional(
+  Type.Record(WAY, Type.Object({ count: COUNT, amount: AmountInput }), {
+    additionalProperties: false,
+    maxProperties: MAX_WAYS,
+    description: 'by ways, like `ach` or `domesticWire`',
+  }),
+);
+
+export const DIRECTIONS = ['send', 'receive', 'incoming'] as const;
+
+/** `transactions` is `null` until it is set. */
+export const Projection = record(
+  'Projection',
+  'The volumes that a business expects in a year; null until they are set.',
+  {
+    transactions: orNull(
+      part({
+        annual: part({ send: orNull(Ways), receive: orNull(Ways), incoming: orNull(Ways) }),
+      }),
+    ),
+  },
+);
+
+export const ProjectionBody = body('ProjectionChange', 'The volumes that are expected in a year.', {
+  transactions: Type.Object({
+    annual: Type.Object({ send: WaysInput, receive: WaysInput, incoming: WaysInput }),
+  }),
+});
+
+export const OwnershipDisclosure = record(
+  'OwnershipDisclosure',
+  'How the disclosure of the owners of a business stands.',
+  {
+    businessId: IdText,
+    url: Type.String({
+      description: 'where the disclosure is signed, within 5 minutes; "" when no link is open',
+    }),
+    redirectUri: text('Where the signer is sent afterwards.'),
+    status: word(['notStarted', 'pending', 'completed']),
+    expiresAt: Time,
+    modifiedAt: Time,
+  },
+);
+
+export const DisclosureBody = body('DisclosureRequest', 'What opens a link for the disclosure of owners.', {
+  redirectUri: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'where the signer is sent afterwards',
+  }),
+  action: Type.Optional(word(['regenerate'])),
+});
+
+const NAMED = { code: Type.Integer({ description: 'Two to six digits.' }), name: Text };
+const howMany = (what: string) => Type.Integer({ description: `How many ${what} it has here.` });
+
+/** A sector goes by two digits, an industry by five, a national industry by the six that a business carries. */
+export const NaicsCodeList = listOf(
+  'NaicsCodeList',
+  record('NaicsSector', 'A sector of industries, with the codes below it.', {
+    ...NAMED,
+    total: howMany('industries'),
+    industries: Type.Array(
+      part({
+        ...NAMED,
+        total: howMany('national industries'),
+        nationalIndustries: Type.Array(part(NAMED)),
+      }),
+    ),
+  }),
+);

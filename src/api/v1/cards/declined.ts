@@ -1,0 +1,114 @@
+/**
+ * Card authorizations that were declined. Such an authorization is no transaction and no transfer, and has no id of its
+ * own. The list and the event `card.declined` differ: the list has the numeric currency and ten decimals, the event has
+ * the letters and nine decimals. `approved` is the only boolean of v1 that is a text.
+ * Source: "retrieve declined card authorizations" and the card.declined sample of the platform's v1 reference; decision
+ * `v1-card-test-decline` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant } from '../../../kernel/time.ts';
+import type { Merchant as MerchantRecord, Transaction } from '../../../model/records.ts';
+import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import { formatV1 } from '../../ids.ts';
+import { operation } from '../../operation.ts';
+import { CurrencyRate, IdText, Money, parseId, record, Time, text, word } from '../fields.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from '../paging.ts';
+import { formatMerchant } from '../transactions/format.ts';
+import { Merchant } from '../transactions/shapes.ts';
+import { WALLETS } from '../vocabulary.ts';
+
+const ListedCurrency = word(['840', 'USD'], 'A list has the number of the currency, an event its letters.');
+
+export const DeclinedAuthorization = record(
+  'DeclinedAuthorization',
+  'A card authorization that was refused; it moved nothing.',
+  {
+    cardId: IdText,
+    amount: Money,
+    currency: ListedCurrency,
+    status: word(['closed']),
+    reason: text('Why, in a word, like "lowBalance".'),
+    approved: word(['false']),
+    method: text('Nothing is published of it: "".'),
+    merchant: Merchant,
+    createdAt: Time,
+    authMethod: word(AUTH_METHODS),
+    wallet: word([...WALLETS.words, '']),
+    localTransactionAmount: Money,
+    localTransactionCurrency: ListedCurrency,
+    currencyConversionRate: CurrencyRate,
+    rtaAuthId: text('The question of real-time authorization that was asked of it; "" for none.'),
+  },
+);
+
+const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);
+
+const SPELLINGS = {
+  rest: { currency: '840', currencyConversionRate: '1.0000000000' },
+  event: { currency: 'USD', currencyConversionRate: '1.000000000' },
+} as const;
+
+const NO_MERCHANT: MerchantRecord = {
+  name: '',
+  city: '',
+  state: '',
+  country: '',
+  postalCode: '',
+  category: '',
+  mcc: '',
+  id: '',
+};
+
+/** A declined authorization, as a list (`rest`) or an event (`event`) shows it. */
+export function formatDeclined(
+  transaction: Transaction,
+  surface: keyof typeof SPELLINGS,
+): Static<typeof DeclinedAuthorization> {
+  const { currency, currencyConversionRate } = SPELLINGS[surface];
+  const details = transaction.details.kind === 'card' ? transaction.details : undefined;
+  const amount = formatMoney(transaction.amount);
+  return {
+    cardId: formatV1('card', transaction.cardId),
+    amount,
+    currency,
+    status: 'closed',
+    reason: transaction.reason?.code ?? '',
+    approved: 'false',
+    method: '',
+    merchant: formatMerchant(details?.merchant ?? NO_MERCHANT),
+    createdAt: formatInstant(transaction.createdAt),
+    authMethod: details?.authMethod ?? 'other',
+    wallet: WALLETS.format(details?.wallet ?? ''),
+    localTransactionAmount: amount,
+    localTransactionCurrency: currency,
+    currencyConversionRate,
+    rtaAuthId: formatV1('authorization', details?.rtaId ?? ''),
+  };
+}
+
+export const DECLINED_OPERATIONS = [
+  /**
+   * GET /v1/card/{cardId}/declined: the authorizations of a card that were refused, newest first.
+   * Source: "retrieve declined card authorizations" of the platform's v1 reference; decision `v1-card-test-decline` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listDeclinedAuthorizations',
+    method: 'GET',
+    path: '/v1/card/:cardId/declined',
+    summary: 'List the declined authorizations of a card',
+    status: 200,
+    params: Type.Object({ cardId: Type.String() }),
+    query: plainListQuery({}),
+    response: DeclinedAuthorizationList,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      query: { limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      const page = bank.cards.declined(parseId('card', params.cardId), parseWindow(query));
+      return formatList(page, (transaction) => formatDeclined(transaction, 'rest'));
+    },
+  }),
+] as const;

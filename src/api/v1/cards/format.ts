@@ -1,0 +1,95 @@
+/**
+ * Writes a card with the person who uses it. v1 issues a card for the person on whose behalf it is called, so that
+ * person is its creator as well. A card that was made by v2 names none, unless it is a person's own.
+ * Source: the card object of the platform's v1 reference; decisions `card-status-changes`, `card-creation-needs` and
+ * `v1-one-card-limit` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { CardFile } from '../../../bank/inputs.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type { Card, Program } from '../../../model/records.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatAddress, formatOwner } from '../fields.ts';
+import { CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { shownLimit } from './limits.ts';
+import type { ActivatedCard, CanceledCard, Card as CardShape } from './shapes.ts';
+
+type View = Static<typeof CardShape>;
+
+/** A card. */
+export function formatCard({ card, cardHolder, left }: CardFile, program: Program): View {
+  const { allowed, blocked, atmEnabled } = card.controls;
+  const own = card.holderType === 'person' ? card.holderId : '';
+  const { personId, businessId, familyId } = formatOwner(card, cardHolder.personId || own);
+  const { interval, amount } = shownLimit(card.controls.limit);
+  return {
+    id: formatV1('card', card.id),
+    accountId: formatV1('account', card.accountId),
+    businessId,
+    familyId,
+    programId: formatV1('program', program.programId),
+    createdPersonId: personId,
+    walletId: '',
+    cardholder: {
+      id: formatV1('card_holder', cardHolder.id),
+      personId,
+      name: `${cardHolder.person.firstName} ${cardHolder.person.lastName}`,
+      billingAddress: formatAddress('billing', card.billingAddress),
+      createdAt: formatInstant(cardHolder.createdAt),
+      modifiedAt: formatInstant(cardHolder.updatedAt),
+    },
+    cardType: card.type,
+    label: card.label,
+    bin: card.bin,
+    currency: 'USD',
+    limitAmount: amount === null ? '' : formatMoney(amount),
+    limitInterval: interval === '' ? interval : LIMIT_INTERVALS.v1[interval],
+    availableLimit: left === undefined ? '' : formatMoney(left),
+    allowedCategories: listOrNull(allowed.categories),
+    blockedCategories: listOrNull(blocked.categories),
+    allowedMerchants: listOrNull(allowed.merchants),
+    blockedMerchants: listOrNull(blocked.merchants),
+    atmAccess: atmEnabled,
+    theme: card.theme,
+    embossingPerson: card.shipment?.cardHolderName ?? '',
+    embossingBusiness: card.shipment?.businessName ?? '',
+    shipping: formatShipping(card),
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+    last4: card.last4,
+    cardStatus: CARD_STATUSES[card.status],
+    activatedAt: formatInstantOrEmpty(card.activatedAt),
+    metadata: card.metadata,
+    createdAt: formatInstant(card.createdAt),
+    modifiedAt: formatInstant(card.updatedAt),
+  };
+}
+
+/** What the cancelation of a card is answered with. */
+export function formatCanceledCard({ card }: CardFile): Static<typeof CanceledCard> {
+  return { id: formatV1('card', card.id), cardStatus: 'canceled' };
+}
+
+/** What the activation of a card is answered with. */
+export function formatActivatedCard({ card }: CardFile): Static<typeof ActivatedCard> {
+  return { id: formatV1('card', card.id), status: 'active' };
+}
+
+function formatShipping({ id, shipment, createdAt, updatedAt }: Card): View['shipping'] {
+  return (
+    shipment && {
+      id: formatV1('shipping', id),
+      shippingAddress: formatAddress('shipping', shipment.shippingAddress),
+      deliveryStatus: shipment.trackingStatus,
+      deliveryPartner: shipment.provider,
+      eta: shipment.eta,
+      trackingNumber: shipment.number,
+      trackingUrl: shipment.url,
+      createdAt: formatInstant(createdAt),
+      modifiedAt: formatInstant(updatedAt),
+    }
+  );
+}
+
+const listOrNull = (list: string[]): string[] | null => (list.length === 0 ? null : list);

@@ -1,0 +1,302 @@
+/**
+ * The operations on cards: create, list, retrieve, update, cancel, activate, replace, and add to a wallet. The cards of
+ * a program are the same list under the path of the program.
+ * Source: the card pages of the platform's v1 reference; decisions `card-status-changes` and `v1-card-filters` in
+ * docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import { operation } from '../../operation.ts';
+import { ADDRESS } from '../examples.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList } from '../paging.ts';
+import { formatActivatedCard, formatCanceledCard, formatCard } from './format.ts';
+import {
+  parseCardChange,
+  parseCardDetails,
+  parseCardQuery,
+  parseCardReplacement,
+  parseNewCard,
+} from './parse.ts';
+import {
+  ActivatedCard,
+  CanceledCard,
+  Card,
+  CardActivationBody,
+  CardChangeBody,
+  CardList,
+  CardQuery,
+  CardReplacementBody,
+  NewCardBody,
+  ProgramCardQuery,
+} from './shapes.ts';
+import { formatProvisioned, ProvisionBody, Provisioned, parseWallet } from './vault.ts';
+
+function listCards({ cards, program }: Bank, query: Static<typeof ProgramCardQuery>) {
+  const { where, window, left } = parseCardQuery(query);
+  const page = left === undefined ? cards.list(where, window) : cards.listByLeft(where, window, left);
+  return formatList(page, (file) => formatCard(file, program));
+}
+
+export const CARD_OPERATIONS = [
+  /**
+   * POST /v1/card: issues a card of an account for the person on whose behalf the call is made; without one for the
+   * account's own person. A person without a card of the account becomes a card holder of it.
+   * Source: "create a card" of the platform's v1 reference; decisions `card-status-changes`, `v1-card-person` and
+   * `card-creation-needs` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createCard',
+    method: 'POST',
+    path: '/v1/card',
+    summary: 'Create a card',
+    status: 201,
+    refuses: [
+      'holder_not_active',
+      'account_not_active',
+      'limit_exceeded',
+      'switched_off',
+      'card_controls_both',
+    ],
+    body: NewCardBody,
+    response: Card,
+    example: {
+      body: ({ seed }) => ({
+        accountId: seed('account_id'),
+        cardType: 'physical',
+        label: 'Travel',
+        bin: 'debit',
+        currency: 'USD',
+        limitAmount: '400.00',
+        limitInterval: 'monthly',
+        billingAddress: { ...ADDRESS, addressType: 'billing' },
+        allowedCategories: ['4111', '7011'],
+        blockedCategories: [],
+        allowedMerchants: [],
+        blockedMerchants: ['Harbor Casino'],
+        atmAccess: false,
+        theme: 'midnight',
+        embossingPerson: 'ADA LOVEGOOD',
+        embossingBusiness: 'HARBOR TRAVEL',
+        shipping: { shippingAddress: { ...ADDRESS, addressType: 'shipping' } },
+        metadata: { externalId: '31' },
+      }),
+    },
+    run({ bank, personId }, { body }) {
+      const card = parseNewCard(body);
+      const cardHolder = bank.cardHolders.ofPerson(parseId('account', body.accountId, 'accountId'), personId);
+      return formatCard(bank.cards.issue({ ...card, cardHolderId: cardHolder.id }), bank.program);
+    },
+  }),
+
+  /**
+   * GET /v1/card: the cards of an account, which must be named.
+   * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listCards',
+    method: 'GET',
+    path: '/v1/card',
+    summary: 'List cards',
+    status: 200,
+    refuses: ['account_not_found'],
+    query: CardQuery,
+    response: CardList,
+    example: {
+      query: ({ seed }) => ({ accountId: seed('account_id'), status: 'active', orderBy: '-createdAt' }),
+    },
+    run({ bank }, { query }) {
+      bank.accounts.byId(parseId('account', query.accountId, 'accountId'));
+      return listCards(bank, query);
+    },
+  }),
+
+  /**
+   * GET /v1/program/{programId}/card: the same list, in which the account need not be named.
+   * Source: "list all cards" of the platform's v1 reference; decisions `list-paging` and `v1-card-filters` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramCards',
+    method: 'GET',
+    path: '/v1/program/:programId/card',
+    summary: 'List the cards of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: ProgramCardQuery,
+    response: CardList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { cardType: 'virtual', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return listCards(bank, query);
+    },
+  }),
+
+  /**
+   * GET /v1/card/{cardId}: one card, without its number.
+   * Source: the card object of the platform's v1 reference.
+   */
+  operation({
+    id: 'retrieveCard',
+    method: 'GET',
+    path: '/v1/card/:cardId',
+    summary: 'Retrieve a card',
+    status: 200,
+    params: Type.Object({ cardId: Type.String() }),
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+    },
+    run({ bank }, { params }) {
+      return formatCard(bank.cards.byId(parseId('card', params.cardId)), bank.program);
+    },
+  }),
+
+  /**
+   * PATCH /v1/card/{cardId}: changes what is sent and answers with the whole card.
+   * Source: "update a card" of the platform's v1 reference; decisions `card-status-changes`, `one-control-list`,
+   * `controls-update` and `v1-one-card-limit` in docs/fidelity.md.
+   */
+  operation({
+    id: 'updateCard',
+    method: 'PATCH',
+    path: '/v1/card/:cardId',
+    summary: 'Update a card',
+    status: 200,
+    refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardChangeBody,
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      body: {
+        label: 'Books',
+        limitAmount: '150.00',
+        limitInterval: 'allTime',
+        billingAddress: { ...ADDRESS, addressType: 'billing' },
+        allowedCategories: ['5942'],
+        blockedCategories: [],
+        allowedMerchants: ['Harbor Books'],
+        blockedMerchants: [],
+        atmAccess: false,
+        metadata: { externalId: '32' },
+        cardStatus: 'inactive',
+      },
+    },
+    run({ bank }, { params, body }) {
+      const id = parseId('card', params.cardId);
+      const { card } = bank.cards.byId(id);
+      return formatCard(bank.cards.change(id, parseCardChange(body, card)), bank.program);
+    },
+  }),
+
+  /**
+   * DELETE /v1/card/{cardId}: cancels a card for good; it stays readable.
+   * Source: "delete a card" of the platform's v1 reference; decision `card-status-changes` in docs/fidelity.md.
+   */
+  operation({
+    id: 'cancelCard',
+    method: 'DELETE',
+    path: '/v1/card/:cardId',
+    summary: 'Cancel a card',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ cardId: Type.String() }),
+    response: CanceledCard,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+    },
+    run({ bank }, { params }) {
+      return formatCanceledCard(bank.cards.change(parseId('card', params.cardId), { status: 'closed' }));
+    },
+  }),
+
+  /**
+   * PATCH /v1/card/{cardId}/activate: activates a physical card that has arrived, with what is printed on it.
+   * Source: "activate a card" of the platform's v1 reference; decisions `card-status-changes` and `card-creation-needs`
+   * in docs/fidelity.md.
+   */
+  operation({
+    id: 'activateCard',
+    method: 'PATCH',
+    path: '/v1/card/:cardId/activate',
+    summary: 'Activate a card',
+    status: 200,
+    refuses: ['illegal_step', 'card_details_mismatch'],
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardActivationBody,
+    response: ActivatedCard,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+      body: ({ seed }) => ({
+        expiryMonth: seed('inactive_card_expiry_month'),
+        expiryYear: seed('inactive_card_expiry_year'),
+        last4: seed('inactive_card_last4'),
+      }),
+    },
+    run({ bank }, { params, body }) {
+      return formatActivatedCard(bank.cards.activate(parseId('card', params.cardId), parseCardDetails(body)));
+    },
+  }),
+
+  /**
+   * POST /v1/card/{cardId}/replace: issues another card in place of this one, and answers with the new card.
+   * Source: "replace a card" of the platform's v1 reference; decisions `card-replacement` and
+   * `replacement-carries-over` in docs/fidelity.md.
+   */
+  operation({
+    id: 'replaceCard',
+    method: 'POST',
+    path: '/v1/card/:cardId/replace',
+    summary: 'Replace a card',
+    status: 201,
+    refuses: ['illegal_step'],
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardReplacementBody,
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      body: {
+        reason: 'lost',
+        shipping: { shippingAddress: { ...ADDRESS, addressType: 'shipping' } },
+      },
+    },
+    run({ bank }, { params, body }) {
+      const id = parseId('card', params.cardId);
+      return formatCard(bank.cards.replace(id, parseCardReplacement(body)), bank.program);
+    },
+  }),
+
+  /**
+   * POST /v1/card/{cardId}/provision: adds a card to the wallet of a phone, and answers with the data for the wallet's
+   * own kit.
+   * Source: the paths that public clients of v1 call; decision `card-provision` in docs/fidelity.md.
+   */
+  operation({
+    id: 'provisionCard',
+    method: 'POST',
+    path: '/v1/card/:cardId/provision',
+    summary: 'Add a card to a wallet',
+    status: 201,
+    refuses: ['card_closed', 'illegal_step'],
+    params: Type.Object({ cardId: Type.String() }),
+    body: ProvisionBody,
+    response: Provisioned,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      body: {
+        wallet: 'googlePay',
+        applePay: { deviceCert: 'MIIB', nonceSignature: 'c2lnbmF0dXJl', nonce: 'bm9uY2U' },
+        googlePay: { clientCustomerId: 'customer-1', deviceId: 'device-1' },
+        samsungPay: { clientCustomerId: 'customer-1', deviceId: 'device-1' },
+      },
+    },
+    run({ bank }, { params, body }) {
+      return formatProvisioned(bank.cardVault.provision(parseId('card', params.cardId), parseWallet(body)));
+    },
+  }),
+] as const;

@@ -1,0 +1,154 @@
+/**
+ * Reads the bodies that create, change, activate and replace a card, and the filters of their list. A list of controls
+ * that is `null` is an empty one, as in the record.
+ * Source: the card operations of the platform's v1 reference; decisions `controls-update`, `card-creation-needs` and
+ * `v1-one-card-limit` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type {
+  CardChange,
+  CardDetailsGiven,
+  ControlsChange,
+  LeftRange,
+  NewCard,
+} from '../../../bank/inputs.ts';
+import { parseAmountFilter, parseMoney } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Address, Card, CardLimit } from '../../../model/records.ts';
+import type { Condition, OffsetWindow } from '../../../store/lists.ts';
+import { parseAddress, parseAddressOrNull, pickSent } from '../fields.ts';
+import { idFilter, parseCommonFilters, parseWindow, textFilters, wordFilter } from '../paging.ts';
+import { CARD_STATUS_CHANGES, CARD_STATUSES, LIMIT_INTERVALS } from '../vocabulary.ts';
+import { changeShownLimit, NO_LIMIT } from './limits.ts';
+import type {
+  CardActivationBody,
+  CardChangeBody,
+  CardReplacementBody,
+  NewCardBody,
+  ProgramCardQuery,
+} from './shapes.ts';
+
+type NewBody = Static<typeof NewCardBody>;
+type ChangeBody = Static<typeof CardChangeBody>;
+type Query = Static<typeof ProgramCardQuery>;
+
+/** A new card of somebody. Refuses: `field_invalid`. */
+export function parseNewCard(body: NewBody): Omit<NewCard, 'cardHolderId'> {
+  const { cardType: type, embossingPerson, embossingBusiness, billingAddress, metadata } = body;
+  const address = body.shipping?.shippingAddress;
+  if (type === 'physical' && address == null) {
+    throw refuse('field_invalid', {
+      field: 'shipping.shippingAddress',
+      message: 'shipping.shippingAddress is required for a physical card',
+    });
+  }
+  const controls = parseControls(body, NO_LIMIT);
+  return {
+    type,
+    ...pickSent(body, ['label', 'theme', 'bin']),
+    ...((embossingPerson !== undefined || embossingBusiness !== undefined) && {
+      embossing: { cardHolderName: embossingPerson ?? '', businessName: embossingBusiness ?? '' },
+    }),
+    ...(address != null && { shippingAddress: parseAddress(address) }),
+    ...(billingAddress != null && { billingAddress: parseAddress(billingAddress) }),
+    ...(Object.keys(controls).length > 0 && { controls }),
+    ...(metadata != null && { metadata }),
+  };
+}
+
+/** The change of a card as it is now. Refuses: `field_invalid`. */
+export function parseCardChange(body: ChangeBody, present: Card): CardChange {
+  const { billingAddress, cardStatus, metadata } = body;
+  const controls = parseControls(body, present.controls.limit);
+  return {
+    ...pickSent(body, ['label']),
+    ...(billingAddress !== undefined && { billingAddress: parseAddressOrNull(billingAddress) }),
+    ...(Object.keys(controls).length > 0 && { controls }),
+    ...(metadata != null && { metadata }),
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
+    ...(cardStatus !== undefined &&
+      cardStatus !== CARD_STATUSES[present.status] && { status: CARD_STATUS_CHANGES.parse(cardStatus) }),
+  };
+}
+
+/** What is printed on a card. */
+export function parseCardDetails({
+  expiryMonth,
+  expiryYear,
+  last4,
+}: Static<typeof CardActivationBody>): CardDetailsGiven {
+  return { expiryMonth, expiryYear, last4 };
+}
+
+/** Where a card that replaces another is sent; the reason changes nothing. */
+export function parseCardReplacement({ shipping }: Static<typeof CardReplacementBody>): {
+  shippingAddress?: Address;
+} {
+  const address = shipping?.shippingAddress;
+  return address == null ? {} : { shippingAddress: parseAddress(address) };
+}
+
+/**
+ * The filters, the order and the page of a list of cards; `left` where it filters by what is left of their limits.
+ * Refuses: `field_invalid`.
+ */
+export function parseCardQuery(query: Query): {
+  where: Condition[];
+  window: OffsetWindow;
+  left: LeftRange | undefined;
+} {
+  const { id, accountId, orderBy, walletId, cardType, status } = query;
+  const least = parseAmountFilter(query.minAvailableLimit ?? '');
+  const most = parseAmountFilter(query.maxAvailableLimit ?? '');
+  return {
+    where: [
+      ...idFilter('accountId', 'account', accountId),
+      ...parseCommonFilters(query),
+      ...idFilter('id', 'card', id),
+      ...textFilters(query, { query: 'last4', theme: 'theme' }),
+      ...(cardType === undefined ? [] : [{ field: 'type', is: cardType }]),
+      ...wordFilter('status', CARD_STATUSES, status),
+      // No card is in a wallet of the platform's own.
+      ...(walletId ? [{ field: 'id', is: '' }] : []),
+    ],
+    window: {
+      ...parseWindow(query),
+      order: { field: 'id', direction: orderBy === 'createdAt' ? 'asc' : 'desc' },
+    },
+    left:
+      least === undefined && most === undefined
+        ? undefined
+        : { ...(least !== undefined && { least }), ...(most !== undefined && { most }) },
+  };
+}
+
+function parseControls(body: ChangeBody | NewBody, present: CardLimit): ControlsChange {
+  const { limitAmount, limitInterval, atmAccess } = body;
+  const limit = changeShownLimit(present, {
+    ...(limitAmount !== undefined && { amount: parseAmount(limitAmount) }),
+    ...(limitInterval !== undefined && { interval: limitInterval && LIMIT_INTERVALS.parse(limitInterval) }),
+  });
+  const allowed = parseList(body.allowedCategories, body.allowedMerchants);
+  const blocked = parseList(body.blockedCategories, body.blockedMerchants);
+  return {
+    ...(allowed !== undefined && { allowed }),
+    ...(blocked !== undefined && { blocked }),
+    ...(Object.keys(limit).length > 0 && { limit }),
+    ...(atmAccess !== undefined && { atmEnabled: atmAccess }),
+  };
+}
+
+type List = string[] | null | undefined;
+
+function parseList(categories: List, merchants: List): ControlsChange['allowed'] | undefined {
+  if (categories === undefined && merchants === undefined) return undefined;
+  return {
+    ...(categories !== undefined && { categories: categories ?? [] }),
+    ...(merchants !== undefined && { merchants: merchants ?? [] }),
+  };
+}
+
+/** The shape has made sure that a text is an amount or empty. */
+function parseAmount(text: string | undefined): number | null {
+  return parseMoney(text ?? '') ?? null;
+}

@@ -1,0 +1,244 @@
+/**
+ * The tokens that show a card's data and set its PIN, the calls that take these tokens, and what a wallet receives. A
+ * token works in place of an API key, so its calls may come from a page of any origin. Of the three objects of a wallet
+ * the one that applies is there, and the other two are `null`.
+ * Source: the paths and fields that public clients of v1 use, and their pages and apps; decisions `card-number-shown`,
+ * `card-tokens`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { WalletPass } from '../../../bank/inputs.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import type { Card, Token } from '../../../model/records.ts';
+import type { Wallet } from '../../../model/vocabulary.ts';
+import { formatV1 } from '../../ids.ts';
+import { operation } from '../../operation.ts';
+import { body, IdText, Month, orNull, parseId, part, record, text, word, Year } from '../fields.ts';
+import { WALLETS } from '../vocabulary.ts';
+import { parseCardDetails } from './parse.ts';
+import { PRINTED } from './shapes.ts';
+
+const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+  id: IdText,
+  showToken: text('Opens the data of the card for five minutes.'),
+});
+export const PinToken = record('PinToken', "A token that sets the card's PIN.", {
+  id: IdText,
+  pinToken: text('Sets the PIN of the card within five minutes, once.'),
+});
+export const CardPin = record('CardPin', 'The card whose PIN was set.', { id: IdText });
+
+export const ShownCard = record('ShownCard', 'What is printed on a card.', {
+  id: IdText,
+  cardNumber: text('A test number of 16 digits, or the token that stands for one.'),
+  cvv: text('Three digits.'),
+  expiryMonth: Month,
+  expiryYear: Year,
+});
+
+const CardPinBody = body('CardPinChange', 'The new PIN of a card, with what is printed on it.', {
+  ...PRINTED,
+  pin: Type.String({ pattern: '^\\d{4}$', description: 'four digits; it is not kept' }),
+});
+
+/** The texts that a device generates are longer than those that people write. */
+const DeviceText = Type.Optional(
+  Type.String({ maxLength: 20_000, description: 'as the kit of the wallet makes it; not looked at' }),
+);
+const ByDevice = Type.Object({ clientCustomerId: DeviceText, deviceId: DeviceText });
+
+export const ProvisionBody = body(
+  'CardProvision',
+  'The wallet that a card is put into, and what the device says of itself.',
+  {
+    wallet: word(WALLETS.words),
+    applePay: Type.Optional(
+      Type.Object({ deviceCert: DeviceText, nonceSignature: DeviceText, nonce: DeviceText }),
+    ),
+    googlePay: Type.Optional(ByDevice),
+    samsungPay: Type.Optional(ByDevice),
+  },
+);
+
+const opaque = orNull(
+  part({
+    paymentAccountReference: text('Stands for the account of the card; the same each time.'),
+    opaquePaymentCard: text('Opaque; handed to the kit of the wallet.'),
+  }),
+);
+
+export const Provisioned = record(
+  'ProvisionedCard',
+  'What the wallet is handed; the objects of the other wallets are null.',
+  {
+    wallet: word(WALLETS.words),
+    applePay: orNull(
+      part({
+        paymentAccountReference: text('Stands for the account of the card; the same each time.'),
+        activationData: text('Opaque; handed to the kit of the wallet.'),
+        encryptedPassData: text('Opaque; handed to the kit of the wallet.'),
+        ephemeralPublicKey: text('Opaque; handed to the kit of the wallet.'),
+      }),
+    ),
+    googlePay: opaque,
+    samsungPay: opaque,
+  },
+);
+
+/** Which wallet a card is put into. Refuses: `field_invalid` without the object of that wallet. */
+export function parseWallet(body: Static<typeof ProvisionBody>): Wallet {
+  const { wallet } = body;
+  if (body[wallet] === undefined) {
+    throw refuse('field_invalid', {
+      field: wallet,
+      message: `the wallet ${wallet} needs the object ${wallet}`,
+    });
+  }
+  return WALLETS.parse(wallet);
+}
+
+/** A token that shows a card. */
+function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+  return { id: formatV1('card', subjectId), showToken: token };
+}
+
+/** A token that sets a PIN. */
+function formatPinToken({ subjectId, token }: Token): Static<typeof PinToken> {
+  return { id: formatV1('card', subjectId), pinToken: token };
+}
+
+/** A card whose PIN was set. */
+function formatCardPin({ id }: Card): Static<typeof CardPin> {
+  return { id: formatV1('card', id) };
+}
+
+/** A card with its number and code. */
+function formatShownCard(card: Card): Static<typeof ShownCard> {
+  const { number: cardNumber, cvv, expiryMonth, expiryYear } = card;
+  return { id: formatV1('card', card.id), cardNumber, cvv, expiryMonth, expiryYear };
+}
+
+/** The data for the wallet's own kit; the objects of the other wallets are `null`. */
+export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
+  const wallet = WALLETS.v1[pass.wallet];
+  const none = { wallet, applePay: null, googlePay: null, samsungPay: null };
+  const { wallet: _, ...own } = pass;
+  return { ...none, [wallet]: own };
+}
+
+/**
+ * POST /v1/card/{cardId}/showtoken: creates a token that shows the number and code of a card for five minutes. Older
+ * clients write `show-token` in the path.
+ * Source: the paths that public clients of v1 call; decisions `card-number-shown` and `card-tokens` in
+ * docs/fidelity.md.
+ */
+const showTokenOperation = <const Name extends string>(id: Name, path: string) =>
+  operation({
+    id,
+    method: 'POST',
+    path,
+    summary: 'Create a token that shows the card data',
+    status: 201,
+    refuses: ['card_closed'],
+    params: Type.Object({ cardId: Type.String() }),
+    response: ShowToken,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+    },
+    run({ bank, handOut }, { params }) {
+      return formatShowToken(handOut(bank.cardVault.showToken(parseId('card', params.cardId))));
+    },
+  });
+
+const SHOW_TOKEN_HEADER = 'sd-show-token';
+
+/**
+ * GET /v1/card/{cardId}/show, and the same under /v2: the number and code of a card, for the holder of a token for it,
+ * as often as wanted while the token is valid. No API key is needed.
+ * Source: the pages and apps of public clients; decisions `card-number-shown`, `card-tokens` and `v2-vault-paths` in
+ * docs/fidelity.md.
+ */
+export function showCardOperation<const Name extends string>(id: Name, path: string) {
+  return operation({
+    id,
+    method: 'GET',
+    path,
+    summary: 'Show the card data',
+    status: 200,
+    refuses: ['card_closed'],
+    tokenHeader: SHOW_TOKEN_HEADER,
+    params: Type.Object({ cardId: Type.String() }),
+    response: ShownCard,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      headers: ({ seed }) => ({ [SHOW_TOKEN_HEADER]: seed('show_token') }),
+    },
+    run({ bank, token }, { params }) {
+      return formatShownCard(bank.cardVault.show(parseId('card', params.cardId), token));
+    },
+  });
+}
+
+const PIN_TOKEN_HEADER = 'sd-pin-token';
+
+/**
+ * POST /v1/card/{cardId}/pin, and the same under /v2: sets the PIN of a card, for the holder of a token for it who can
+ * read the card. No API key is needed. The token is used up, and the PIN is not stored. Success is 200, because the
+ * platform's own sample takes any other status for a failure.
+ * Source: the pages and apps of public clients; decisions `card-tokens` and `v2-vault-paths` in docs/fidelity.md.
+ */
+export function setPinOperation<const Name extends string>(id: Name, path: string) {
+  return operation({
+    id,
+    method: 'POST',
+    path,
+    summary: 'Set the PIN',
+    status: 200,
+    refuses: ['card_closed', 'card_details_mismatch'],
+    tokenHeader: PIN_TOKEN_HEADER,
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardPinBody,
+    response: CardPin,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+      headers: ({ seed }) => ({ [PIN_TOKEN_HEADER]: seed('pin_token') }),
+      body: ({ seed }) => ({
+        expiryMonth: seed('inactive_card_expiry_month'),
+        expiryYear: seed('inactive_card_expiry_year'),
+        last4: seed('inactive_card_last4'),
+        pin: '2580',
+      }),
+    },
+    run({ bank, token }, { params, body }) {
+      const id = parseId('card', params.cardId);
+      return formatCardPin(bank.cardVault.setPin(id, token, parseCardDetails(body)));
+    },
+  });
+}
+
+export const CARD_VAULT_OPERATIONS = [
+  showTokenOperation('createShowToken', '/v1/card/:cardId/showtoken'),
+  showTokenOperation('createShowTokenOlder', '/v1/card/:cardId/show-token'),
+  showCardOperation('showCard', '/v1/card/:cardId/show'),
+  setPinOperation('setPin', '/v1/card/:cardId/pin'),
+
+  /**
+   * POST /v1/card/{cardId}/pintoken: creates a token that sets the PIN of a card, once and within five minutes.
+   * Source: the paths that public clients of v1 call; decision `card-tokens` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createPinToken',
+    method: 'POST',
+    path: '/v1/card/:cardId/pintoken',
+    summary: 'Create a token that sets the PIN',
+    status: 201,
+    refuses: ['card_closed'],
+    params: Type.Object({ cardId: Type.String() }),
+    response: PinToken,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
+    },
+    run({ bank, handOut }, { params }) {
+      return formatPinToken(handOut(bank.cardVault.pinToken(parseId('card', params.cardId))));
+    },
+  }),
+] as const;

@@ -1,0 +1,376 @@
+/**
+ * The documents of a person or of a business. The two differ in the path and in the field that names the owner, so each
+ * operation is written once and made for both. No field of a request is required, and the type of a document is free
+ * text, because the platform publishes no list. The link to the file is not part of the record: it is made for the
+ * answer, and `''` where the platform shows none.
+ * Source: "documents (person)" of the platform's v1 reference; decisions `document-links`, `document-lists` and
+ * `list-paging` in docs/fidelity.md.
+ */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { DocumentChange, NewDocument } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Document as DocumentRecord } from '../../model/records.ts';
+import { formatV1 } from '../ids.ts';
+import { type ExampleWorld, operation } from '../operation.ts';
+import {
+  body,
+  DateText,
+  IdText,
+  parseCountry,
+  parseDate,
+  parseId,
+  pickSent,
+  record,
+  Text,
+  Time,
+  word,
+} from './fields.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
+
+const DOCUMENT_FIELDS = {
+  name: Text,
+  description: Text,
+  docType: Text,
+  documentNumber: Text,
+  expirationDate: DateText,
+  issuingCountry: Text,
+  issuingState: Text,
+  status: word(['active']),
+  url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
+  createdAt: Time,
+  modifiedAt: Time,
+};
+
+export const Document = record('Document', 'A document of a person.', {
+  id: IdText,
+  personId: IdText,
+  ...DOCUMENT_FIELDS,
+});
+const BusinessDocument = record('BusinessDocument', 'A document of a business.', {
+  id: IdText,
+  businessId: IdText,
+  ...DOCUMENT_FIELDS,
+});
+const DocumentList = listOf('DocumentList', Document);
+const BusinessDocumentList = listOf('BusinessDocumentList', BusinessDocument);
+
+const DOCUMENT_INPUT = {
+  name: Type.Optional(Type.String({ maxLength: 500 })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  docType: Type.Optional(Type.String({ maxLength: 100 })),
+  documentNumber: Type.Optional(Type.String({ maxLength: 100 })),
+  expirationDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD' })),
+  issuingCountry: Type.Optional(Type.String({ maxLength: 60 })),
+  issuingState: Type.Optional(Type.String({ maxLength: 60 })),
+};
+
+export const NewDocumentBody = body(
+  'NewDocument',
+  'What is said of a document; its file follows by the link of the answer.',
+  DOCUMENT_INPUT,
+);
+const DocumentChangeBody = body(
+  'DocumentChange',
+  'What of a document can be changed; what is left out stays.',
+  DOCUMENT_INPUT,
+);
+
+/** Refuses: `field_invalid`. */
+export function parseNewDocument(holderId: Id, body: Static<typeof NewDocumentBody>): NewDocument {
+  return { holderId, ...parseDocumentChange(body) };
+}
+
+/** Refuses: `field_invalid`. */
+function parseDocumentChange(body: Static<typeof DocumentChangeBody>): DocumentChange {
+  const { expirationDate, issuingCountry } = body;
+  return {
+    ...pickSent(body, ['name', 'description', 'docType', 'documentNumber', 'issuingState']),
+    ...(expirationDate !== undefined && { expirationDate: parseDate('expirationDate', expirationDate) }),
+    ...(issuingCountry !== undefined && { issuingCountry: parseCountry('issuingCountry', issuingCountry) }),
+  };
+}
+
+/** A document of a person, with a link to its file. */
+export function formatDocument(document: DocumentRecord, url: string): Static<typeof Document> {
+  const { id, ...rest } = formatDocumentFields(document, url);
+  return { id, personId: formatV1('person', document.holderId), ...rest };
+}
+
+/** A document of a business, with a link to its file. */
+function formatBusinessDocument(document: DocumentRecord, url: string): Static<typeof BusinessDocument> {
+  const { id, ...rest } = formatDocumentFields(document, url);
+  return { id, businessId: formatV1('business', document.holderId), ...rest };
+}
+
+function formatDocumentFields(
+  document: DocumentRecord,
+  url: string,
+): Omit<Static<typeof Document>, 'personId'> {
+  return {
+    id: formatV1('document', document.id),
+    name: document.name,
+    description: document.description,
+    docType: document.docType,
+    documentNumber: document.documentNumber,
+    expirationDate: document.expirationDate,
+    issuingCountry: document.issuingCountry,
+    issuingState: document.issuingState,
+    status: document.status,
+    url,
+    createdAt: formatInstant(document.createdAt),
+    modifiedAt: formatInstant(document.updatedAt),
+  };
+}
+
+/** A kind of owner: its name in the ids of operations, its shapes, and how its documents are written. */
+interface DocumentOwner<
+  N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+> {
+  readonly type: 'person' | 'business';
+  readonly name: N;
+  /** The parameter of the path that names the owner. */
+  readonly param: 'personId' | 'businessId';
+  /** The owner of the examples. */
+  readonly seed: string;
+  /** The owner's document. */
+  readonly documentSeed: string;
+  readonly params: P;
+  readonly documentParams: D;
+  readonly response: R;
+  readonly listResponse: L;
+  format(document: DocumentRecord, url: string): Static<R>;
+}
+
+type AnyOwner = Pick<DocumentOwner<string, TSchema, TSchema, TSchema, TSchema>, 'type' | 'param' | 'seed'>;
+
+/** Keeps the shapes of an owner's records. */
+function documentOwner<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(row: DocumentOwner<N, P, D, R, L>): DocumentOwner<N, P, D, R, L> {
+  return row;
+}
+
+const PERSON = documentOwner({
+  type: 'person',
+  name: 'Person',
+  param: 'personId',
+  seed: 'person_id',
+  documentSeed: 'person_document_id',
+  params: Type.Object({ personId: Type.String() }),
+  documentParams: Type.Object({ personId: Type.String(), documentId: Type.String() }),
+  response: Document,
+  listResponse: DocumentList,
+  format: formatDocument,
+});
+
+const BUSINESS = documentOwner({
+  type: 'business',
+  name: 'Business',
+  param: 'businessId',
+  seed: 'business_id',
+  documentSeed: 'business_document_id',
+  params: Type.Object({ businessId: Type.String() }),
+  documentParams: Type.Object({ businessId: Type.String(), documentId: Type.String() }),
+  response: BusinessDocument,
+  listResponse: BusinessDocumentList,
+  format: formatBusinessDocument,
+});
+
+/** The path of an owner's documents. */
+function documentsPath({ type, param }: AnyOwner): string {
+  return `/v1/${type}/:${param}/document`;
+}
+
+/** The path's parameters in an example: the owner, and the others that are named. */
+function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others = {}): T {
+  return { [param]: world.seed(seed), ...others } as T;
+}
+
+/** The owner whose documents a path names. Refuses: `holder_not_found`, also for a holder of the other type. */
+function parseOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
+  const id = parseId(type, textAt(params, param), param);
+  // A person and a business are holders of one kind of id.
+  bank.documents.requireOwner(type, id, param);
+  return id;
+}
+
+/** The document that a path names. Refuses: `holder_not_found`, `document_not_found`. */
+function findDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
+  const ownerId = parseOwner(bank, from, params);
+  const document = bank.documents.byId(parseId('document', textAt(params, 'documentId')));
+  if (document.holderId !== ownerId) throw refuse('document_not_found');
+  return document;
+}
+
+function textAt(params: unknown, name: string): string {
+  return (params as Readonly<Record<string, string>>)[name] ?? '';
+}
+
+/**
+ * POST /v1/person/{personId}/document and the same of a business: files a document. The answer carries the link to
+ * which the file itself is uploaded, and from which it is downloaded, for 900 seconds.
+ * Source: "create a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
+ * docs/fidelity.md.
+ */
+function createOperation<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `create${owner.name}Document` as const,
+    method: 'POST',
+    path: documentsPath(owner),
+    summary: `Create a document of a ${owner.type}`,
+    status: 201,
+    params: owner.params,
+    body: NewDocumentBody,
+    response: owner.response,
+    example: {
+      params: (world) => exampleParams<Static<P>>(owner, world),
+      body: {
+        name: 'Passport',
+        description: 'front page',
+        docType: 'passport',
+        documentNumber: 'P0012345',
+        expirationDate: '2031-05-01',
+        issuingCountry: 'US',
+        issuingState: 'OR',
+      },
+    },
+    run({ bank, fileLink }, { params, body }) {
+      const document = bank.documents.create(parseNewDocument(parseOwner(bank, owner, params), body));
+      return owner.format(document, fileLink('document', document.id));
+    },
+  });
+}
+
+/**
+ * GET /v1/person/{personId}/document and the same of a business: the documents of one owner, newest first, without
+ * links.
+ * Source: "list all documents" of the platform's v1 reference; decisions `list-paging`, `document-links` and
+ * `document-lists` in docs/fidelity.md.
+ */
+function listOperation<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `list${owner.name}Documents` as const,
+    method: 'GET',
+    path: documentsPath(owner),
+    summary: `List the documents of a ${owner.type}`,
+    status: 200,
+    params: owner.params,
+    query: plainListQuery({}),
+    response: owner.listResponse,
+    example: {
+      params: (world) => exampleParams<Static<P>>(owner, world),
+      query: { offset: '0', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      const page = bank.documents.list(parseOwner(bank, owner, params), parseWindow(query));
+      return formatList(page, (document) => owner.format(document, '')) as Static<L>;
+    },
+  });
+}
+
+/**
+ * GET /v1/person/{personId}/document/{documentId} and the same of a business: one document, with a fresh link.
+ * Source: the document operations of the platform's v1 reference; decisions `document-links` and `document-lists` in
+ * docs/fidelity.md.
+ */
+function retrieveOperation<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `retrieve${owner.name}Document` as const,
+    method: 'GET',
+    path: `${documentsPath(owner)}/:documentId`,
+    summary: `Retrieve a document of a ${owner.type}`,
+    status: 200,
+    params: owner.documentParams,
+    response: owner.response,
+    example: {
+      params: (world) =>
+        exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
+    },
+    run({ bank, fileLink }, { params }) {
+      const document = findDocument(bank, owner, params);
+      return owner.format(document, fileLink('document', document.id));
+    },
+  });
+}
+
+/**
+ * PATCH /v1/person/{personId}/document/{documentId} and the same of a business: what is not sent stays, and the answer
+ * carries no link.
+ * Source: "update a document" of the platform's v1 reference; decisions `document-links` and `document-lists` in
+ * docs/fidelity.md.
+ */
+function updateOperation<
+  const N extends string,
+  P extends TSchema,
+  D extends TSchema,
+  R extends TSchema,
+  L extends TSchema,
+>(owner: DocumentOwner<N, P, D, R, L>) {
+  return operation({
+    id: `update${owner.name}Document` as const,
+    method: 'PATCH',
+    path: `${documentsPath(owner)}/:documentId`,
+    summary: `Update a document of a ${owner.type}`,
+    status: 200,
+    params: owner.documentParams,
+    body: DocumentChangeBody,
+    response: owner.response,
+    example: {
+      params: (world) =>
+        exampleParams<Static<D>>(owner, world, { documentId: world.seed(owner.documentSeed) }),
+      body: {
+        name: 'Driving license',
+        description: 'both sides',
+        docType: 'drivingLicense',
+        documentNumber: 'D0077001',
+        expirationDate: '2029-11-30',
+        issuingCountry: 'US',
+        issuingState: 'WA',
+      },
+    },
+    run({ bank }, { params, body }) {
+      const change = parseDocumentChange(body);
+      return owner.format(bank.documents.change(findDocument(bank, owner, params).id, change), '');
+    },
+  });
+}
+
+export const DOCUMENT_OPERATIONS = [
+  createOperation(PERSON),
+  listOperation(PERSON),
+  retrieveOperation(PERSON),
+  updateOperation(PERSON),
+  createOperation(BUSINESS),
+  listOperation(BUSINESS),
+  retrieveOperation(BUSINESS),
+  updateOperation(BUSINESS),
+] as const;

@@ -1,0 +1,255 @@
+/**
+ * A family: several persons who share accounts. Here are its record, the bodies that create and change one, its list,
+ * and the operations.
+ * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { FamilyChange, NewFamily } from '../../bank/inputs.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Family as FamilyRecord, Program } from '../../model/records.ts';
+import type { Condition } from '../../store/lists.ts';
+import { formatV1, tryParseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { ADDRESS } from './examples.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  formatAddress,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  parseAddressOrNull,
+  parseEmail,
+  parseId,
+  parsePhone,
+  pickSent,
+  record,
+  requireProgram,
+  Text,
+  Time,
+  word,
+} from './fields.ts';
+import {
+  Filter,
+  formatList,
+  idFilter,
+  listOf,
+  listQuery,
+  parseCommonFilters,
+  parseWindow,
+  textFilters,
+  wordFilter,
+} from './paging.ts';
+import { FAMILY_STATUSES } from './vocabulary.ts';
+
+const STATUSES = [...Object.values(FAMILY_STATUSES), 'dormant'] as const;
+
+export const Family = record('Family', 'Several persons who share accounts.', {
+  id: IdText,
+  name: Text,
+  phone: PhoneText,
+  email: Text,
+  address: orNull(Address),
+  createdPersonId: IdText,
+  programId: IdText,
+  status: word(STATUSES),
+  metadata: Metadata,
+  createdAt: Time,
+  modifiedAt: Time,
+});
+
+const FamilyList = listOf('FamilyList', Family);
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const FAMILY_DETAILS = {
+  phone: Type.Optional(Type.String({ maxLength: 16, description: 'E.164 with a leading +' })),
+  email: Type.Optional(Type.String({ maxLength: 100 })),
+  address: Type.Optional(orNull(AddressInput)),
+  metadata: Type.Optional(orNull(MetadataInput)),
+};
+
+const NewFamilyBody = body('NewFamily', 'What makes a family.', { name: Name, ...FAMILY_DETAILS });
+/** What is left out stays. */
+const FamilyChangeBody = body('FamilyChange', 'What of a family can be changed; what is left out stays.', {
+  name: Type.Optional(Name),
+  ...FAMILY_DETAILS,
+});
+
+export const FamilyQuery = listQuery({
+  id: Filter,
+  phone: Filter,
+  email: Filter,
+  personId: Type.Optional(Type.String({ maxLength: 200, description: 'Who made it or is a member of it.' })),
+  status: Type.Optional(word(STATUSES)),
+});
+
+/** A family that is created on behalf of a person, `''` for nobody. Refuses: `field_invalid`, `phone_invalid`. */
+function parseNewFamily(createdBy: Id | '', body: Static<typeof NewFamilyBody>): NewFamily {
+  return { name: body.name, ...parseFamilyChange(body), ...(createdBy !== '' && { createdBy }) };
+}
+
+/** What is not sent stays. Refuses: `field_invalid`, `phone_invalid`. */
+function parseFamilyChange(body: Static<typeof FamilyChangeBody>): FamilyChange {
+  const { phone, email, address, metadata } = body;
+  return {
+    ...pickSent(body, ['name']),
+    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...(address !== undefined && { address: parseAddressOrNull(address) }),
+    ...(metadata != null && { metadata }),
+  };
+}
+
+/** What a family must be to be in the list; `familiesOf` answers those of a person. Refuses: `field_invalid`. */
+function parseFamilyFilters(
+  query: Static<typeof FamilyQuery>,
+  familiesOf: (personId: Id) => Id[],
+): Condition[] {
+  const { id, personId = '', status } = query;
+  const person = tryParseId('person', personId);
+  return [
+    ...parseCommonFilters(query),
+    ...idFilter('id', 'family', id),
+    ...textFilters(query, { phone: 'phone', email: 'email' }),
+    ...wordFilter('status', FAMILY_STATUSES, status),
+    ...(personId === '' ? [] : [{ field: 'id', oneOf: person === undefined ? [] : familiesOf(person) }]),
+  ];
+}
+
+/** A family. */
+export function formatFamily(family: FamilyRecord, program: Program): Static<typeof Family> {
+  return {
+    id: formatV1('family', family.id),
+    name: family.name,
+    phone: family.phone,
+    email: family.email,
+    address: formatAddress('mailing', family.address),
+    createdPersonId: formatV1('person', family.createdBy),
+    programId: formatV1('program', program.programId),
+    status: FAMILY_STATUSES[family.status],
+    metadata: family.metadata,
+    createdAt: formatInstant(family.createdAt),
+    modifiedAt: formatInstant(family.updatedAt),
+  };
+}
+
+const FAMILY_QUERY = { limit: '10', status: 'active' } as const;
+
+function listFamilies({ families, program }: Bank, query: Static<typeof FamilyQuery>) {
+  const page = families.list(parseFamilyFilters(query, families.idsOfPerson), parseWindow(query));
+  return formatList(page, (family) => formatFamily(family, program));
+}
+
+const FAMILY_EXAMPLE: Static<typeof NewFamilyBody> = {
+  name: 'Quill',
+  phone: '+15035550180',
+  email: 'home@quill.example',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '12' },
+};
+
+export const FAMILY_OPERATIONS = [
+  /**
+   * POST /v1/family: creates a family, on behalf of the person whom the call names; its members are added one by one.
+   * Source: the family pages of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createFamily',
+    method: 'POST',
+    path: '/v1/family',
+    summary: 'Create a family',
+    status: 201,
+    body: NewFamilyBody,
+    response: Family,
+    example: {
+      headers: ({ seed }) => ({ 'sd-person-id': seed('person_id') }),
+      body: FAMILY_EXAMPLE,
+    },
+    run: ({ bank, personId }, { body }) =>
+      formatFamily(bank.families.create(parseNewFamily(personId, body)), bank.program),
+  }),
+
+  /**
+   * GET /v1/family: families, newest first. A key belongs to one program, so the list of the program is the same.
+   * Source: "list all families" of the platform's v1 reference; decisions `list-paging` and `v1-party-lists` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listFamilies',
+    method: 'GET',
+    path: '/v1/family',
+    summary: 'List families',
+    status: 200,
+    query: FamilyQuery,
+    response: FamilyList,
+    example: { query: FAMILY_QUERY },
+    run: ({ bank }, { query }) => listFamilies(bank, query),
+  }),
+
+  /**
+   * GET /v1/program/{programId}/family: the same list under the path of the program.
+   * Source: "list all families" of the platform's v1 reference; decision `v1-party-lists` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramFamilies',
+    method: 'GET',
+    path: '/v1/program/:programId/family',
+    summary: 'List the families of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: FamilyQuery,
+    response: FamilyList,
+    example: { params: ({ seed }) => ({ programId: seed('program_id') }), query: FAMILY_QUERY },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return listFamilies(bank, query);
+    },
+  }),
+
+  /**
+   * GET /v1/family/{familyId}: a family.
+   * Source: the family pages of the platform's v1 reference.
+   */
+  operation({
+    id: 'retrieveFamily',
+    method: 'GET',
+    path: '/v1/family/:familyId',
+    summary: 'Retrieve a family',
+    status: 200,
+    params: Type.Object({ familyId: Type.String() }),
+    response: Family,
+    example: {
+      params: ({ seed }) => ({ familyId: seed('family_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatFamily(bank.families.byId(parseId('family', params.familyId)), bank.program),
+  }),
+
+  /**
+   * PATCH /v1/family/{familyId}: changes what is sent.
+   * Source: "update a family" of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
+   */
+  operation({
+    id: 'updateFamily',
+    method: 'PATCH',
+    path: '/v1/family/:familyId',
+    summary: 'Update a family',
+    status: 200,
+    params: Type.Object({ familyId: Type.String() }),
+    body: FamilyChangeBody,
+    response: Family,
+    example: {
+      params: ({ seed }) => ({ familyId: seed('family_id') }),
+      body: FAMILY_EXAMPLE,
+    },
+    run({ bank }, { params, body }) {
+      const id = parseId('family', params.familyId);
+      return formatFamily(bank.families.change(id, parseFamilyChange(body)), bank.program);
+    },
+  }),
+] as const;

@@ -1,0 +1,224 @@
+/**
+ * The fields that v1's records and requests are made of, and how single values are read and written. In an answer an
+ * unset text or time is `''`, an unset object or list is `null`, and no field is ever left out; booleans are JSON
+ * booleans. The place of an address says what it is for, so the type that a request sends with it is not stored. Here
+ * also stand the title and description of a transaction that its client did not name.
+ * Source: the conventions, the rules of fields, the address object and the samples of transactions of the platform's v1
+ * reference; decisions `unset-values`, `v1-shown-person`, `v1-error-codes`, `id-format`, `v2-error-codes`,
+ * `value-strictness` and `v1-payment-titles` in docs/fidelity.md.
+ */
+import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { MONEY_PATTERN } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { isDate } from '../../kernel/time.ts';
+import type { Address as AddressRecord, Program, Transaction } from '../../model/records.ts';
+import type { HolderType } from '../../model/vocabulary.ts';
+import { parseId, record, Text, text } from '../fields.ts';
+import { formatV1 } from '../ids.ts';
+
+export {
+  AccountNumber,
+  body,
+  DateText,
+  LimitMoney,
+  Money,
+  Month,
+  PhoneText,
+  parseAmount,
+  parseId,
+  part,
+  pickSent,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  Text,
+  Time,
+  text,
+  Year,
+} from '../fields.ts';
+
+export const IdText = text('A prefix and a UUID; "" when unset.');
+export const IdNumber = text('The number of the document or registration that idType names; "" when unset.');
+export const Last4 = text('The last four digits of the number; "" when unset.');
+export const Currency = word(['USD']);
+export const CurrencyRate = text(
+  'Units of the account\'s currency for one of the merchant\'s, like "1.000000000".',
+);
+/** An amount of a request. */
+export const AmountInput = Type.String({
+  pattern: MONEY_PATTERN,
+  description: 'dollars and cents, like "12.50"',
+});
+/** Pairs of the client's own; an empty value removes its key. */
+export const MetadataInput = Type.Record(Type.String(), Type.String(), {
+  description: "Pairs of the client's own to set; an empty value removes its key.",
+  emptyClears: true,
+});
+
+/** One of these words. The OpenAPI document of v1 has `enum` before `type`, that of v2 after it. */
+export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
+  const options = description === undefined ? {} : { description };
+  return Type.Unsafe<W[number]>(Type.String({ enum: [...words], ...options }));
+}
+
+/** The shape, or `null`, as a union; v2 writes it with the keyword `nullable`. */
+export function orNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export const Metadata = orNull(
+  Type.Record(Type.String(), Type.String(), { description: "Pairs of the client's own; null for none." }),
+);
+
+/** The owner of a record in the bank. */
+interface Owned {
+  readonly holderType: HolderType | null;
+  readonly holderId: Id | null;
+  readonly familyId: Id | '';
+}
+
+/** The owner fields of a record: the business or the family, if one owns it, and the person. */
+export function formatOwner({ holderType, holderId, familyId }: Owned, personId: Id | '') {
+  return {
+    personId: formatV1('person', personId),
+    businessId: holderType === 'business' ? formatV1('business', holderId ?? '') : '',
+    familyId: formatV1('family', familyId),
+  };
+}
+
+/** The id of a real-time authorization of ACH, with `aar-`; that of a card has `car-`. */
+export function formatAchAuthorization(id: Id | ''): string {
+  return formatV1('authorization', id).replace('car-', 'aar-');
+}
+
+/** Makes sure that a path names the sandbox's own program. Refuses: `program_not_found`. */
+export function requireProgram({ programId }: Program, text: string): void {
+  if (parseId('program', text) !== programId) throw refuse('program_not_found');
+}
+
+const PHONE = /^\+[1-9]\d{6,14}$/;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const COUNTRY = /^[A-Za-z]{2}$/;
+
+/** A date that exists, or `''`. Refuses: `field_invalid`. */
+export function parseDate(field: string, text: string): string {
+  if (text === '' || isDate(text)) return text;
+  throw refuse('field_invalid', { field, message: `must be a date that exists, YYYY-MM-DD; got "${text}"` });
+}
+
+/** An E.164 number, or `''`. Refuses: `phone_invalid`. */
+export function parsePhone(field: string, text: string): string {
+  if (text === '' || PHONE.test(text)) return text;
+  throw refuse('phone_invalid', { field });
+}
+
+/** An email address, or `''`. Refuses: `field_invalid`. */
+export function parseEmail(field: string, text: string): string {
+  if (text === '' || EMAIL.test(text)) return text;
+  throw refuse('field_invalid', { field, message: `must be an email address; got "${text}"` });
+}
+
+/** A country in two letters, or `''`. Refuses: `field_invalid`. */
+export function parseCountry(field: string, text: string): string {
+  if (text === '' || COUNTRY.test(text)) return text.toUpperCase();
+  throw refuse('field_invalid', {
+    field,
+    message: `must be a country in two letters, like "US"; got "${text}"`,
+  });
+}
+
+const ADDRESS_TYPES = ['mailing', 'billing', 'shipping', 'card', 'wire', 'check'] as const;
+
+/** An address of an answer; a transfer that has none carries one of empty strings. */
+export const Address = record('Address', 'A postal address, and what it is for.', {
+  addressType: word([...ADDRESS_TYPES, '']),
+  line1: Text,
+  line2: Text,
+  city: Text,
+  state: text('Two letters; abroad, as it was sent.'),
+  country: text('Two letters, ISO 3166-1.'),
+  postalCode: Text,
+});
+
+const Line = Type.String({ maxLength: 60 });
+const RequiredLine = Type.String({ minLength: 1, maxLength: 60 });
+
+export const AddressInput = Type.Object(
+  {
+    addressType: Type.Optional(word([...ADDRESS_TYPES, ''])),
+    line1: RequiredLine,
+    line2: Type.Optional(Line),
+    city: RequiredLine,
+    state: Type.String({ maxLength: 60, description: 'two letters; abroad, as it is written there' }),
+    country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' }),
+    postalCode: Line,
+  },
+  { title: 'AddressInput', description: 'A postal address.' },
+);
+
+/** An address; its country in capitals. */
+export function parseAddress(address: Static<typeof AddressInput>): AddressRecord {
+  return {
+    line1: address.line1,
+    line2: address.line2 ?? '',
+    city: address.city,
+    state: address.state,
+    country: address.country.toUpperCase(),
+    postalCode: address.postalCode,
+  };
+}
+
+/** An address, or `null` where there is none. */
+export function parseAddressOrNull(
+  address: Static<typeof AddressInput> | null | undefined,
+): AddressRecord | null {
+  return address == null ? null : parseAddress(address);
+}
+
+type View = Static<typeof Address>;
+
+/** An address, or `null` when there is none. */
+export function formatAddress(addressType: View['addressType'], address: AddressRecord | null): View | null {
+  return address === null ? null : { addressType, ...addressLines(address) };
+}
+
+/** An address, or seven empty strings when there is none: a transfer always carries the object. */
+export function formatAddressOrBlank(addressType: View['addressType'], address: AddressRecord | null): View {
+  return formatAddress(addressType, address) ?? { addressType: '', ...addressLines(NO_ADDRESS) };
+}
+
+const NO_ADDRESS: AddressRecord = { line1: '', line2: '', city: '', state: '', country: '', postalCode: '' };
+
+const addressLines = ({ line1, line2, city, state, country, postalCode }: AddressRecord): AddressRecord => ({
+  line1,
+  line2,
+  city,
+  state,
+  country,
+  postalCode,
+});
+
+/** The client's title, or "Paid to ...", "Received from ...", that of a check, the merchant's name. */
+export function titleOf(transaction: Transaction): string {
+  return transaction.title || generatedTitle(transaction);
+}
+
+function generatedTitle({ rail, method, direction, otherSide, details }: Transaction): string {
+  if (details.kind === 'card') return details.merchant.name;
+  if (rail === 'account_opening') return 'Account Opened';
+  const name = otherSide?.name ?? '';
+  if (rail === 'solid_card_send' || rail === 'solid_card_back') return `Card sent to ${name}`;
+  // A reversal goes the other way and has the title of the transaction that it takes back.
+  const isReversal = rail === 'reversal_credit' || rail === 'reversal_debit';
+  const out = (direction === 'debit') !== isReversal;
+  if (method === 'check') return `${out ? 'Check created for' : 'Received check from'} ${name}`;
+  return `${out ? 'Paid to' : 'Received from'} ${name}`;
+}
+
+/** The description of a card transaction, where the client gave none; v2 shows the merchant's name alone. */
+export function descriptionOf({ rail, description, details }: Transaction): string {
+  if (details.kind !== 'card' || details.described === true) return description;
+  const spent = `Spent ${details.cardLabel} at ${description}`.replace('  ', ' ');
+  return rail === 'card_reverse' ? `Reversal for - ${spent}` : spent;
+}

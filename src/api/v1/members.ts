@@ -1,0 +1,356 @@
+/**
+ * A member of a business or of a family, with the whole record of its person. A new member names either a business or a
+ * family, and either an existing person or a new one. A member that was made by v2 is no person of the bank: its person
+ * is written from the member's own details and has no id. Older clients call the same operations under `/v1/owner`, so
+ * each is written once and made for both paths.
+ * Source: the member pages of the platform's v1 reference; decisions `member-ownership`, `member-details`,
+ * `member-paths` and `v1-party-lists` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { MemberFile, MembershipChange, NewMembership } from '../../bank/inputs.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import type { Program } from '../../model/records.ts';
+import type { Condition } from '../../store/lists.ts';
+import { formatV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import {
+  body,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  parseId,
+  pickSent,
+  record,
+  requireProgram,
+  Text,
+  Time,
+  word,
+} from './fields.ts';
+import {
+  Filter,
+  formatList,
+  idFilter,
+  listOf,
+  listQuery,
+  parseCommonFilters,
+  parseWindow,
+} from './paging.ts';
+import { formatPerson, NewPersonBody, PERSON_EXAMPLE, Person, parseNewPerson } from './persons.ts';
+
+export const Member = record('Member', 'A member of a business or of a family, with its person.', {
+  id: IdText,
+  businessId: IdText,
+  familyId: IdText,
+  isControlPerson: Type.Boolean(),
+  ownership: Type.String({ description: 'percent with two decimals, like "50.00"' }),
+  title: Text,
+  person: Person,
+  metadata: Metadata,
+  createdAt: Time,
+  modifiedAt: Time,
+});
+
+const MemberList = listOf('MemberList', Member);
+
+const IdInput = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 60, description: 'the id of the record' }),
+);
+const Percent = Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'whole percent' }));
+
+const MEMBER_DETAILS = {
+  ownership: Type.Optional(
+    Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,2})?$', description: 'percent, like "50"' }),
+  ),
+  title: Type.Optional(Type.String({ maxLength: 100 })),
+  isControlPerson: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(orNull(MetadataInput)),
+};
+
+/** One of the two is required; `missing` is the message when neither is there. */
+const oneOf = (first: string, second: string) => ({
+  anyOf: [
+    { required: [first], missing: { [first]: `${first} or ${second} is required` } },
+    { required: [second] },
+  ],
+});
+
+const NewMemberBody = Type.Object(
+  {
+    businessId: IdInput,
+    familyId: IdInput,
+    personId: IdInput,
+    person: Type.Optional(orNull(NewPersonBody)),
+    ...MEMBER_DETAILS,
+  },
+  {
+    title: 'NewMember',
+    description: 'What makes a member: of a business or a family, of a person that there is or a new one.',
+    additionalProperties: true,
+    allOf: [oneOf('businessId', 'familyId'), oneOf('personId', 'person')],
+  },
+);
+
+/** What is left out stays. */
+const MemberChangeBody = body(
+  'MemberChange',
+  'What of a member can be changed; what is left out stays.',
+  MEMBER_DETAILS,
+);
+
+export const MemberQuery = listQuery({
+  id: Filter,
+  businessId: Filter,
+  familyId: Filter,
+  personId: Filter,
+  isControlPerson: Type.Optional(word(['true', 'false'])),
+  minOwnership: Percent,
+  maxOwnership: Percent,
+});
+
+type NewBody = Static<typeof NewMemberBody>;
+
+const HUNDREDTHS = 100;
+const WHOLE = 100 * HUNDREDTHS;
+
+/** Refuses: `field_invalid`, `phone_invalid`, `holder_not_found`, `family_not_found`. */
+function parseNewMember(body: NewBody): NewMembership {
+  return { of: parseOwner(body), person: parseMemberPerson(body), ...parseMemberChange(body) };
+}
+
+/** What is not sent stays. Refuses: `field_invalid`. */
+function parseMemberChange(body: Static<typeof MemberChangeBody>): MembershipChange {
+  const { ownership, isControlPerson, metadata } = body;
+  return {
+    ...pickSent(body, ['title']),
+    ...(ownership !== undefined && { ownership: parseOwnership(ownership) }),
+    ...(isControlPerson !== undefined && { controlPerson: isControlPerson }),
+    ...(metadata != null && { metadata }),
+  };
+}
+
+/** What a member must be to be in the list. Refuses: `field_invalid`. */
+function parseMemberFilters(query: Static<typeof MemberQuery>): Condition[] {
+  const { id, businessId, familyId, personId, isControlPerson, minOwnership, maxOwnership } = query;
+  return [
+    ...parseCommonFilters(query),
+    ...idFilter('id', 'member', id),
+    ...idFilter('holderId', 'business', businessId),
+    ...idFilter('familyId', 'family', familyId),
+    ...idFilter('personId', 'person', personId),
+    ...(isControlPerson === undefined
+      ? []
+      : [{ field: 'controlPerson', is: isControlPerson === 'true' ? 1 : 0 }]),
+    ...(minOwnership === undefined ? [] : [{ field: 'ownership', from: Number(minOwnership) * HUNDREDTHS }]),
+    ...(maxOwnership === undefined ? [] : [{ field: 'ownership', to: Number(maxOwnership) * HUNDREDTHS }]),
+  ];
+}
+
+function parseOwner({ businessId = '', familyId = '' }: NewBody): NewMembership['of'] {
+  requireOne('businessId', businessId !== '', 'familyId', familyId !== '');
+  return businessId === ''
+    ? { familyId: parseId('family', familyId, 'familyId') }
+    : { businessId: parseId('business', businessId, 'businessId') };
+}
+
+function parseMemberPerson({ personId = '', person = null }: NewBody): NewMembership['person'] {
+  requireOne('personId', personId !== '', 'person', person !== null);
+  return person === null ? parseId('person', personId, 'personId') : parseNewPerson(person);
+}
+
+function requireOne(field: string, hasFirst: boolean, other: string, hasSecond: boolean): void {
+  if (hasFirst !== hasSecond) return;
+  throw refuse('field_invalid', { field, message: `${field} or ${other} is to be sent, and not both` });
+}
+
+function parseOwnership(text: string): number {
+  const hundredths = Math.round(Number(text) * HUNDREDTHS);
+  if (hundredths <= WHOLE) return hundredths;
+  throw refuse('field_invalid', {
+    field: 'ownership',
+    message: `ownership is a percentage from 0 to 100 with at most two decimals; got "${text}"`,
+  });
+}
+
+/** A member. */
+export function formatMember({ member, person }: MemberFile, program: Program): Static<typeof Member> {
+  const { kyc: verification, idv, createdAt, updatedAt } = member;
+  const nobody = { id: '', verification, idv, metadata: null, createdAt, updatedAt } as const;
+  return {
+    id: formatV1('member', member.id),
+    businessId: formatV1('business', member.holderId ?? ''),
+    familyId: formatV1('family', member.familyId ?? ''),
+    isControlPerson: member.controlPerson,
+    // Hundredths of a percent are written as cents are.
+    ownership: formatMoney(member.ownership),
+    title: member.title,
+    person: formatPerson(person ?? { ...nobody, status: 'activated' }, member.person, program),
+    metadata: member.metadata,
+    createdAt: formatInstant(createdAt),
+    modifiedAt: formatInstant(updatedAt),
+  };
+}
+
+function listMembers({ members, program }: Bank, query: Static<typeof MemberQuery>) {
+  const page = members.list(parseMemberFilters(query), parseWindow(query));
+  return formatList(page, (file) => formatMember(file, program));
+}
+
+/** A path of members, with the words for the ids and summaries of its operations. */
+interface MemberPath {
+  readonly path: string;
+  readonly Name: string;
+  readonly Names: string;
+  readonly name: string;
+  readonly names: string;
+}
+
+const MEMBERS = {
+  path: '/v1/member',
+  Name: 'Member',
+  Names: 'Members',
+  name: 'a member',
+  names: 'members',
+} as const satisfies MemberPath;
+
+const OWNERS = {
+  path: '/v1/owner',
+  Name: 'Owner',
+  Names: 'Owners',
+  name: 'a member, by the older path',
+  names: 'members, by the older path',
+} as const satisfies MemberPath;
+
+/**
+ * POST /v1/member and POST /v1/owner: makes a person a member of a business or of a family. A person that is sent
+ * instead of named is created.
+ * Source: the member pages of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
+ * docs/fidelity.md.
+ */
+const createOperation = <P extends MemberPath>({ path, Name, name }: P) =>
+  operation({
+    id: `create${Name}` as `create${P['Name']}`,
+    method: 'POST',
+    path,
+    summary: `Create ${name}`,
+    status: 201,
+    refuses: ['holder_not_active', 'member_exists', 'phone_taken'],
+    body: NewMemberBody,
+    response: Member,
+    example: {
+      body: ({ seed }) => ({
+        businessId: seed('new_business_id'),
+        person: PERSON_EXAMPLE,
+        ownership: '50',
+        title: 'CEO',
+        isControlPerson: true,
+        metadata: { externalId: '9' },
+      }),
+    },
+    run: ({ bank }, { body }) => formatMember(bank.members.create(parseNewMember(body)), bank.program),
+  });
+
+/**
+ * GET /v1/member and GET /v1/owner: members, newest first.
+ * Source: "list all members" of the platform's v1 reference; decisions `list-paging` and `member-paths` in
+ * docs/fidelity.md.
+ */
+const listOperation = <P extends MemberPath>({ path, Names, names }: P) =>
+  operation({
+    id: `list${Names}` as `list${P['Names']}`,
+    method: 'GET',
+    path,
+    summary: `List ${names}`,
+    status: 200,
+    query: MemberQuery,
+    response: MemberList,
+    example: {
+      query: ({ seed }) => ({ limit: '10', businessId: seed('business_id'), minOwnership: '25' }),
+    },
+    run: ({ bank }, { query }) => listMembers(bank, query),
+  });
+
+/**
+ * GET /v1/member/{memberId} and GET /v1/owner/{memberId}: one member with its person.
+ * Source: the member object of the platform's v1 reference; decision `member-paths` in docs/fidelity.md.
+ */
+const retrieveOperation = <P extends MemberPath>({ path, Name, name }: P) =>
+  operation({
+    id: `retrieve${Name}` as `retrieve${P['Name']}`,
+    method: 'GET',
+    path: `${path}/:memberId`,
+    summary: `Retrieve ${name}`,
+    status: 200,
+    params: Type.Object({ memberId: Type.String() }),
+    response: Member,
+    example: {
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatMember(bank.members.byId(parseId('member', params.memberId)), bank.program),
+  });
+
+/**
+ * PATCH /v1/member/{memberId} and PATCH /v1/owner/{memberId}: changes what is sent of the membership. The person is
+ * changed as a person.
+ * Source: the member object of the platform's v1 reference; decisions `member-ownership` and `member-paths` in
+ * docs/fidelity.md.
+ */
+const updateOperation = <P extends MemberPath>({ path, Name, name }: P) =>
+  operation({
+    id: `update${Name}` as `update${P['Name']}`,
+    method: 'PATCH',
+    path: `${path}/:memberId`,
+    summary: `Update ${name}`,
+    status: 200,
+    params: Type.Object({ memberId: Type.String() }),
+    body: MemberChangeBody,
+    response: Member,
+    example: {
+      params: ({ seed }) => ({ memberId: seed('member_id') }),
+      body: { ownership: '25.50', title: 'CFO', isControlPerson: false, metadata: { externalId: '10' } },
+    },
+    run({ bank }, { params, body }) {
+      const id = parseId('member', params.memberId);
+      return formatMember(bank.members.change(id, parseMemberChange(body)), bank.program);
+    },
+  });
+
+export const MEMBER_OPERATIONS = [
+  createOperation(MEMBERS),
+  listOperation(MEMBERS),
+  retrieveOperation(MEMBERS),
+  updateOperation(MEMBERS),
+  createOperation(OWNERS),
+  listOperation(OWNERS),
+  retrieveOperation(OWNERS),
+  updateOperation(OWNERS),
+
+  /**
+   * GET /v1/program/{programId}/member: the members of the program, newest first. A key belongs to one program, so this
+   * is the list of `/v1/member`.
+   * Source: "list all members" of the platform's v1 reference; decisions `list-paging`, `member-paths` and
+   * `v1-party-lists` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramMembers',
+    method: 'GET',
+    path: '/v1/program/:programId/member',
+    summary: 'List the members of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: MemberQuery,
+    response: MemberList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { isControlPerson: 'true' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return listMembers(bank, query);
+    },
+  }),
+] as const;

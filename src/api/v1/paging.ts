@@ -1,0 +1,166 @@
+/**
+ * The lists of v1: an offset and a limit, newest first, and the filters that most lists share. Query values are texts
+ * and nothing is coerced. A filter that is empty or not sent has no effect; one that names nothing finds nothing. A
+ * word of v1 may stand for several states of the bank.
+ * Source: pagination and the list filters of the platform's v1 reference; decision `list-paging` in docs/fidelity.md.
+ */
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import { parseInstant } from '../../kernel/time.ts';
+import type { Condition, OffsetWindow, Page } from '../../store/lists.ts';
+import { type IdKind, tryParseId } from '../ids.ts';
+import { record } from './fields.ts';
+import { bankWords, SOLID_CARD, SOLID_CARD_RAILS, TRANSFER_TYPES } from './vocabulary.ts';
+
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+const MAX_OFFSET = 1_000_000_000;
+const TEXT_LENGTH = 200;
+
+/** A text of a query. */
+export const Filter = Type.Optional(Type.String({ maxLength: TEXT_LENGTH }));
+const TimeFilter = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, description: `${description}, like 2026-11-20T18:00:00Z` }));
+
+const WINDOW = {
+  offset: Type.Optional(
+    Type.String({ maxLength: 10, description: 'How many to pass over; 0 when not sent.' }),
+  ),
+  limit: Type.Optional(Type.String({ maxLength: 10, description: '1 to 100; 25 when not sent.' })),
+};
+
+/** What lists of records with metadata may be filtered by. */
+const COMMON = {
+  startTime: TimeFilter('Created at this time or later'),
+  endTime: TimeFilter('Created at this time or earlier'),
+  modifiedStartTime: TimeFilter('Changed at this time or later'),
+  modifiedEndTime: TimeFilter('Changed at this time or earlier'),
+  externalId: Filter,
+  'metadata.query': Filter,
+};
+
+/** The query of a list with the common filters and these. */
+export function listQuery<P extends TProperties>(filters: P) {
+  return Type.Object({ ...WINDOW, ...COMMON, ...filters });
+}
+
+/** The same for a list that also takes `metadata.<key>`, which filters by one pair of the client's own. */
+export function listQueryWithPairs<P extends TProperties>(filters: P) {
+  return Type.Object({ ...WINDOW, ...COMMON, ...filters }, { patternProperties: { '^metadata\\.': {} } });
+}
+
+/** The query of a list that knows no filters but these. */
+export function plainListQuery<P extends TProperties>(filters: P) {
+  return Type.Object({ ...WINDOW, ...filters });
+}
+
+/** The frame of every list. */
+export function listOf<S extends TSchema>(title: string, item: S) {
+  return record(title, 'One page of a list.', {
+    total: Type.Integer({ description: 'How many match, on all pages.' }),
+    data: Type.Array(item, { description: 'What is on the page.' }),
+  });
+}
+
+type WindowQuery = Partial<Record<keyof typeof WINDOW, string>>;
+type CommonQuery = Partial<Record<keyof typeof COMMON, string>>;
+
+/** Reads the place of a page. Refuses: `field_invalid`. */
+export function parseWindow(query: WindowQuery): OffsetWindow {
+  return {
+    kind: 'offset',
+    offset: parseNumber('offset', query.offset, 0, 0, MAX_OFFSET),
+    limit: parseNumber('limit', query.limit, DEFAULT_LIMIT, 1, MAX_LIMIT),
+  };
+}
+
+/** Reads the common filters. Refuses: `field_invalid` for a time that is none. */
+export function parseCommonFilters(query: CommonQuery): Condition[] {
+  const times = [
+    ['startTime', 'createdAt', 'from'],
+    ['endTime', 'createdAt', 'to'],
+    ['modifiedStartTime', 'updatedAt', 'from'],
+    ['modifiedEndTime', 'updatedAt', 'to'],
+  ] as const;
+  const conditions: Condition[] = [];
+  for (const [name, field, operator] of times) {
+    const text = query[name];
+    if (text === undefined || text === '') continue;
+    const instant = parseTime(name, text);
+    // The wire shows whole seconds, so a second that is named is meant whole.
+    conditions.push(operator === 'from' ? { field, from: instant } : { field, to: instant + 999 });
+  }
+  if (query.externalId) conditions.push({ field: 'metadata.externalId', is: query.externalId });
+  if (query['metadata.query']) conditions.push({ field: 'metadata', contains: query['metadata.query'] });
+  return conditions;
+}
+
+function parseTime(field: string, text: string): number {
+  const instant = parseInstant(text);
+  if (instant === undefined) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} is a time like 2026-11-20T18:00:00Z; got "${text}"`,
+    });
+  }
+  return Math.floor(instant / 1000) * 1000;
+}
+
+function parseNumber(
+  field: string,
+  text: string | undefined,
+  unset: number,
+  least: number,
+  most: number,
+): number {
+  if (text === undefined || text === '') return unset;
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw refuse('field_invalid', { field, message: `${field} is a whole number from ${least} to ${most}` });
+}
+
+/** For each parameter of the query the field of the record that must equal it. */
+export function textFilters<Q extends object>(
+  query: Q,
+  fields: Readonly<Partial<Record<keyof Q, string>>>,
+): Condition[] {
+  return (Object.entries(fields) as [keyof Q, string][]).flatMap(([name, field]) => {
+    const text = query[name];
+    return typeof text === 'string' && text !== '' ? [{ field, is: text }] : [];
+  });
+}
+
+/** The record whose `field` is this id. */
+export function idFilter(field: string, kind: IdKind, text: string | undefined): Condition[] {
+  if (text === undefined || text === '') return [];
+  const id = tryParseId(kind, text);
+  return [id === undefined ? { field, oneOf: [] } : { field, is: id }];
+}
+
+/** What belongs to this business: an id of v2 may be that of a person. */
+export function businessFilter(text: string | undefined): Condition[] {
+  const own = idFilter('holderId', 'business', text);
+  return own.length === 0 ? [] : [...own, { field: 'holderType', is: 'business' }];
+}
+
+/** Records in one of the bank's states that v1 calls by this word. */
+export function wordFilter<Bank extends string>(
+  field: string,
+  table: Readonly<Record<Bank, string>>,
+  word: string | undefined,
+): Condition[] {
+  return word === undefined ? [] : [{ field, oneOf: bankWords(table, word) }];
+}
+
+/** Transactions of this type of transfer: a card that is sent as money has a type of its own within the bank. */
+export function transferTypeFilter(word: string | undefined): Condition[] {
+  if (word === SOLID_CARD) return [{ field: 'rail', oneOf: SOLID_CARD_RAILS }];
+  const own = wordFilter('method', TRANSFER_TYPES, word);
+  if (word !== TRANSFER_TYPES.intra_account) return own;
+  return [...own, ...SOLID_CARD_RAILS.map((rail) => ({ field: 'rail', not: rail }))];
+}
+
+/** Writes a page. */
+export function formatList<T, W>(page: Page<T>, format: (item: T) => W): { total: number; data: W[] } {
+  return { total: page.total, data: page.items.map(format) };
+}

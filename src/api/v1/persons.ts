@@ -1,0 +1,444 @@
+/**
+ * A person with its KYC: the bodies that create and change one, the list, and the operations. What a KYC needs may be
+ * left out until the KYC is submitted. A phone belongs to one person, and a verified name cannot be changed. An empty
+ * text empties a field. In answers the phone counts as verified and the email does not, as in every sample.
+ * Source: the person object, "create a person" and "update a person" of the platform's v1 reference; decisions
+ * `shared-records`, `v1-person-fields`, `unmatched-filters`, `verified-name`, `unique-phone`, `inactive-holder` and
+ * `v1-error-codes` in docs/fidelity.md.
+ */
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { HolderChange, HolderFile, NewHolder } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import { BLANK_PERSON } from '../../model/people.ts';
+import type { Holder, Person as PersonRecord, Program } from '../../model/records.ts';
+import type { Condition } from '../../store/lists.ts';
+import { formatV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { ADDRESS } from './examples.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  DateText,
+  formatAddress,
+  IdNumber,
+  IdText,
+  Metadata,
+  MetadataInput,
+  orNull,
+  PhoneText,
+  parseAddressOrNull,
+  parseDate,
+  parseEmail,
+  parseId,
+  parsePhone,
+  pickSent,
+  record,
+  requireProgram,
+  Text,
+  Time,
+  text,
+  word,
+} from './fields.ts';
+import {
+  Filter,
+  formatList,
+  idFilter,
+  listOf,
+  listQuery,
+  parseCommonFilters,
+  parseWindow,
+  textFilters,
+  wordFilter,
+} from './paging.ts';
+import { type Checked, formatIdv, formatKyc, Idv, IdvBody, Kyc } from './verification.ts';
+import {
+  HOLDER_STATUS_CHANGES,
+  HOLDER_STATUSES,
+  PERSON_ID_TYPES,
+  VERIFICATION_STATUSES,
+} from './vocabulary.ts';
+
+const STATUSES = [...new Set(Object.values(HOLDER_STATUSES))];
+
+export const Person = record('Person', 'A person, with its verification.', {
+  id: IdText,
+  firstName: Text,
+  middleName: Text,
+  lastName: Text,
+  phone: PhoneText,
+  phoneVerified: Type.Boolean(),
+  email: Text,
+  emailVerified: Type.Boolean(),
+  dateOfBirth: DateText,
+  idType: word([...PERSON_ID_TYPES.words, '']),
+  idNumber: IdNumber,
+  address: orNull(Address),
+  kyc: Kyc,
+  programId: IdText,
+  status: word(STATUSES),
+  language: text('Two letters, ISO 639-1.'),
+  metadata: Metadata,
+  createdAt: Time,
+  modifiedAt: Time,
+});
+
+export const PersonList = listOf('PersonList', Person);
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Phone = Type.String({ minLength: 1, maxLength: 16, description: 'E.164 with a leading +' });
+const Email = Type.String({ minLength: 1, maxLength: 100 });
+
+const PERSON_DETAILS = {
+  middleName: Type.Optional(Type.String({ maxLength: 100 })),
+  dateOfBirth: Type.Optional(Type.String({ maxLength: 10, description: 'YYYY-MM-DD' })),
+  idType: Type.Optional(word([...PERSON_ID_TYPES.words, ''])),
+  idNumber: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description: '9 to 50 characters, or the last four of a social security number',
+    }),
+  ),
+  address: Type.Optional(orNull(AddressInput)),
+  metadata: Type.Optional(orNull(MetadataInput)),
+} satisfies TProperties;
+
+export const NewPersonBody = body('NewPerson', 'What makes a person.', {
+  firstName: Name,
+  lastName: Name,
+  phone: Phone,
+  email: Email,
+  ...PERSON_DETAILS,
+});
+
+/** What is left out stays. */
+const PersonChangeBody = body('PersonChange', 'What of a person can be changed; what is left out stays.', {
+  firstName: Type.Optional(Name),
+  lastName: Type.Optional(Name),
+  phone: Type.Optional(Phone),
+  email: Type.Optional(Email),
+  ...PERSON_DETAILS,
+  status: Type.Optional(word(HOLDER_STATUS_CHANGES.words)),
+});
+
+const PersonQuery = listQuery({
+  id: Filter,
+  phone: Filter,
+  email: Filter,
+  idNumber: Filter,
+  status: Type.Optional(word(STATUSES)),
+  kycstatus: Type.Optional(word(Object.values(VERIFICATION_STATUSES))),
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Anywhere in the first and last name.' })),
+});
+
+type ChangeBody = Static<typeof PersonChangeBody>;
+
+const SHORTEST_ID_NUMBER = 9;
+const LAST_FOUR = /^\d{4}$/;
+
+/** Refuses: `field_invalid`, `phone_invalid`. */
+export function parseNewPerson(body: Static<typeof NewPersonBody>): NewHolder {
+  return {
+    person: { ...BLANK_PERSON, ...parseDetails(body) },
+    ...(body.metadata != null && { metadata: body.metadata }),
+    uniquePhone: true,
+  };
+}
+
+/** The change of a person as it is now. Refuses: `field_invalid`, `phone_invalid`. */
+function parsePersonChange(body: ChangeBody, { status: present }: Holder): HolderChange {
+  const { status, metadata } = body;
+  const details = parseDetails(body);
+  return {
+    ...(Object.keys(details).length > 0 && { person: details }),
+    ...(metadata != null && { metadata }),
+    // Several states of the bank are one word of v1; to request the present one changes nothing.
+    ...(status !== undefined &&
+      status !== HOLDER_STATUSES[present] && { status: HOLDER_STATUS_CHANGES.parse(status) }),
+    uniquePhone: true,
+    lockNames: true,
+  };
+}
+
+/** What a person must be to be in the list. Refuses: `field_invalid`. */
+function parsePersonFilters(query: Static<typeof PersonQuery>): Condition[] {
+  return [
+    { field: 'type', is: 'person' },
+    ...parseCommonFilters(query),
+    ...idFilter('id', 'person', query.id),
+    ...textFilters(query, { phone: 'person.phone', email: 'person.email', idNumber: 'idNumber' }),
+    ...wordFilter('status', HOLDER_STATUSES, query.status),
+    ...wordFilter('verification.status', VERIFICATION_STATUSES, query.kycstatus),
+    ...(query.query ? [{ field: 'name', contains: query.query }] : []),
+  ];
+}
+
+function parseDetails(body: ChangeBody): Partial<PersonRecord> {
+  const { idType, idNumber, phone, email, dateOfBirth, address } = body;
+  return {
+    ...pickSent(body, ['firstName', 'middleName', 'lastName']),
+    ...(idType !== undefined && { idType: idType === '' ? '' : PERSON_ID_TYPES.parse(idType) }),
+    ...(idNumber !== undefined && { idNumber: parseIdNumber(idNumber) }),
+    ...(phone !== undefined && { phone: parsePhone('phone', phone) }),
+    ...(email !== undefined && { email: parseEmail('email', email) }),
+    ...(dateOfBirth !== undefined && { dateOfBirth: parseDate('dateOfBirth', dateOfBirth) }),
+    ...(address !== undefined && { address: parseAddressOrNull(address) }),
+  };
+}
+
+function parseIdNumber(text: string): string {
+  if (text === '' || text.length >= SHORTEST_ID_NUMBER || LAST_FOUR.test(text)) return text;
+  throw refuse('field_invalid', {
+    field: 'idNumber',
+    message: `idNumber has 9 to 50 characters, or is the last four digits of a social security number; got "${text}"`,
+  });
+}
+
+type PersonHolder = Checked & Pick<Holder, 'metadata' | 'status' | 'createdAt' | 'updatedAt'>;
+
+/** A holder as the person that it is. Refuses: `holder_not_found` for a business. */
+function formatPersonHolder({ holder }: HolderFile, program: Program): Static<typeof Person> {
+  if (holder.person === null) throw refuse('holder_not_found');
+  return formatPerson(holder, holder.person, program);
+}
+
+/** A person: a holder, with the details of a natural person. */
+export function formatPerson(
+  holder: PersonHolder,
+  person: PersonRecord,
+  program: Program,
+): Static<typeof Person> {
+  return {
+    id: formatV1('person', holder.id),
+    firstName: person.firstName,
+    middleName: person.middleName,
+    lastName: person.lastName,
+    phone: person.phone,
+    phoneVerified: true,
+    email: person.email,
+    emailVerified: false,
+    dateOfBirth: person.dateOfBirth,
+    idType: PERSON_ID_TYPES.format(person.idType),
+    idNumber: person.idNumber,
+    address: formatAddress('mailing', person.address),
+    kyc: formatKyc(holder),
+    programId: formatV1('program', program.programId),
+    status: HOLDER_STATUSES[holder.status],
+    language: 'en',
+    metadata: holder.metadata,
+    createdAt: formatInstant(holder.createdAt),
+    modifiedAt: formatInstant(holder.updatedAt),
+  };
+}
+
+/** The person that a path names. Refuses: `holder_not_found`, also for a business, whose id may look the same. */
+function findPerson({ holders }: Bank, text: string): HolderFile {
+  const file = holders.byId(parseId('person', text));
+  if (file.holder.type !== 'person') throw refuse('holder_not_found');
+  return file;
+}
+
+/** A page of the persons that match a query. Refuses: `field_invalid`. */
+function listPersons(
+  { holders, program }: Bank,
+  query: Static<typeof PersonQuery>,
+): Static<typeof PersonList> {
+  const page = holders.list(parsePersonFilters(query), parseWindow(query));
+  return formatList(page, (file) => formatPersonHolder(file, program));
+}
+
+export const PERSON_EXAMPLE: Static<typeof NewPersonBody> = {
+  firstName: 'Mara',
+  middleName: '',
+  lastName: 'Quill',
+  phone: '+15555555555',
+  email: 'mara@quill.example',
+  dateOfBirth: '1988-03-14',
+  idType: 'ssn',
+  idNumber: '999999999',
+  address: { ...ADDRESS, addressType: 'mailing' },
+  metadata: { externalId: '41' },
+};
+
+export const PERSON_OPERATIONS = [
+  /**
+   * POST /v1/person: creates a person, whose KYC is not started. Like the calls on webhooks, it is made on nobody's
+   * behalf.
+   * Source: "create a person" of the platform's v1 reference; decisions `person-header`, `shared-records`,
+   * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createPerson',
+    method: 'POST',
+    path: '/v1/person',
+    summary: 'Create a person',
+    status: 201,
+    refuses: ['phone_taken'],
+    body: NewPersonBody,
+    response: Person,
+    example: { body: PERSON_EXAMPLE },
+    run: ({ bank }, { body }) => formatPersonHolder(bank.holders.create(parseNewPerson(body)), bank.program),
+  }),
+
+  /**
+   * GET /v1/person: the person on whose behalf the call is made; where it is made on nobody's, the persons of the
+   * program, newest first.
+   * Source: the paths of the platform's v1 reference; decisions `list-paging`, `person-list-or-self` and
+   * `unmatched-filters` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listPersons',
+    method: 'GET',
+    path: '/v1/person',
+    summary: 'Retrieve the person of the call, or list persons',
+    status: 200,
+    query: PersonQuery,
+    response: Type.Union([PersonList, Person]),
+    example: {
+      query: { offset: '0', limit: '10', status: 'active', kycstatus: 'approved', query: '' },
+    },
+    run: ({ bank, personId }, { query }) =>
+      personId === ''
+        ? listPersons(bank, query)
+        : formatPersonHolder(bank.holders.byId(personId), bank.program),
+  }),
+
+  /**
+   * GET /v1/person/{personId}: a person with its KYC.
+   * Source: the paths of the platform's v1 reference; decision `shared-records` in docs/fidelity.md.
+   */
+  operation({
+    id: 'retrievePerson',
+    method: 'GET',
+    path: '/v1/person/:personId',
+    summary: 'Retrieve a person',
+    status: 200,
+    params: Type.Object({ personId: Type.String() }),
+    response: Person,
+    example: {
+      params: ({ seed }) => ({ personId: seed('person_id') }),
+    },
+    run: ({ bank }, { params }) => formatPersonHolder(findPerson(bank, params.personId), bank.program),
+  }),
+
+  /**
+   * PATCH /v1/person/{personId}: changes what is sent and answers with the whole person. First and last name stay once
+   * the KYC was approved.
+   * Source: "update a person" of the platform's v1 reference; decisions `holder-status-changes`, `verified-name`,
+   * `unique-phone` and `v1-person-fields` in docs/fidelity.md.
+   */
+  operation({
+    id: 'updatePerson',
+    method: 'PATCH',
+    path: '/v1/person/:personId',
+    summary: 'Update a person',
+    status: 200,
+    refuses: ['phone_taken', 'name_locked', 'holder_not_verified', 'illegal_step'],
+    params: Type.Object({ personId: Type.String() }),
+    body: PersonChangeBody,
+    response: Person,
+    example: {
+      params: ({ seed }) => ({ personId: seed('new_person_id') }),
+      body: { ...PERSON_EXAMPLE, email: 'mara.quill@quill.example', status: 'active' },
+    },
+    run({ bank }, { params, body }) {
+      const { holder } = findPerson(bank, params.personId);
+      return formatPersonHolder(
+        bank.holders.change(holder.id, parsePersonChange(body, holder)),
+        bank.program,
+      );
+    },
+  }),
+
+  /**
+   * POST /v1/person/{personId}/kyc: submits the KYC of a person. The answer is `submitted`; the outcome is decided
+   * later and sent as an event. The call has no body.
+   * Source: "submit a KYC" of the platform's v1 reference; decisions `v1-kyc-timing`, `verification-digits` and
+   * `v1-kyc-needs` in docs/fidelity.md.
+   */
+  operation({
+    id: 'submitPersonKyc',
+    method: 'POST',
+    path: '/v1/person/:personId/kyc',
+    summary: 'Submit a KYC',
+    status: 201,
+    refuses: ['details_missing', 'illegal_step'],
+    params: Type.Object({ personId: Type.String() }),
+    response: Kyc,
+    example: {
+      params: ({ seed }) => ({ personId: seed('new_person_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatKyc(bank.holders.submitKyc(findPerson(bank, params.personId).holder.id, { async: true }).holder),
+  }),
+
+  /**
+   * GET /v1/person/{personId}/kyc: the status of the KYC of a person.
+   * Source: "retrieve a KYC" of the platform's v1 reference; decision `v1-kyc-timing` in docs/fidelity.md.
+   */
+  operation({
+    id: 'retrievePersonKyc',
+    method: 'GET',
+    path: '/v1/person/:personId/kyc',
+    summary: 'Retrieve a KYC',
+    status: 200,
+    params: Type.Object({ personId: Type.String() }),
+    response: Kyc,
+    example: {
+      params: ({ seed }) => ({ personId: seed('person_id') }),
+    },
+    run: ({ bank }, { params }) => formatKyc(findPerson(bank, params.personId).holder),
+  }),
+
+  /**
+   * POST /v1/person/{personId}/idv: starts the check of a person's identity document, or answers with the one that was
+   * started. The answer has the page to send the person to; the outcome is a result of the person's KYC.
+   * Source: "submit an IDV" of the platform's v1 reference; decision `idv-life` in docs/fidelity.md.
+   */
+  operation({
+    id: 'submitPersonIdv',
+    method: 'POST',
+    path: '/v1/person/:personId/idv',
+    summary: 'Submit an IDV',
+    status: 201,
+    refuses: ['illegal_step'],
+    params: Type.Object({ personId: Type.String() }),
+    body: IdvBody,
+    response: Idv,
+    example: {
+      params: ({ seed }) => ({ personId: seed('person_id') }),
+      body: { action: 'new' },
+    },
+    run({ bank }, { params, body }) {
+      const { id } = findPerson(bank, params.personId).holder;
+      return formatIdv(bank.holders.submitIdv(id, body.action));
+    },
+  }),
+
+  /**
+   * GET /v1/program/{programId}/person: the persons of the program, newest first, also where the call is made on behalf
+   * of one of them.
+   * Source: the lists of a program in the platform's v1 reference; decisions `list-paging` and `unmatched-filters` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramPersons',
+    method: 'GET',
+    path: '/v1/program/:programId/person',
+    summary: 'List the persons of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: PersonQuery,
+    response: PersonList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { offset: '0', limit: '10', startTime: '2020-01-01T00:00:00Z', status: 'active' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      return listPersons(bank, query);
+    },
+  }),
+] as const;

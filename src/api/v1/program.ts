@@ -1,0 +1,54 @@
+/**
+ * The program: the client's side of the platform, to which all records of v1 belong. A sandbox has one, and it is
+ * always active.
+ * Source: the platform publishes the path and no fields; decision `program-record` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Program as ProgramRecord } from '../../model/records.ts';
+import { formatV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { IdText, RoutingNumber, record, requireProgram, Text, text, word } from './fields.ts';
+
+export const Program = record('Program', "The client's side of the platform, under which all records are.", {
+  id: IdText,
+  name: Text,
+  status: word(['active']),
+  env: word(['test']),
+  sponsorBankName: text('The name of the bank that keeps the money.'),
+  routingNumber: RoutingNumber,
+});
+
+/** A program. */
+function formatProgram(program: ProgramRecord): Static<typeof Program> {
+  return {
+    id: formatV1('program', program.programId),
+    name: program.name,
+    status: 'active',
+    env: 'test',
+    sponsorBankName: program.sponsorBank,
+    routingNumber: program.routingNumber,
+  };
+}
+
+export const PROGRAM_OPERATIONS = [
+  /**
+   * GET /v1/program/{programId}: the program of the sandbox, which is the only one that its key knows.
+   * Source: the paths of the platform's v1 reference; decision `program-record` in docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveProgram',
+    method: 'GET',
+    path: '/v1/program/:programId',
+    summary: 'Retrieve a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    response: Program,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+    },
+    run({ bank }, { params }) {
+      requireProgram(bank.program, params.programId);
+      return formatProgram(bank.program);
+    },
+  }),
+] as const;

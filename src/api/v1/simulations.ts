@@ -1,0 +1,229 @@
+/**
+ * The test calls of v1: what a merchant does with a card, and what another bank sends or collects by ACH. A decline is
+ * an answer with the bank's reason, not an error. Whether a card test needs a parent depends on its type, so parsing
+ * decides that and not the schema. A merchant that is not named is always the same test merchant.
+ * Source: "card testing" and "test an incoming ACH" of the platform's v1 reference; decisions `v1-card-test-decline`,
+ * `uncaptured-authorization` and `v1-ach-test` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Bank } from '../../bank/bank.ts';
+import type { CardPayments } from '../../bank/cards/payments.ts';
+import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { IncomingRail } from '../../model/rails/index.ts';
+import type { Merchant, Transaction } from '../../model/records.ts';
+import { AUTH_METHODS } from '../../model/vocabulary.ts';
+import { operation } from '../operation.ts';
+import { AmountInput, body, parseAmount, parseId, record, text, word } from './fields.ts';
+import { formatTransaction } from './transactions/format.ts';
+import { MerchantInput, Transaction as TransactionShape } from './transactions/shapes.ts';
+
+const CardTestBody = body('CardTest', 'What a merchant is made to do with a card.', {
+  amount: AmountInput,
+  txnType: Type.Optional(word(['auth', 'authUpdate', 'reversal', 'refund'])),
+  parentTxnId: Type.Optional(
+    Type.String({ minLength: 1, description: 'needed for authUpdate and reversal' }),
+  ),
+  merchant: Type.Optional(MerchantInput),
+  authMethod: Type.Optional(word(AUTH_METHODS)),
+});
+
+export const CardTestAnswer = record('CardTestAnswer', 'What the bank answered the merchant.', {
+  status: word(['approved', 'declined']),
+  declineReason: text('Why, in a word, like "lowBalance"; "" when it was approved.'),
+});
+
+const AchTestBody = body('AchTest', 'What another bank is made to send or to collect by ACH.', {
+  amount: AmountInput,
+  txnType: word(['credit', 'debit']),
+  senderName: Type.Optional(Type.String({ maxLength: 100 })),
+  senderRoutingNumber: Type.Optional(Type.String({ pattern: '^\\d{9}$', description: 'nine digits' })),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+});
+
+type TestBody = Static<typeof CardTestBody>;
+
+/** A card test, by its type, with what the bank needs for it. */
+export type CardTest =
+  | { kind: 'auth'; input: CardAuthorization }
+  | { kind: 'authUpdate'; input: { cardId: Id; parentId: Id; total: Cents } }
+  | { kind: 'reversal'; input: { cardId: Id; parentId: Id; amount: Cents } }
+  | { kind: 'refund'; input: { cardId: Id; amount: Cents; parentId?: Id; merchant?: Partial<Merchant> } };
+
+/** ISO 18245: cash from a machine. Nothing else in a card test tells it from a purchase. */
+const ATM_CATEGORY = '6011';
+
+/** Refuses: `amount_invalid`, `parent_missing`, `transaction_not_found`. */
+export function parseCardTest(cardId: Id, body: TestBody): CardTest {
+  const amount = parseAmount(body.amount);
+  const merchant = body.merchant && { merchant: parseMerchant(body.merchant) };
+  const kind = body.txnType ?? 'auth';
+  switch (kind) {
+    case 'auth': {
+      const atm = merchant?.merchant.mcc === ATM_CATEGORY;
+      return { kind, input: { cardId, amount, ...merchant, authMethod: body.authMethod ?? 'other', atm } };
+    }
+    case 'authUpdate':
+      return { kind, input: { cardId, parentId: parseParent(body), total: amount } };
+    case 'reversal':
+      return { kind, input: { cardId, parentId: parseParent(body), amount } };
+    case 'refund': {
+      const parent = body.parentTxnId === undefined ? {} : { parentId: parseParent(body) };
+      return { kind, input: { cardId, amount, ...merchant, ...parent } };
+    }
+  }
+}
+
+function parseParent({ parentTxnId }: TestBody): Id {
+  if (parentTxnId === undefined || parentTxnId === '') throw refuse('parent_missing', { field: 'parentId' });
+  return parseId('transaction', parentTxnId);
+}
+
+/** What is not sent, or sent empty, is filled from the merchant of every test. */
+function parseMerchant(given: Static<typeof MerchantInput>): Partial<Merchant> {
+  const { merchantName, merchantCity, merchantState, merchantCountry, postalCode, merchantId } = given;
+  return {
+    ...(merchantName && { name: merchantName }),
+    ...(merchantCity && { city: merchantCity }),
+    ...(merchantState && { state: merchantState }),
+    ...(merchantCountry && { country: merchantCountry }),
+    ...(postalCode && { postalCode }),
+    ...(given.merchantCategory && { category: given.merchantCategory }),
+    ...(given.merchantCategoryCode && { mcc: given.merchantCategoryCode }),
+    ...(merchantId && { id: merchantId }),
+  };
+}
+
+/** The sender where the request names none. */
+const TEST_SENDER = 'Test Sender';
+
+/** Refuses: `amount_invalid`. */
+function parseAchTest(
+  accountId: Id,
+  body: Static<typeof AchTestBody>,
+): { rail: IncomingRail; input: Incoming } {
+  const { txnType, senderName, senderRoutingNumber = '', description = '' } = body;
+  return {
+    rail: txnType === 'credit' ? 'ach_received_push' : 'ach_received_pull',
+    input: {
+      accountId,
+      amount: parseAmount(body.amount),
+      description,
+      sender: { name: senderName || TEST_SENDER, routingNumber: senderRoutingNumber },
+    },
+  };
+}
+
+/** Approved, or declined and why. */
+export function formatCardTest(transaction: Transaction): Static<typeof CardTestAnswer> {
+  if (transaction.status !== 'declined') return { status: 'approved', declineReason: '' };
+  return { status: 'declined', declineReason: transaction.reason?.code ?? '' };
+}
+
+/** The test of a virtual card. Refuses: `card_not_found`, `card_not_virtual`, and as `parseCardTest` does. */
+function findCardTest(bank: Bank, cardId: string, body: Static<typeof CardTestBody>): CardTest {
+  const { card } = bank.cards.byId(parseId('card', cardId));
+  if (card.type !== 'virtual') throw refuse('card_not_virtual');
+  return parseCardTest(card.id, body);
+}
+
+function runCardTest(cardPayments: CardPayments, test: CardTest, rta: RtaAnswer | undefined): Transaction {
+  switch (test.kind) {
+    case 'auth':
+      return cardPayments.authorize({ ...test.input, test: true, ...(rta !== undefined && { rta }) });
+    case 'authUpdate':
+      return cardPayments.update({ ...test.input, test: true });
+    case 'reversal':
+      return cardPayments.reverse(test.input);
+    case 'refund':
+      return cardPayments.refund(test.input);
+  }
+}
+
+export const SIMULATION_OPERATIONS = [
+  /**
+   * POST /v1/card/{cardId}/test: does what a merchant would do with a virtual card. A refusal by the bank is an answer
+   * with status 200, not an error.
+   * Source: "card testing" of the platform's v1 reference; decisions `v1-card-test-decline` and
+   * `uncaptured-authorization` in docs/fidelity.md.
+   */
+  operation({
+    id: 'testCard',
+    method: 'POST',
+    path: '/v1/card/:cardId/test',
+    summary: 'Test a virtual card: authorize, update, reverse or refund',
+    status: 200,
+    refuses: ['card_not_virtual', 'illegal_step'],
+    params: Type.Object({ cardId: Type.String() }),
+    body: CardTestBody,
+    response: CardTestAnswer,
+    example: {
+      params: ({ seed }) => ({ cardId: seed('card_id') }),
+      body: {
+        amount: '1.40',
+        txnType: 'refund',
+        merchant: {
+          merchantName: 'Harbor Books',
+          merchantCity: 'Monterey',
+          merchantState: 'CA',
+          merchantCountry: 'US',
+          postalCode: '93940',
+          merchantCategory: 'Book Stores',
+          merchantCategoryCode: '5942',
+          merchantId: 'HB-1',
+        },
+        authMethod: 'keyedIn',
+      },
+    },
+    async prepare(authorizer, bank, { params, body }) {
+      const test = findCardTest(bank, params.cardId, body);
+      return test.kind === 'auth' ? authorizer.card({ ...test.input, test: true }) : undefined;
+    },
+    run({ bank, prepared }, { params, body }) {
+      return formatCardTest(
+        runCardTest(bank.cardPayments, findCardTest(bank, params.cardId, body), prepared),
+      );
+    },
+  }),
+
+  /**
+   * POST /v1/account/{accountId}/test/ach: another bank sends or collects money by ACH, which is decided at once. A
+   * debit that cannot be paid is an answer with status 200 and a declined transaction, not an error.
+   * Source: "test an incoming ACH" of the platform's v1 reference; decisions `incoming-not-taken` and `v1-ach-test` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'testAch',
+    method: 'POST',
+    path: '/v1/account/:accountId/test/ach',
+    summary: 'Test an incoming ACH',
+    status: 200,
+    params: Type.Object({ accountId: Type.String() }),
+    body: AchTestBody,
+    response: TransactionShape,
+    example: {
+      params: ({ seed }) => ({ accountId: seed('account_id') }),
+      body: {
+        amount: '10.00',
+        txnType: 'credit',
+        senderName: 'Maple Grove Dental LLC',
+        senderRoutingNumber: '121042882',
+        description: 'Payroll',
+      },
+    },
+    async prepare(authorizer, _bank, { params, body }) {
+      const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
+      return authorizer.debit(rail, input);
+    },
+    run({ bank, prepared }, { params, body }) {
+      const { rail, input } = parseAchTest(parseId('account', params.accountId), body);
+      const received = bank.payments.receiveAtOnce(rail, {
+        ...input,
+        ...(prepared !== undefined && { rta: prepared }),
+      });
+      return formatTransaction(received, bank.program);
+    },
+  }),
+] as const;

@@ -1,0 +1,187 @@
+/**
+ * Writes a transaction of the bank as an entry of its account: debits are below zero, balance and date are those of its
+ * booking, and the object of its rail is filled while all others are `null`. A title that the client did not give is
+ * made here.
+ * Source: the transaction object, the merchant object and the webhook samples of the platform's v1 reference; decisions
+ * `uncaptured-authorization` and `v1-booked-rows` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import { isAuthorization } from '../../../model/rails/index.ts';
+import type { CardDetails, Merchant, Program, Transaction } from '../../../model/records.ts';
+import { formatV1 } from '../../ids.ts';
+import { descriptionOf, formatAchAuthorization, formatAddress, formatOwner, titleOf } from '../fields.ts';
+import { formatReview, isSolidCard, SOLID_CARD, SUB_TYPES, TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import type {
+  AchPart,
+  CardPart,
+  Merchant as MerchantShape,
+  Transaction as TransactionShape,
+} from './shapes.ts';
+import { transactionStatus } from './status.ts';
+
+/** A merchant. */
+export function formatMerchant(merchant: Merchant): Static<typeof MerchantShape> {
+  return {
+    merchantName: merchant.name,
+    merchantCity: merchant.city,
+    merchantState: merchant.state,
+    merchantCountry: merchant.country,
+    postalCode: merchant.postalCode,
+    merchantCategory: merchant.category,
+    merchantCategoryCode: merchant.mcc,
+    merchantId: merchant.id,
+  };
+}
+
+type View = Static<typeof TransactionShape>;
+
+const NO_RAIL = {
+  intrabank: null,
+  ach: null,
+  card: null,
+  domesticWire: null,
+  internationalWire: null,
+  physicalCheck: null,
+  debitCard: null,
+  digitalCheck: null,
+  solidCard: null,
+  crossBorder: null,
+  buy: null,
+  sell: null,
+} as const;
+
+/** An entry of an account. */
+export function formatTransaction(transaction: Transaction, program: Program): View {
+  const { direction } = transaction;
+  const signed: Cents = direction === 'debit' ? -transaction.amount : transaction.amount;
+  return {
+    id: formatV1('transaction', transaction.id),
+    accountId: formatV1('account', transaction.accountId ?? ''),
+    ...formatOwner(transaction, transaction.personId),
+    programId: formatV1('program', program.programId),
+    txnType: direction,
+    title: titleOf(transaction),
+    amount: formatMoney(signed),
+    currency: 'USD',
+    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[transaction.method],
+    subType: formatSubType(transaction),
+    description: descriptionOf(transaction),
+    balance: formatMoney(transaction.bookedBalance),
+    status: transactionStatus(transaction),
+    ...NO_RAIL,
+    ...formatRail(transaction, program),
+    enrichedData: null,
+    initiatedByPersonName: '',
+    parentTxnId: formatV1('transaction', transaction.parentId),
+    parentTransferId: formatV1('transfer', transaction.parentId),
+    fallbackTxnId: '',
+    fallbackTransferId: '',
+    ...formatReview(transaction.reason),
+    metadata: transaction.metadata,
+    createdAt: formatInstant(transaction.createdAt),
+    modifiedAt: formatInstant(transaction.updatedAt),
+    txnDate: formatInstant(transaction.bookedAt ?? transaction.createdAt),
+  };
+}
+
+function formatSubType({ rail, details }: Transaction): View['subType'] {
+  return isAuthorization(rail) && details.kind === 'card' && details.atm ? 'atm' : SUB_TYPES[rail];
+}
+
+/** The object of the transaction's rail; RTP and FedNow, which are younger than v1, have none. */
+function formatRail(transaction: Transaction, program: Program): Partial<View> {
+  const { details, method, otherSide, rail } = transaction;
+  const side = {
+    transferId: formatV1('transfer', transaction.id),
+    contactId: formatV1('counterparty', transaction.counterpartyId),
+    name: otherSide?.name ?? '',
+  };
+  const routingNumber = otherSide?.routingNumber ?? '';
+  switch (method) {
+    case 'intra_account':
+      if (isSolidCard(rail)) return { solidCard: side };
+      return {
+        intrabank: { ...side, routingNumber: program.routingNumber, bankName: program.sponsorBank },
+      };
+    case 'ach':
+      return { ach: { ...side, routingNumber, ...formatAch(transaction) } };
+    case 'domestic_wire':
+    case 'international_wire': {
+      const wire = {
+        ...side,
+        routingNumber,
+        address: formatAddress('wire', otherSide?.address ?? null),
+        imad: details.kind === 'wire' ? details.imad : '',
+        omad: details.kind === 'wire' ? details.omad : '',
+      };
+      return method === 'domestic_wire' ? { domesticWire: wire } : { internationalWire: wire };
+    }
+    case 'check':
+      return {
+        physicalCheck: {
+          ...side,
+          checkNumber: details.kind === 'check' ? details.checkNumber : '',
+          shipping: formatAddress('check', otherSide?.address ?? null),
+        },
+      };
+    case 'debit_card':
+      return { debitCard: side };
+    case 'card_issuing':
+      return details.kind === 'card' ? { card: formatCardPart(transaction, details, side.transferId) } : {};
+    default:
+      return {};
+  }
+}
+
+type AchView = Static<typeof AchPart>;
+
+/** The ACH speed is the client's order: what another bank sent, and what takes an order back, has none. */
+function formatAch({
+  rail,
+  details,
+  otherSide,
+}: Transaction): Pick<AchView, 'type' | 'bankName' | 'traceNumber' | 'authId'> {
+  const bankName = otherSide?.bankName ?? '';
+  if (details.kind !== 'ach') return { type: '', bankName, traceNumber: '', authId: '' };
+  const ordered = SUB_TYPES[rail] === 'originated';
+  return {
+    type: ordered ? (details.sameDay ? 'sameDay' : 'nextDay') : '',
+    bankName,
+    traceNumber: details.traceNumber,
+    authId: formatAchAuthorization(details.rtaId),
+  };
+}
+
+/** An update changes the amount of a purchase, and not the amount that the merchant first requested. */
+function formatCardPart(
+  { rail, direction, amount }: Transaction,
+  details: CardDetails,
+  transferId: string,
+): Static<typeof CardPart> {
+  const { availableLimit, networkSettlementAt } = details;
+  const local = isAuthorization(rail) ? (details.localAmount ?? amount) : amount;
+  return {
+    id: formatV1('card', details.cardId),
+    transferId,
+    label: details.cardLabel,
+    merchant: formatMerchant(details.merchant),
+    authMethod: details.authMethod,
+    wallet: WALLETS.format(details.wallet),
+    authId: formatV1('authorization', details.rtaId),
+    localTransactionAmount: formatMoney(direction === 'debit' ? -local : local),
+    localTransactionCurrency: 'USD',
+    currencyConversionRate: '1.000000000',
+    rewardAmount: '',
+    isCaptured: networkSettlementAt !== null,
+    capturedAt: formatInstantOrEmpty(networkSettlementAt),
+    disputeStatus: 'notInitiated',
+    // The platform calls the figure meaningful for a limit that is never reset, and empty for the others.
+    availableLimit:
+      availableLimit?.period === 'all_time' && availableLimit.amount !== null
+        ? formatMoney(availableLimit.amount)
+        : '',
+    pinVerified: false,
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Reads the filters and the order of a list of transactions. A filter that names nothing finds nothing;
+ * `metadata.<key>` filters by one pair of the client's own.
+ * Source: "list all transactions" of the platform's v1 reference; decisions `v1-transactions`,
+ * `v1-transaction-filters`, `v1-transaction-export` and `v1-ach-test` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import { parseAmountFilter } from '../../../kernel/money.ts';
+import { refuse } from '../../../kernel/refusal.ts';
+import { AUTHORIZATION_RAILS } from '../../../model/rails/index.ts';
+import type { Condition, OffsetWindow } from '../../../store/lists.ts';
+import {
+  businessFilter,
+  idFilter,
+  parseCommonFilters,
+  parseWindow,
+  textFilters,
+  transferTypeFilter,
+} from '../paging.ts';
+import { bankWords, SUB_TYPES } from '../vocabulary.ts';
+import type { TransactionQuery } from './shapes.ts';
+import { transactionStatusFilter } from './status.ts';
+
+type Query = Static<typeof TransactionQuery>;
+
+const NOTHING: Condition = { anyOf: [] };
+const METADATA = 'metadata.';
+const ATM = 'details.atm';
+const AUTHORIZATION: Condition = { field: 'rail', oneOf: AUTHORIZATION_RAILS };
+
+/** The place and the order of a page. Refuses: `field_invalid`. */
+export function parseTransactionWindow(query: Query): OffsetWindow {
+  const { orderBy } = query;
+  const window = parseWindow(query);
+  if (orderBy === undefined) return window;
+  return {
+    ...window,
+    order: {
+      field: orderBy.endsWith('createdAt') ? 'createdAt' : 'movedAt',
+      direction: orderBy.startsWith('-') ? 'desc' : 'asc',
+    },
+  };
+}
+
+/** Refuses: `field_invalid` for a time that is none, `amount_invalid`. */
+export function parseTransactionFilters(query: Query): Condition[] {
+  const { status, transferType, subType, walletId, minAmount, maxAmount } = query;
+  return [
+    ...idFilter('id', 'transaction', query.id),
+    ...idFilter('id', 'transfer', query.transferId),
+    ...idFilter('accountId', 'account', query.accountId),
+    ...idFilter('cardId', 'card', query.cardId),
+    ...idFilter('counterpartyId', 'counterparty', query.contactId),
+    ...idFilter('personId', 'person', query.personId),
+    ...businessFilter(query.businessId),
+    ...idFilter('parentId', 'transaction', query.parentTransactionId),
+    ...textFilters(query, { txnType: 'direction' }),
+    ...(status === undefined ? [] : [transactionStatusFilter(status)]),
+    ...transferTypeFilter(transferType),
+    ...(subType === undefined ? [] : subTypeFilter(subType)),
+    // There are no wallets of the platform here, so no transaction is in one.
+    ...(walletId === undefined || walletId === '' ? [] : [NOTHING]),
+    ...amountFilter('minAmount', 'from', minAmount),
+    ...amountFilter('maxAmount', 'to', maxAmount),
+    ...parseCommonFilters(query),
+    ...pairFilters(query),
+  ];
+}
+
+/** Cash from a machine is an authorization with a sub type of its own in v1. */
+function subTypeFilter(subType: string): Condition[] {
+  if (subType === 'atm') return [AUTHORIZATION, { field: ATM, is: 1 }];
+  const rails: Condition = { field: 'rail', oneOf: bankWords(SUB_TYPES, subType) };
+  return subType === SUB_TYPES.card_authorization ? [rails, { field: ATM, is: 0 }] : [rails];
+}
+
+function amountFilter(name: string, bound: 'from' | 'to', text: string | undefined): Condition[] {
+  if (text === undefined || text === '') return [];
+  const cents = parseAmountFilter(text);
+  if (cents === undefined) {
+    throw refuse('field_invalid', {
+      field: name,
+      message: `${name} is an amount of dollars like 12.50 or 12; got "${text}"`,
+    });
+  }
+  return [bound === 'from' ? { field: 'amount', from: cents } : { field: 'amount', to: cents }];
+}
+
+function pairFilters(query: object): Condition[] {
+  return Object.entries(query).flatMap(([name, value]: [string, unknown]) => {
+    const key = name.slice(METADATA.length);
+    if (!name.startsWith(METADATA) || key === '' || name === 'metadata.query') return [];
+    if (typeof value === 'string') return [{ field: 'metadata', hasPair: [key, value] } as const];
+    throw refuse('field_invalid', { field: name, message: `${name} was sent more than once` });
+  });
+}

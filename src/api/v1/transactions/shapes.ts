@@ -1,0 +1,208 @@
+/**
+ * A transaction: an entry of an account, with its sign (a debit is below zero) and the balance after it. Exactly one of
+ * the objects named after a rail is filled. The fields are those of the newest published table. A merchant is eight
+ * texts, all with a prefix; a client that invents one for a card test may leave any of them out. Filters accept
+ * published words that this bank never writes, and find nothing for them.
+ * Source: the transaction object, the card transaction object, the merchant object, the webhook samples and "list all
+ * transactions" of the platform's v1 reference; decisions `v1-transactions`, `v1-transaction-filters` and
+ * `v1-transaction-export` in docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { AUTH_METHODS } from '../../../model/vocabulary.ts';
+import {
+  Address,
+  Currency,
+  CurrencyRate,
+  IdText,
+  Metadata,
+  orNull,
+  PhoneText,
+  part,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  Text,
+  Time,
+  text,
+  word,
+} from '../fields.ts';
+import { Filter, listOf, listQueryWithPairs } from '../paging.ts';
+import { ACH_TYPES, ALL_SUB_TYPES, ALL_TRANSFER_TYPES, WALLETS } from '../vocabulary.ts';
+import { TRANSACTION_STATUSES } from './status.ts';
+
+export const Merchant = record('Merchant', 'A merchant, of whom any text may be unknown.', {
+  merchantName: Text,
+  merchantCity: Text,
+  merchantState: Text,
+  merchantCountry: Text,
+  postalCode: Text,
+  merchantCategory: Text,
+  merchantCategoryCode: text('Four digits, ISO 18245; "" when unknown.'),
+  merchantId: text('The number of the merchant with its own bank.'),
+});
+
+export const MerchantInput = Type.Object(
+  {
+    merchantName: Type.Optional(Type.String({ maxLength: 100 })),
+    merchantCity: Type.Optional(Type.String({ maxLength: 100 })),
+    merchantState: Type.Optional(Type.String({ maxLength: 100 })),
+    merchantCountry: Type.Optional(Type.String({ maxLength: 100 })),
+    postalCode: Type.Optional(Type.String({ maxLength: 60 })),
+    merchantCategory: Type.Optional(Type.String({ maxLength: 100 })),
+    merchantCategoryCode: Type.Optional(Type.String({ pattern: '^(\\d{4})?$', description: 'four digits' })),
+    merchantId: Type.Optional(
+      Type.String({ maxLength: 100, description: 'the number of the merchant with its own bank' }),
+    ),
+  },
+  { title: 'MerchantInput', description: 'A merchant; what is left out is made up.' },
+);
+
+const OTHER_SIDE = { transferId: IdText, contactId: IdText, name: Text };
+
+export const AchPart = part({
+  ...OTHER_SIDE,
+  routingNumber: RoutingNumber,
+  type: word([...ACH_TYPES, '']),
+  bankName: Text,
+  traceNumber: text('14 digits, by which the banks know the payment; "" until it is sent.'),
+  authId: text('The question of real-time authorization that was asked of it; "" for none.'),
+});
+
+export const CardPart = part({
+  id: IdText,
+  transferId: IdText,
+  label: Text,
+  merchant: Merchant,
+  authMethod: word(AUTH_METHODS),
+  wallet: word([...WALLETS.words, '']),
+  authId: text('The question of real-time authorization that was asked of it; "" for none.'),
+  localTransactionAmount: SignedMoney,
+  localTransactionCurrency: Currency,
+  currencyConversionRate: CurrencyRate,
+  rewardAmount: text('Dollars and cents; "" because there are no rewards here.'),
+  isCaptured: Type.Boolean(),
+  capturedAt: Time,
+  disputeStatus: word(['notInitiated', 'initiated', 'successful', 'declined']),
+  availableLimit: text('Dollars and cents that are left of a limit for all time; "" for other limits.'),
+  pinVerified: Type.Boolean(),
+});
+
+const WirePart = part({
+  ...OTHER_SIDE,
+  routingNumber: RoutingNumber,
+  address: orNull(Address),
+  imad: text('The number under which the wire went in; "" until it has.'),
+  omad: text('The number under which the wire came out; "" until it has.'),
+});
+
+/** What is known of a merchant beyond the purchase. Nobody looks merchants up here, so an entry has none. */
+const EnrichedData = part({
+  merchant: part({
+    name: Text,
+    email: Text,
+    phone: PhoneText,
+    website: Text,
+    logo: Text,
+    address: Text,
+    location: Text,
+  }),
+  chartOfAccounts: Type.Array(Text),
+  labels: Type.Array(Text),
+});
+
+export const Transaction = record(
+  'Transaction',
+  'An entry of an account; of the objects named after rails, one is there.',
+  {
+    id: IdText,
+    accountId: IdText,
+    businessId: IdText,
+    familyId: IdText,
+    personId: Type.String({ description: 'Who uses the card, else who opened the account.' }),
+    programId: IdText,
+    txnType: word(['credit', 'debit']),
+    title: Text,
+    amount: SignedMoney,
+    currency: Currency,
+    transferType: word(ALL_TRANSFER_TYPES),
+    subType: word(ALL_SUB_TYPES),
+    description: Text,
+    balance: {
+      ...SignedMoney,
+      description:
+        'Dollars and cents that were available right after this entry was booked, which never changes then; until it is booked, right after it was made. Below zero when the account is.',
+    },
+    status: {
+      ...word(TRANSACTION_STATUSES),
+      description:
+        'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
+    },
+    intrabank: orNull(part({ ...OTHER_SIDE, routingNumber: RoutingNumber, bankName: Text })),
+    ach: orNull(AchPart),
+    card: orNull(CardPart),
+    domesticWire: orNull(WirePart),
+    internationalWire: orNull(WirePart),
+    physicalCheck: orNull(
+      part({
+        ...OTHER_SIDE,
+        checkNumber: text('Printed on the check; "" until it is known.'),
+        shipping: orNull(Address),
+      }),
+    ),
+    debitCard: orNull(part(OTHER_SIDE)),
+    solidCard: orNull(part(OTHER_SIDE)),
+    // Rails that are not emulated.
+    digitalCheck: Type.Null(),
+    crossBorder: Type.Null(),
+    buy: Type.Null(),
+    sell: Type.Null(),
+    enrichedData: orNull(EnrichedData),
+    initiatedByPersonName: text('Nothing is published of it: "".'),
+    parentTxnId: IdText,
+    parentTransferId: IdText,
+    fallbackTxnId: IdText,
+    fallbackTransferId: IdText,
+    reviewCode: text('Why it was refused or sent back, in a word; "" when it was not.'),
+    reviewMessage: text('The same in a sentence.'),
+    metadata: Metadata,
+    createdAt: Time,
+    modifiedAt: Time,
+    txnDate: {
+      ...Time,
+      description:
+        'ISO 8601 in UTC: when the entry was booked, which never changes then; until it is booked, when it was made.',
+    },
+  },
+);
+
+const AmountFilter = Type.Optional(
+  Type.String({
+    maxLength: 20,
+    description: 'Dollars, like "12.50" or "12", of debits and credits alike.',
+  }),
+);
+
+/** JSON, or a file of the same. */
+export const ExportQuery = Type.Object({ export: Type.Optional(word(['json', 'csv', 'pdf'])) });
+
+export const TransactionQuery = listQueryWithPairs({
+  orderBy: Type.Optional(word(['createdAt', '-createdAt', 'txnDate', '-txnDate'])),
+  ...ExportQuery.properties,
+  id: Filter,
+  txnType: Type.Optional(word(['credit', 'debit'])),
+  status: Type.Optional(word(TRANSACTION_STATUSES)),
+  transferId: Filter,
+  accountId: Filter,
+  cardId: Filter,
+  walletId: Filter,
+  contactId: Filter,
+  personId: Filter,
+  businessId: Filter,
+  parentTransactionId: Filter,
+  transferType: Type.Optional(word(ALL_TRANSFER_TYPES)),
+  subType: Type.Optional(word(ALL_SUB_TYPES)),
+  minAmount: AmountFilter,
+  maxAmount: AmountFilter,
+});
+
+export const TransactionList = listOf('TransactionList', Transaction);

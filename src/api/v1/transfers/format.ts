@@ -1,0 +1,122 @@
+/**
+ * Writes a transaction of the bank as the transfer that a client ordered, and a batch as it was submitted, when nothing
+ * of it has been counted. The amount has no sign and the title is the client's own. The fields of the contact's bank
+ * depend on the rail.
+ * Source: the transfer record, the samples of the send and receive calls and "create an intrabank batch" of the
+ * platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { TransferFile } from '../../../bank/inputs.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import type { Id } from '../../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../../kernel/time.ts';
+import type { OtherSide, Program } from '../../../model/records.ts';
+import type { TransactionMethod } from '../../../model/vocabulary.ts';
+import { formatV1 } from '../../ids.ts';
+import { formatCard } from '../cards/format.ts';
+import { formatAddressOrBlank } from '../fields.ts';
+import { transferStatus } from '../transactions/status.ts';
+import {
+  BANK_ACCOUNT_TYPES,
+  formatReview,
+  isSolidCard,
+  SOLID_CARD,
+  SUB_TYPES,
+  TRANSFER_TYPES,
+} from '../vocabulary.ts';
+import type { Batch, Transfer } from './shapes.ts';
+
+type View = Static<typeof Transfer>;
+
+const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
+  domestic_wire: 'wire',
+  international_wire: 'wire',
+  check: 'check',
+};
+
+/** A transfer. */
+export function formatTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
+  const { details, method, otherSide } = transaction;
+  const addressType = ADDRESS_TYPES[method];
+  return {
+    id: formatV1('transfer', transaction.id),
+    accountId: formatV1('account', transaction.accountId ?? ''),
+    contactId: formatV1('counterparty', transaction.counterpartyId),
+    name: otherSide?.name ?? '',
+    ...formatBank(isSolidCard(transaction.rail) ? 'card_issuing' : method, otherSide, program),
+    address: formatAddressOrBlank(
+      addressType ?? '',
+      addressType === undefined ? null : (otherSide?.address ?? null),
+    ),
+    amount: formatMoney(transaction.amount),
+    status: transferStatus(transaction),
+    title: transaction.title,
+    description: transaction.description,
+    txnType: transaction.direction,
+    transferType: isSolidCard(transaction.rail) ? SOLID_CARD : TRANSFER_TYPES[method],
+    transferSubType: SUB_TYPES[transaction.rail],
+    type: details.kind !== 'ach' ? '' : details.sameDay ? 'sameDay' : 'nextDay',
+    attachment: details.kind === 'check' ? details.attachment : '',
+    bin: '',
+    iban: '',
+    card: sentCard === undefined ? null : formatCard(sentCard, program),
+    metadata: transaction.metadata,
+    destinationAmount: '0.00',
+    destinationCurrency: '',
+    fallbackTransferId: '',
+    parentTransferId: formatV1('transfer', transaction.parentId),
+    purposeCode: '',
+    ...formatReview(transaction.reason),
+    valid: addressType === 'wire' ? 'true' : '',
+    createdAt: formatInstant(transaction.createdAt),
+    modifiedAt: formatInstant(transaction.updatedAt),
+    transferredAt: formatInstant(transaction.createdAt),
+  };
+}
+
+/** The contact's bank: our own for an account in this bank, none for a check. */
+function formatBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
+  const accountNumber = otherSide?.accountNumber ?? '';
+  const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' } as const;
+  switch (method) {
+    case 'check':
+    case 'card_issuing':
+      return nothing;
+    case 'intra_account':
+      return {
+        ...nothing,
+        accountNumber,
+        routingNumber: program.routingNumber,
+        bankName: program.sponsorBank,
+      };
+    default:
+      return {
+        accountNumber,
+        routingNumber: otherSide?.routingNumber ?? '',
+        bankName: otherSide?.bankName ?? '',
+        accountType: BANK_ACCOUNT_TYPES.format(otherSide?.accountType ?? ''),
+      };
+  }
+}
+
+/** A batch. */
+export function formatBatch({ id, total, createdAt }: BatchRecord): Static<typeof Batch> {
+  const at = formatInstant(createdAt);
+  return {
+    batchId: formatV1('batch', id),
+    transferType: 'intrabank',
+    status: 'submitted',
+    totalCount: total,
+    successCount: 0,
+    failedCount: 0,
+    createdAt: at,
+    modifiedAt: at,
+    completedAt: '',
+  };
+}
+
+interface BatchRecord {
+  id: Id;
+  total: number;
+  createdAt: Instant;
+}

@@ -1,0 +1,235 @@
+/**
+ * The operations on transfers: POST, GET and PATCH of `/v1/send/{rail}` and `/v1/receive/{rail}` order a transfer, list
+ * those of the rail, retrieve one and change its title, description and metadata. Such a change applies to the
+ * transaction too. A transfer is found under the path of its own rail only.
+ * Source: the send and receive pages of the platform's v1 reference; decisions `too-little-money`,
+ * `unfit-payment-side`, `incoming-money-pending`, `v1-transfer-texts`, `v1-transfer-status` and `bad-check-address` in
+ * docs/fidelity.md.
+ */
+import { type TObject, Type } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import type { Transaction } from '../../../model/records.ts';
+import { ORIGINATION, operation } from '../../operation.ts';
+import { parseId, requireProgram } from '../fields.ts';
+import { formatList, parseWindow } from '../paging.ts';
+import { ORIGINATED } from '../vocabulary.ts';
+import { formatBatch, formatTransfer } from './format.ts';
+import { parseBatch, parseTransferChange, parseTransferFilters } from './parse.ts';
+import {
+  RECEIVE_ACH,
+  RECEIVE_CHECK,
+  RECEIVE_DEBIT_PULL,
+  RECEIVE_INTRABANK,
+  SEND_ACH,
+  SEND_CARD,
+  SEND_CHECK,
+  SEND_DEBIT_PUSH,
+  SEND_INTRABANK,
+  SEND_WIRE,
+  type TransferRail,
+} from './rails.ts';
+import { Batch, BatchBody, ProgramTransferQuery, Transfer, TransferList, TransferQuery } from './shapes.ts';
+
+const Params = Type.Object({ transferId: Type.String() });
+const TEXTS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
+
+/** A transfer, with the card that was sent with it. */
+const formatWithCard = (bank: Bank, transaction: Transaction) =>
+  formatTransfer(bank.solidCards.withCard(transaction), bank.program);
+
+/** The four operations of one rail. */
+function railOperations<const Name extends string, B extends TObject, W extends TObject>(
+  rail: TransferRail<Name, B, W>,
+) {
+  const path = `/v1/${rail.path}`;
+  const { summaries, rails } = rail;
+  /** The name of a seeded transfer of this rail. */
+  const seeded = `${rail.path.replace('/', '_')}_id`;
+  const capital = `${rail.name.charAt(0).toUpperCase()}${rail.name.slice(1)}` as Capitalize<Name>;
+
+  const create = operation({
+    id: rail.name,
+    method: 'POST',
+    path,
+    summary: summaries.order,
+    status: 201,
+    refuses: [...ORIGINATION, 'insufficient_funds', 'limit_exceeded', 'switched_off'],
+    body: rail.body,
+    response: Transfer,
+    example: {
+      body: ({ seed }) => ({
+        accountId: seed('account_id'),
+        contactId: seed('vendor_contact_id'),
+        amount: '41.20',
+        ...TEXTS,
+        ...rail.example,
+      }),
+    },
+    run({ bank }, { body }) {
+      return formatWithCard(bank, rail.place(bank, body));
+    },
+  });
+
+  const list = operation({
+    id: `list${capital}` as const,
+    method: 'GET',
+    path,
+    summary: `List ${summaries.many}`,
+    status: 200,
+    query: TransferQuery,
+    response: TransferList,
+    example: {
+      query: ({ seed }) => ({ accountId: seed('account_id'), externalId: '7', offset: '0', limit: '10' }),
+    },
+    run({ bank }, { query }) {
+      const page = bank.payments.list(parseTransferFilters(rails, query), parseWindow(query));
+      return formatList(page, (transaction) => formatWithCard(bank, transaction));
+    },
+  });
+
+  const retrieve = operation({
+    id: `retrieve${capital}` as const,
+    method: 'GET',
+    path: `${path}/:transferId`,
+    summary: `Retrieve ${summaries.one}`,
+    status: 200,
+    params: Params,
+    response: Transfer,
+    example: { params: ({ seed }) => ({ transferId: seed(seeded) }) },
+    run({ bank }, { params }) {
+      return formatWithCard(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
+    },
+  });
+
+  const update = operation({
+    id: `update${capital}` as const,
+    method: 'PATCH',
+    path: `${path}/:transferId`,
+    summary: `Update ${summaries.one}`,
+    status: 200,
+    params: Params,
+    body: rail.change,
+    response: Transfer,
+    example: { params: ({ seed }) => ({ transferId: seed(seeded) }), body: TEXTS },
+    run({ bank }, { params, body }) {
+      const { id } = bank.payments.ordered(parseId('transfer', params.transferId), rails);
+      return formatWithCard(bank, bank.payments.change(id, parseTransferChange(body)));
+    },
+  });
+
+  return { create, list, retrieve, update, all: [create, list, retrieve, update] as const };
+}
+
+const sendIntrabank = railOperations(SEND_INTRABANK);
+const sendAch = railOperations(SEND_ACH);
+const sendWire = railOperations(SEND_WIRE);
+const sendCheck = railOperations(SEND_CHECK);
+export const sendCard = railOperations(SEND_CARD);
+const sendDebitpush = railOperations(SEND_DEBIT_PUSH);
+const receiveIntrabank = railOperations(RECEIVE_INTRABANK);
+export const receiveAch = railOperations(RECEIVE_ACH);
+const receiveCheck = railOperations(RECEIVE_CHECK);
+const receiveDebitpull = railOperations(RECEIVE_DEBIT_PULL);
+
+export const RAIL_OPERATIONS = [
+  ...sendIntrabank.all,
+  ...sendAch.all,
+  ...sendWire.all,
+  ...sendCheck.all,
+  ...sendCard.all,
+  ...sendDebitpush.all,
+  ...receiveIntrabank.all,
+  ...receiveAch.all,
+  ...receiveCheck.all,
+  ...receiveDebitpull.all,
+] as const;
+
+const IMAGES = ['image/png', 'image/jpeg', 'image/tiff'];
+/** A picture of one point. */
+const PICTURE = {
+  contentType: 'image/png',
+  base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+};
+
+export const TRANSFER_OPERATIONS = [
+  ...RAIL_OPERATIONS,
+
+  /**
+   * PATCH /v1/receive/check/{transferId}/files: uploads the two sides of a deposited check, as the parts `front` and
+   * `back` of a form. The deposit waits for them.
+   * Source: the clients of the platform's v1; decision `v1-check-image-upload` in docs/fidelity.md.
+   */
+  operation({
+    id: 'uploadCheckImages',
+    method: 'PATCH',
+    path: '/v1/receive/check/:transferId/files',
+    summary: 'Upload the images of a check',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ transferId: Type.String() }),
+    files: { front: IMAGES, back: IMAGES },
+    response: Transfer,
+    example: {
+      params: ({ seed }) => ({ transferId: seed('receive_check_id') }),
+      files: { front: PICTURE, back: PICTURE },
+    },
+    run({ bank, file }, { params }) {
+      const { id } = bank.payments.ordered(parseId('transfer', params.transferId), RECEIVE_CHECK.rails);
+      const images = { front: file('front'), back: file('back') };
+      return formatTransfer(bank.payments.depositImages(id, images), bank.program);
+    },
+  }),
+
+  /**
+   * POST /v1/batch/intrabank: many transfers within this bank in one call, each carried out or refused for itself. The
+   * answer is the batch as it was submitted; `GET /_sandbox/explain/{batchId}` says what was refused, and why.
+   * Source: "create an intrabank batch" of the platform's v1 reference; decision `v1-batch` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createIntrabankBatch',
+    method: 'POST',
+    path: '/v1/batch/intrabank',
+    summary: 'Make a batch of intrabank transfers',
+    status: 201,
+    body: BatchBody,
+    response: Batch,
+    example: {
+      body: ({ seed }) => ({
+        data: (['send', 'receive'] as const).map((api, place) => ({
+          sequence: String(place + 1),
+          api,
+          accountId: seed('account_id'),
+          contactId: seed('vendor_contact_id'),
+          amount: '1.10',
+          description: 'Rent',
+          title: 'November',
+        })),
+      }),
+    },
+    run: ({ bank }, { body }) => formatBatch(bank.batches.submit(parseBatch(body))),
+  }),
+
+  /**
+   * GET /v1/program/{programId}/transfer: the transfers of the program, on every rail, newest first.
+   * Source: the program page of the platform's v1 reference; decision `v1-account-owner` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listProgramTransfers',
+    method: 'GET',
+    path: '/v1/program/:programId/transfer',
+    summary: 'List the transfers of a program',
+    status: 200,
+    params: Type.Object({ programId: Type.String() }),
+    query: ProgramTransferQuery,
+    response: TransferList,
+    example: {
+      params: ({ seed }) => ({ programId: seed('program_id') }),
+      query: { transferType: 'ach', status: 'pending', offset: '0', limit: '10' },
+    },
+    run({ bank }, { params, query }) {
+      requireProgram(bank.program, params.programId);
+      const page = bank.payments.list(parseTransferFilters(ORIGINATED, query), parseWindow(query));
+      return formatList(page, (transaction) => formatWithCard(bank, transaction));
+    },
+  }),
+] as const;

@@ -1,0 +1,172 @@
+/**
+ * The rails of v1's send and receive calls, as data: the path of each, the rails of the bank that it orders on, its
+ * body and how that is parsed. `operations.ts` makes the operations of each row.
+ * Source: the send and receive pages of the platform's v1 reference; decisions `v1-transfer-texts`,
+ * `v1-transfer-status`, `bad-check-address`, `v1-send-card` and `v1-debit-push` in docs/fidelity.md.
+ */
+import type { Static, TObject } from '@sinclair/typebox';
+import type { Bank } from '../../../bank/bank.ts';
+import type { OrderedRail } from '../../../model/rails/index.ts';
+import type { Transaction } from '../../../model/records.ts';
+import { parseAch, parseCardOrder, parseCheck, parseDebitPull, parseOrder } from './parse.ts';
+import {
+  AchBody,
+  CheckBody,
+  CheckChangeBody,
+  CheckDepositBody,
+  DebitPullBody,
+  DebitPushBody,
+  IntrabankBody,
+  SendCardBody,
+  TransferChangeBody,
+  WireBody,
+  WireChangeBody,
+} from './shapes.ts';
+
+/** One of the calls with which money is sent or received. */
+export interface TransferRail<Name extends string, B extends TObject, W extends TObject> {
+  /** The operation that orders: `sendAch`. */
+  readonly name: Name;
+  /** Below `/v1`. */
+  readonly path: string;
+  /** The summaries of the operations: of the order, and the words for one transfer and for several. */
+  readonly summaries: { readonly order: string; readonly one: string; readonly many: string };
+  readonly rails: readonly OrderedRail[];
+  readonly body: B;
+  /** The body of an update. */
+  readonly change: W;
+  /** Carries the order out. */
+  place(bank: Bank, body: Static<B>): Transaction;
+  /** The fields of an order besides account, contact, amount, title, description and metadata. */
+  readonly example: object;
+}
+
+/** A row, with the types of its name and shapes. */
+function row<const Name extends string, B extends TObject, W extends TObject>(
+  rail: TransferRail<Name, B, W>,
+): TransferRail<Name, B, W> {
+  return rail;
+}
+
+export const SEND_INTRABANK = row({
+  name: 'sendIntrabank',
+  path: 'send/intrabank',
+  summaries: {
+    order: 'Push money to an account of this bank',
+    one: 'an intrabank push',
+    many: 'intrabank pushes',
+  },
+  rails: ['intra_push'],
+  body: IntrabankBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.payments.originate('intra_push', parseOrder(body)),
+  example: {},
+});
+
+export const SEND_ACH = row({
+  name: 'sendAch',
+  path: 'send/ach',
+  summaries: { order: 'Push money by ACH', one: 'an ACH push', many: 'ACH pushes' },
+  rails: ['ach_push'],
+  body: AchBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.payments.originate('ach_push', { ...parseAch(body), magic: 'v1_send_ach' }),
+  example: { type: 'nextDay' },
+});
+
+export const SEND_WIRE = row({
+  name: 'sendWire',
+  path: 'send/wire',
+  summaries: { order: 'Send a wire', one: 'a wire', many: 'wires' },
+  rails: ['domestic_wire', 'international_wire'],
+  body: WireBody,
+  change: WireChangeBody,
+  place: (bank, body) =>
+    bank.payments.originate(
+      body.type === 'domestic' ? 'domestic_wire' : 'international_wire',
+      parseOrder(body),
+    ),
+  example: { type: 'domestic' },
+});
+
+export const SEND_CHECK = row({
+  name: 'sendCheck',
+  path: 'send/check',
+  summaries: { order: 'Send a check', one: 'a check sent', many: 'the checks sent' },
+  rails: ['check_send'],
+  body: CheckBody,
+  change: CheckChangeBody,
+  place: (bank, body) => bank.payments.originate('check_send', parseCheck(body)),
+  example: { type: 'physical', attachment: '<p>Invoice 88</p>' },
+});
+
+export const SEND_CARD = row({
+  name: 'sendCard',
+  path: 'send/card',
+  summaries: { order: 'Send a card', one: 'a card sent', many: 'the cards sent' },
+  rails: ['solid_card_send'],
+  body: SendCardBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.solidCards.send(parseCardOrder(body)),
+  example: { bin: 'credit' },
+});
+
+export const SEND_DEBIT_PUSH = row({
+  name: 'sendDebitpush',
+  path: 'send/debitpush',
+  summaries: { order: 'Push money to a debit card', one: 'a debit push', many: 'debit pushes' },
+  rails: ['debit_card_push'],
+  body: DebitPushBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.payments.originate('debit_card_push', parseOrder(body)),
+  example: {},
+});
+
+export const RECEIVE_INTRABANK = row({
+  name: 'receiveIntrabank',
+  path: 'receive/intrabank',
+  summaries: {
+    order: 'Pull money from an account of this bank',
+    one: 'an intrabank pull',
+    many: 'intrabank pulls',
+  },
+  rails: ['intra_pull'],
+  body: IntrabankBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.payments.originate('intra_pull', parseOrder(body)),
+  example: {},
+});
+
+export const RECEIVE_ACH = row({
+  name: 'receiveAch',
+  path: 'receive/ach',
+  summaries: { order: 'Pull money by ACH', one: 'an ACH pull', many: 'ACH pulls' },
+  rails: ['ach_pull'],
+  body: AchBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.payments.originate('ach_pull', { ...parseAch(body), magic: 'v1_receive_ach' }),
+  example: { type: 'sameDay' },
+});
+
+export const RECEIVE_CHECK = row({
+  name: 'receiveCheck',
+  path: 'receive/check',
+  summaries: { order: 'Deposit a check', one: 'a check deposit', many: 'the checks deposited' },
+  rails: ['check_deposit'],
+  body: CheckDepositBody,
+  change: CheckChangeBody,
+  place: (bank, body) =>
+    bank.payments.originate('check_deposit', { ...parseOrder(body), awaitsImages: true }),
+  example: {},
+});
+
+export const RECEIVE_DEBIT_PULL = row({
+  name: 'receiveDebitpull',
+  path: 'receive/debitpull',
+  summaries: { order: 'Pull money from a debit card', one: 'a debit pull', many: 'debit pulls' },
+  rails: ['debit_card_pull'],
+  body: DebitPullBody,
+  change: TransferChangeBody,
+  place: (bank, body) => bank.payments.originate('debit_card_pull', parseDebitPull(body)),
+  example: {},
+});

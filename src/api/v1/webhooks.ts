@@ -1,0 +1,271 @@
+/**
+ * Webhooks. The secret is no field of the record: it has an operation of its own. Only a deletion leads to the status
+ * `deleted`, so no request may set it. The bank checks whether an address can be called and whether a kind of event
+ * exists.
+ * Source: the webhook record, the webhook operations and "retrieve a webhook secret" of the platform's v1 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { NewWebhook, WebhookChange } from '../../bank/inputs.ts';
+import { formatInstant } from '../../kernel/time.ts';
+import { V1_KINDS } from '../../model/facts.ts';
+import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
+import { WEBHOOK_STATUSES } from '../../model/vocabulary.ts';
+import { formatV1 } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { body, IdText, parseId, pickSent, record, Text, Time, text, word } from './fields.ts';
+import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
+
+const KINDS = 'Kinds of event; `GET /v1/webhook/events` lists them.';
+
+/** The bank refuses a kind that there is not, and names it. */
+const EventKind = Type.String({
+  title: 'EventKind',
+  description: 'A kind of event.',
+  words: [...V1_KINDS],
+});
+
+export const Webhook = record('Webhook', 'Where events are sent to, and which.', {
+  id: IdText,
+  programId: IdText,
+  url: text('Where events are sent to.'),
+  description: Text,
+  status: word(WEBHOOK_STATUSES),
+  events: Type.Array(EventKind, { description: KINDS }),
+  createdAt: Time,
+  modifiedAt: Time,
+});
+
+const WebhookList = listOf('WebhookList', Webhook);
+const WebhookEventList = listOf('WebhookEventList', EventKind);
+export const DeletedWebhook = record('DeletedWebhook', 'A webhook that was deleted.', {
+  id: IdText,
+  status: word(['deleted']),
+});
+export const WebhookSecret = record('WebhookSecret', 'The secret that signs the events of a webhook.', {
+  id: IdText,
+  secret: text('Signs the events that are sent to the webhook.'),
+});
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where events are sent to; http or https.',
+});
+const Events = Type.Array(EventKind, { description: KINDS });
+const Description = Type.String({ maxLength: 500 });
+
+/** What the list may be filtered by. */
+const WebhookFilters = { status: Type.Optional(word(WEBHOOK_STATUSES)) };
+
+export const NewWebhookBody = body('NewWebhook', 'What makes a webhook.', {
+  url: Url,
+  events: Events,
+  description: Type.Optional(Description),
+  status: Type.Optional(word(['active', 'paused'])),
+});
+
+export const WebhookChangeBody = body(
+  'WebhookChange',
+  'What of a webhook can be changed; what is left out stays.',
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+    status: Type.Optional(word(['active', 'paused', 'deactivated'])),
+  },
+);
+
+/** A webhook that gets v1's kinds in v1's envelope. */
+export function parseNewWebhook(body: Static<typeof NewWebhookBody>): NewWebhook {
+  return { dialect: 'v1', ...pickSent(body, ['url', 'events', 'description', 'status']) };
+}
+
+/** What is not sent stays. */
+export function parseWebhookChange(body: Static<typeof WebhookChangeBody>): WebhookChange {
+  return pickSent(body, ['url', 'events', 'description', 'status']);
+}
+
+/** A webhook. */
+export function formatWebhook(webhook: WebhookRecord, program: Program): Static<typeof Webhook> {
+  return {
+    id: formatV1('webhook', webhook.id),
+    programId: formatV1('program', program.programId),
+    url: webhook.url,
+    description: webhook.description,
+    status: webhook.status,
+    events: webhook.events,
+    createdAt: formatInstant(webhook.createdAt),
+    modifiedAt: formatInstant(webhook.updatedAt),
+  };
+}
+
+/** What signs a webhook's deliveries. */
+export function formatWebhookSecret({ id, secret }: WebhookRecord): Static<typeof WebhookSecret> {
+  return { id: formatV1('webhook', id), secret };
+}
+
+/** What the deletion of a webhook is answered with. */
+function formatDeletedWebhook({ id }: WebhookRecord): Static<typeof DeletedWebhook> {
+  return { id: formatV1('webhook', id), status: 'deleted' };
+}
+
+/** The kinds of event that may be subscribed to, all on one page. */
+function formatWebhookEvents(): Static<typeof WebhookEventList> {
+  return { total: V1_KINDS.length, data: [...V1_KINDS] };
+}
+
+export const WEBHOOK_OPERATIONS = [
+  /**
+   * POST /v1/webhook: subscribes an address to kinds of events. The secret that signs the deliveries is not in the
+   * answer: it has an operation of its own.
+   * Source: the webhook record of the platform's v1 reference; decision `v1-success-status` in docs/fidelity.md.
+   */
+  operation({
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/v1/webhook',
+    summary: 'Create a webhook',
+    status: 201,
+    refuses: ['url_invalid', 'webhooks_full'],
+    body: NewWebhookBody,
+    response: Webhook,
+    example: {
+      body: {
+        url: 'http://hooks.example/v1',
+        events: ['card.spend'],
+        description: 'Mine',
+        status: 'active',
+      },
+    },
+    run({ bank }, { body }) {
+      return formatWebhook(bank.webhooks.create(parseNewWebhook(body)), bank.program);
+    },
+  }),
+
+  /**
+   * GET /v1/webhook: the webhooks of the program, newest first. Deleted ones are shown only with the filter `status`.
+   * Source: "list all subscribed webhooks" of the platform's v1 reference; decisions `deleted-things` and
+   * `v1-webhook-lists` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/v1/webhook',
+    summary: 'List webhooks',
+    status: 200,
+    query: plainListQuery(WebhookFilters),
+    response: WebhookList,
+    example: {
+      query: { offset: '0', limit: '10', status: 'paused' },
+    },
+    run({ bank }, { query }) {
+      const page = bank.webhooks.page(query.status, parseWindow(query));
+      return formatList(page, (webhook) => formatWebhook(webhook, bank.program));
+    },
+  }),
+
+  /**
+   * GET /v1/webhook/events: the 72 kinds of event that a webhook of v1 may subscribe to, all of them at once.
+   * Source: "list all webhook events" of the platform's v1 reference; decision `v1-webhook-lists` in docs/fidelity.md.
+   */
+  operation({
+    id: 'listWebhookEvents',
+    method: 'GET',
+    path: '/v1/webhook/events',
+    summary: 'List the kinds of events',
+    status: 200,
+    response: WebhookEventList,
+    example: {},
+    run: formatWebhookEvents,
+  }),
+
+  /**
+   * GET /v1/webhook/{webhookId}: one webhook. A deleted one is still readable, with the status `deleted`.
+   * Source: the webhook operations of the platform's v1 reference; decision `deleted-things` in docs/fidelity.md.
+   */
+  operation({
+    id: 'retrieveWebhook',
+    method: 'GET',
+    path: '/v1/webhook/:webhookId',
+    summary: 'Retrieve a webhook',
+    status: 200,
+    params: Type.Object({ webhookId: Type.String() }),
+    response: Webhook,
+    example: {
+      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+    },
+    run({ bank }, { params }) {
+      return formatWebhook(bank.webhooks.byId(parseId('webhook', params.webhookId)), bank.program);
+    },
+  }),
+
+  /**
+   * GET /v1/webhook/{webhookId}/secret: what signs the deliveries of one webhook. It can be read at any time.
+   * Source: "retrieve a webhook secret" of the platform's v1 reference.
+   */
+  operation({
+    id: 'retrieveWebhookSecret',
+    method: 'GET',
+    path: '/v1/webhook/:webhookId/secret',
+    summary: 'Retrieve the secret of a webhook',
+    status: 200,
+    params: Type.Object({ webhookId: Type.String() }),
+    response: WebhookSecret,
+    example: {
+      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+    },
+    run({ bank }, { params }) {
+      return formatWebhookSecret(bank.webhooks.byId(parseId('webhook', params.webhookId)));
+    },
+  }),
+
+  /**
+   * PATCH /v1/webhook/{webhookId}: pauses, resumes or renames a webhook. A paused one keeps its list of events.
+   * Source: "update a webhook" of the platform's v1 reference; decision `inactive-webhook-queue` in docs/fidelity.md.
+   */
+  operation({
+    id: 'updateWebhook',
+    method: 'PATCH',
+    path: '/v1/webhook/:webhookId',
+    summary: 'Update a webhook',
+    status: 200,
+    refuses: ['url_invalid', 'webhook_deleted', 'illegal_step'],
+    params: Type.Object({ webhookId: Type.String() }),
+    body: WebhookChangeBody,
+    response: Webhook,
+    example: {
+      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+      body: {
+        url: 'http://hooks.example/v1',
+        events: ['card.spend'],
+        description: 'Ledger feed',
+        status: 'paused',
+      },
+    },
+    run({ bank }, { params, body }) {
+      const id = parseId('webhook', params.webhookId);
+      return formatWebhook(bank.webhooks.change(id, parseWebhookChange(body)), bank.program);
+    },
+  }),
+
+  /**
+   * DELETE /v1/webhook/{webhookId}: nothing is delivered to it any more, not even what waits. It stays readable.
+   * Source: "delete a webhook" of the platform's v1 reference; decisions `deleted-things` and `v1-webhook-lists` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/v1/webhook/:webhookId',
+    summary: 'Delete a webhook',
+    status: 200,
+    params: Type.Object({ webhookId: Type.String() }),
+    response: DeletedWebhook,
+    example: {
+      params: ({ seed }) => ({ webhookId: seed('webhook_id') }),
+    },
+    run({ bank }, { params }) {
+      return formatDeletedWebhook(bank.webhooks.remove(parseId('webhook', params.webhookId)));
+    },
+  }),
+] as const;

@@ -1,0 +1,445 @@
+/**
+ * Master accounts and sub accounts in v2, with their three balances. A client opens and changes sub accounts; a
+ * master account is the platform's. The three balances come from the ledger's four counters: incoming money is not
+ * available before it is posted, outgoing money no longer once it is held. A filter by an id that does not exist
+ * finds nothing; so does a holder's status, which the reference of the list prints and no account has.
+ * Source: the master account and sub account operations of the platform's v2 reference; its field table of a sub
+ * account calls the time of closing `closed_at`, its examples `deactivated_at`. Decisions `v2-sub-accounts`,
+ * `closed-at-names`, `incoming-money-pending` and `outgoing-money-pending` in docs/fidelity.md.
+ */
+
+import { type Static, Type } from '@sinclair/typebox';
+import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../../bank/inputs.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { routingNumberOf } from '../../model/account-config.ts';
+import { totalsOf } from '../../model/balances.ts';
+import type { Program } from '../../model/records.ts';
+import {
+  ACCOUNT_STATUSES,
+  ACCOUNT_TYPES,
+  type AccountStatus,
+  HOLDER_STATUSES,
+} from '../../model/vocabulary.ts';
+import type { Condition } from '../../store/lists.ts';
+import { tryParseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { formatAttachments, type Viewer } from './attachments.ts';
+import {
+  AccountNumber,
+  Attachments,
+  body,
+  ExternalId,
+  ExternalIdInput,
+  formatId,
+  formatOwner,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Money,
+  Purpose,
+  PurposeInput,
+  parseId,
+  part,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  sent,
+  Text,
+  TextInput,
+  Time,
+  text,
+  Usd,
+  word,
+} from './fields.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
+
+const Status = word(ACCOUNT_STATUSES);
+
+const BANKED = {
+  account_number: AccountNumber,
+  routing_number: RoutingNumber,
+  sponsor_bank: text('The name of the bank that keeps the money.'),
+};
+
+export const MasterAccount = record(
+  'MasterAccount',
+  'The account at the partner bank that holds the money of all sub accounts.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    label: Text,
+    ...BANKED,
+    available_balance: SignedMoney,
+    pending_credits: Money,
+    pending_debits: Money,
+    currency: Usd,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    attachments: Attachments,
+    metadata: Metadata,
+    status: Status,
+    timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
+  },
+);
+
+const MasterAccountList = listOf('MasterAccountList', MasterAccount);
+
+const MasterAccountQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_holder_id: Type.Optional(IdInput),
+  status: Type.Optional(Status),
+});
+
+export const SubAccount = record('SubAccount', 'An account of a holder, with what it has.', {
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_holder_name: text('Of a person both names, of a business the legal one.'),
+  label: Text,
+  type: word(ACCOUNT_TYPES),
+  ...BANKED,
+  available_balance: SignedMoney,
+  pending_credits: Money,
+  pending_debits: Money,
+  currency: Usd,
+  external_reference_id: ExternalId,
+  purpose: Purpose,
+  attachments: Attachments,
+  metadata: Metadata,
+  status: Status,
+  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time, deactivated_at: Time }),
+});
+
+const SubAccountList = listOf('SubAccountList', SubAccount);
+
+/** The statuses that a filter takes, of accounts and of holders. */
+const FILTERED_STATUSES = [...new Set([...ACCOUNT_STATUSES, ...HOLDER_STATUSES])];
+
+const SubAccountQuery = Type.Object({
+  ...PageQuery.properties,
+  sub_account_holder_id: Type.Optional(IdInput),
+  master_account_id: Type.Optional(IdInput),
+  status: Type.Optional(word(FILTERED_STATUSES)),
+  external_reference_id: Type.Optional(ExternalIdInput),
+});
+
+const CHANGEABLE = {
+  label: Type.Optional(TextInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
+  purpose: Type.Optional(PurposeInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+const NewSubAccount = body('NewSubAccount', 'What opens a sub account.', {
+  sub_account_holder_id: IdInput,
+  type: word(ACCOUNT_TYPES),
+  ...CHANGEABLE,
+});
+
+const SubAccountUpdate = body(
+  'SubAccountUpdate',
+  'What of a sub account can be changed; what is left out stays.',
+  {
+    ...CHANGEABLE,
+    status: Type.Optional(word(['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked'])),
+  },
+);
+
+/** The account statuses that a filter matches; of a holder's statuses those with a counterpart. */
+const FILTERS: Readonly<Record<(typeof FILTERED_STATUSES)[number], readonly AccountStatus[]>> = {
+  open: ['open'],
+  closed: ['closed'],
+  credit_blocked: ['credit_blocked'],
+  debit_blocked: ['debit_blocked'],
+  blocked: ['blocked'],
+  locked: ['locked'],
+  pending_activation: [],
+  activated: ['open'],
+  suspended: ['blocked', 'credit_blocked', 'debit_blocked'],
+  deactivated: ['closed'],
+};
+
+/** Parses a new sub account. Refuses: `holder_not_found`. */
+function parseNewAccount(body: Static<typeof NewSubAccount>): NewAccount {
+  return {
+    holderId: parseId('holder', body.sub_account_holder_id),
+    type: body.type,
+    ...parseWords(body),
+  };
+}
+
+/** Parses a change of a sub account. */
+function parseAccountChange(body: Static<typeof SubAccountUpdate>): AccountChange {
+  return { ...parseWords(body), ...sent('status', body.status) };
+}
+
+/** Parses the filters of the list of sub accounts. */
+function parseAccountFilters(
+  query: Static<typeof SubAccountQuery>,
+  { masterAccountId }: Program,
+): Condition[] {
+  const { sub_account_holder_id: holder, master_account_id: master, status } = query;
+  const elsewhere = isFilter(master) && tryParseId('master_account', master) !== masterAccountId;
+  return [
+    ...(isFilter(holder) ? [{ field: 'holderId', is: tryParseId('holder', holder) ?? '' }] : []),
+    ...(elsewhere ? [{ field: 'id', is: '' }] : []),
+    ...(status === undefined ? [] : [{ field: 'status', oneOf: FILTERS[status] }]),
+    ...(isFilter(query.external_reference_id)
+      ? [{ field: 'externalReferenceId', is: query.external_reference_id }]
+      : []),
+  ];
+}
+
+/** Whether a master account is one that the filters of the list ask for. */
+function isAskedFor(
+  { account }: MasterFile,
+  { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
+  { masterAccountHolderId }: Program,
+): boolean {
+  if (isFilter(holder) && tryParseId('master_account_holder', holder) !== masterAccountHolderId) return false;
+  return status === undefined || status === account.status;
+}
+
+type Words = Pick<
+  Static<typeof SubAccountUpdate>,
+  'label' | 'external_reference_id' | 'purpose' | 'metadata'
+>;
+
+function parseWords(body: Words) {
+  return {
+    ...sent('label', body.label),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+const isFilter = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+/** Formats a sub account with its balance. */
+export function formatAccount(file: AccountFile, program: Viewer): Static<typeof SubAccount> {
+  const { account, balance } = file;
+  const closedAt = formatInstantOrEmpty(account.closedAt);
+  return {
+    id: formatId('account', account.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', account.holderId),
+    sub_account_holder_name: account.holderName,
+    label: account.label,
+    type: account.type,
+    account_number: account.accountNumber,
+    routing_number: routingNumberOf(account, program),
+    sponsor_bank: program.sponsorBank,
+    available_balance: formatMoney(totalsOf(balance).availableBalance),
+    pending_credits: formatMoney(balance.creditsPending),
+    pending_debits: formatMoney(balance.debitsPending),
+    currency: 'usd',
+    external_reference_id: account.externalReferenceId,
+    purpose: account.purpose,
+    attachments: formatAttachments(program, account.id),
+    metadata: account.metadata,
+    status: account.status,
+    timestamps: {
+      created_at: formatInstant(account.createdAt),
+      updated_at: formatInstant(account.updatedAt),
+      closed_at: closedAt,
+      deactivated_at: closedAt,
+    },
+  };
+}
+
+/** Formats the master account, whose references and metadata only the platform sets; here they stay empty. */
+export function formatMasterAccount(
+  { account, totals }: MasterFile,
+  program: Viewer,
+): Static<typeof MasterAccount> {
+  return {
+    id: formatId('master_account', account.id),
+    client_id: formatId('client', program.clientId),
+    master_account_holder_id: formatId('master_account_holder', program.masterAccountHolderId),
+    label: account.label,
+    account_number: account.accountNumber,
+    routing_number: program.routingNumber,
+    sponsor_bank: program.sponsorBank,
+    available_balance: formatMoney(totals.availableBalance),
+    pending_credits: formatMoney(totals.pendingCredits),
+    pending_debits: formatMoney(totals.pendingDebits),
+    currency: 'usd',
+    external_reference_id: '',
+    purpose: '',
+    attachments: formatAttachments(program, account.id),
+    metadata: null,
+    status: account.status,
+    timestamps: {
+      created_at: formatInstant(account.createdAt),
+      updated_at: formatInstant(account.updatedAt),
+      closed_at: formatInstantOrEmpty(account.closedAt),
+    },
+  };
+}
+
+export const ACCOUNT_OPERATIONS = [
+  /**
+   * Lists the master accounts, of which a sandbox has one.
+   * Source: the master account operations of the platform's v2 reference; decisions `list-paging` and `master-account`
+   * in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_master_accounts',
+    method: 'GET',
+    path: '/v2/accounts/master_account',
+    summary: 'List master accounts',
+    status: 200,
+    query: MasterAccountQuery,
+    response: MasterAccountList,
+    example: {
+      query: { status: 'open', limit: '10' },
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('master_account', query);
+      const file = bank.accounts.master();
+      const found = isAskedFor(file, query, bank.program) ? [{ id: file.account.id, file }] : [];
+      return formatPage(
+        'master_account',
+        takePage(found, request),
+        request,
+        ({ file: one }) => formatMasterAccount(one, bank.program),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a master account: what the partner bank holds for all sub accounts together.
+   * Source: the master account operations of the platform's v2 reference; decision `master-account` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_master_account',
+    method: 'GET',
+    path: '/v2/accounts/master_account/:master_account_id',
+    summary: 'Retrieve a master account',
+    status: 200,
+    params: Type.Object({ master_account_id: Type.String() }),
+    response: MasterAccount,
+    example: {
+      params: ({ seed }) => ({ master_account_id: seed('master_account_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatMasterAccount(
+        bank.accounts.masterById(parseId('master_account', params.master_account_id)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * Opens a sub account at 0.00 for a holder who has passed verification.
+   * Source: the sub account operations of the platform's v2 reference; decisions `opening-balance` and
+   * `v2-sub-accounts` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_sub_account',
+    method: 'POST',
+    path: '/v2/accounts/sub_account',
+    summary: 'Create a sub account',
+    status: 201,
+    refuses: ['holder_not_verified', 'holder_not_active'],
+    body: NewSubAccount,
+    response: SubAccount,
+    example: {
+      body: ({ seed }) => ({
+        sub_account_holder_id: seed('person_holder_id'),
+        type: 'checking',
+        label: 'Payroll',
+        external_reference_id: 'ledger-7',
+        purpose: 'Wages',
+        metadata: { team: 'north' },
+      }),
+    },
+    run: ({ bank }, { body }) => formatAccount(bank.accounts.open(parseNewAccount(body)), bank.program),
+  }),
+
+  /**
+   * Lists sub accounts with their balances, newest first.
+   * Source: the sub account operations of the platform's v2 reference; decisions `list-paging` and `v2-sub-accounts` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_sub_accounts',
+    method: 'GET',
+    path: '/v2/accounts/sub_account',
+    summary: 'List sub accounts',
+    status: 200,
+    query: SubAccountQuery,
+    response: SubAccountList,
+    example: {
+      query: ({ seed }) => ({ master_account_id: seed('master_account_id'), status: 'open', limit: '10' }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('account', query);
+      return formatPage(
+        'account',
+        bank.accounts.list(parseAccountFilters(query, bank.program), request),
+        request,
+        (file) => formatAccount(file, bank.program),
+        ({ account }) => account.id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a sub account: this is how a balance is read.
+   * Source: the sub account operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_sub_account',
+    method: 'GET',
+    path: '/v2/accounts/sub_account/:sub_account_id',
+    summary: 'Retrieve a sub account',
+    status: 200,
+    params: Type.Object({ sub_account_id: Type.String() }),
+    response: SubAccount,
+    example: {
+      params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatAccount(bank.accounts.byId(parseId('account', params.sub_account_id)), bank.program),
+  }),
+
+  /**
+   * Changes a sub account: its label, references, metadata and status, each only when it is sent. Closing is for good.
+   * Source: the sub account operations of the platform's v2 reference; decisions `metadata-changes` and
+   * `account-status-changes` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_sub_account',
+    method: 'PATCH',
+    path: '/v2/accounts/sub_account/:sub_account_id',
+    summary: 'Update a sub account',
+    status: 200,
+    refuses: ['illegal_step', 'account_not_empty'],
+    params: Type.Object({ sub_account_id: Type.String() }),
+    body: SubAccountUpdate,
+    response: SubAccount,
+    example: {
+      params: ({ seed }) => ({ sub_account_id: seed('sub_account_id') }),
+      body: {
+        label: 'Rent',
+        external_reference_id: 'ledger-8',
+        purpose: 'Housing',
+        metadata: { team: 'south' },
+        status: 'open',
+      },
+    },
+    run: ({ bank }, { params, body }) =>
+      formatAccount(
+        bank.accounts.change(parseId('account', params.sub_account_id), parseAccountChange(body)),
+        bank.program,
+      ),
+  }),
+] as const;

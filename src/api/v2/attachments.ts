@@ -1,0 +1,192 @@
+/**
+ * Attachments in v2: the record, the items in other records, and the operations. The body names the record by its id
+ * in either API version's format; the prefix tells the kind. `url` is a signed link, or `""` where the platform shows
+ * none.
+ * Source: the attachments page and operations of the platform's v2 reference; decisions `attachment-subjects`,
+ * `attachments-shown` and `attachment-links` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { NewAttachment as NewAttachmentInput } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { ATTACHABLE, type Attachment as AttachmentRecord, type Program } from '../../model/records.ts';
+import { formatV2, tryParseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import {
+  ATTACHED_TIMES,
+  type Attachments,
+  body,
+  formatId,
+  IdText,
+  parseId,
+  record,
+  sent,
+  Text,
+  TextInput,
+} from './fields.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
+
+export const Attachment = record('Attachment', 'A file that is attached to a record.', {
+  id: IdText,
+  reference_id: IdText,
+  label: Text,
+  url: Type.String({ description: 'A link of 5 minutes to the file; "" in lists.' }),
+  ...ATTACHED_TIMES,
+});
+const AttachmentList = listOf('AttachmentList', Attachment);
+
+const NewAttachment = body('NewAttachment', 'What a file is attached to, and under which label.', {
+  reference_id: Type.String({ maxLength: 100, description: 'The id of the record that it is attached to.' }),
+  label: Type.Optional(TextInput),
+});
+
+const FIELD = 'reference_id';
+
+/** Refuses: `field_invalid` for a reference that is the id of no such record. */
+function parseNewAttachment(body: Static<typeof NewAttachment>): NewAttachmentInput {
+  for (const kind of ATTACHABLE) {
+    const referenceId = tryParseId(kind, body[FIELD]);
+    if (referenceId !== undefined) return { kind, referenceId, ...sent('label', body.label) };
+  }
+  const forms = ATTACHABLE.map((kind) => formatV2(kind, '...')).join(', ');
+  throw refuse('field_invalid', {
+    field: FIELD,
+    message: `${FIELD} is the id of a record that files are attached to: ${forms}`,
+  });
+}
+
+/** What formatting needs: the record's owner, and its attachments; none where they cannot be looked up. */
+export interface Viewer extends Program {
+  readonly attachmentsOf?: ((id: Id) => readonly AttachmentRecord[]) | undefined;
+}
+
+/** Formats an attachment with a link to its file. */
+function formatAttachment(attachment: AttachmentRecord, url: string): Static<typeof Attachment> {
+  return {
+    id: formatId('attachment', attachment.id),
+    reference_id: formatV2(attachment.kind, attachment.referenceId),
+    label: attachment.label,
+    url,
+    ...formatTimes(attachment),
+  };
+}
+
+/** Formats what is attached to a record; `null` when nothing is. */
+export function formatAttachments({ attachmentsOf }: Viewer, id: Id): Static<typeof Attachments> {
+  const attached = attachmentsOf?.(id);
+  if (attached === undefined || attached.length === 0) return null;
+  return attached.map((attachment) => ({
+    id: formatId('attachment', attachment.id),
+    label: attachment.label,
+    ...formatTimes(attachment),
+  }));
+}
+
+/** The time of creation is in both published places. */
+function formatTimes({ createdAt, deletedAt }: AttachmentRecord) {
+  const made = formatInstant(createdAt);
+  return {
+    created_at: made,
+    timestamps: { created_at: made, deleted_at: formatInstantOrEmpty(deletedAt) },
+  };
+}
+
+export const ATTACHMENT_OPERATIONS = [
+  /**
+   * Attaches a file to a record of any kind. The answer's link is where the file itself is sent to, within 5 minutes.
+   * Source: the attachment operations of the platform's v2 reference; decisions `attachment-subjects` and
+   * `attachment-links` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_attachment',
+    method: 'POST',
+    path: '/v2/attachment',
+    summary: 'Create an attachment',
+    status: 201,
+    refuses: [
+      'holder_not_found',
+      'account_not_found',
+      'master_account_not_found',
+      'card_holder_not_found',
+      'card_not_found',
+      'counterparty_not_found',
+      'transaction_not_found',
+    ],
+    body: NewAttachment,
+    response: Attachment,
+    example: {
+      body: ({ seed }) => ({ reference_id: seed('sub_account_id'), label: 'Signed agreement' }),
+    },
+    run: ({ bank, fileLink }, { body }) => {
+      const attachment = bank.attachments.create(parseNewAttachment(body));
+      return formatAttachment(attachment, fileLink('attachment', attachment.id));
+    },
+  }),
+
+  /**
+   * Lists the attachments of all records that were not deleted, newest first and without links.
+   * Source: the attachment operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_attachments',
+    method: 'GET',
+    path: '/v2/attachment',
+    summary: 'List attachments',
+    status: 200,
+    query: PageQuery,
+    response: AttachmentList,
+    example: {
+      query: { limit: '10' },
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('attachment', query);
+      return formatPage(
+        'attachment',
+        bank.attachments.list(request),
+        request,
+        (attachment) => formatAttachment(attachment, ''),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Shows an attachment with a fresh link of 5 minutes to its file. One that was deleted is not there any more.
+   * Source: the attachment operations of the platform's v2 reference; decisions `deleted-things` and `attachment-links`
+   * in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_attachment',
+    method: 'GET',
+    path: '/v2/attachment/:attachment_id',
+    summary: 'Retrieve an attachment',
+    status: 200,
+    params: Type.Object({ attachment_id: Type.String() }),
+    response: Attachment,
+    example: {
+      params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
+    },
+    run: ({ bank, fileLink }, { params }) => {
+      const attachment = bank.attachments.byId(parseId('attachment', params.attachment_id));
+      return formatAttachment(attachment, fileLink('attachment', attachment.id));
+    },
+  }),
+
+  /**
+   * Deletes an attachment: no record shows it any more, and its links open nothing. A second time it is not there.
+   * Source: the attachment operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_delete_attachment',
+    method: 'DELETE',
+    path: '/v2/attachment/:attachment_id',
+    summary: 'Delete an attachment',
+    status: 204,
+    params: Type.Object({ attachment_id: Type.String() }),
+    example: {
+      params: ({ seed }) => ({ attachment_id: seed('attachment_id') }),
+    },
+    run: ({ bank }, { params }) => bank.attachments.remove(parseId('attachment', params.attachment_id)),
+  }),
+] as const;

@@ -1,0 +1,251 @@
+/**
+ * Card holders in v2: the person who may use a card, created under a sub account. A card holder is screened, but not
+ * verified as an account's holder is. A change replaces a person field by field and an address whole.
+ * Source: the card holder record and operations of the platform's v2 reference; decision `card-holder-status` in
+ * docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { CardHolderChange, NewCardHolder } from '../../bank/inputs.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import type { CardHolder as CardHolderRecord, Program } from '../../model/records.ts';
+import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
+import type { Condition } from '../../store/lists.ts';
+import { tryParseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { formatAttachments, type Viewer } from './attachments.ts';
+import { PERSON } from './examples.ts';
+import {
+  Attachments,
+  body,
+  ExternalId,
+  ExternalIdInput,
+  formatId,
+  formatOfac,
+  formatOwner,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Ofac,
+  Purpose,
+  PurposeInput,
+  parseId,
+  part,
+  record,
+  sent,
+  Time,
+  word,
+} from './fields.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
+import { formatPerson, Person, PersonInput, parsePerson, parsePersonChange } from './people.ts';
+
+export const CardHolder = record('CardHolder', 'A person who may use cards of a sub account.', {
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_id: IdText,
+  person: Person,
+  external_reference_id: ExternalId,
+  purpose: Purpose,
+  ofac: Ofac,
+  attachments: Attachments,
+  metadata: Metadata,
+  status: word(HOLDER_STATUSES),
+  timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+});
+
+const CardHolderList = listOf('CardHolderList', CardHolder);
+
+const CardHolderQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_id: Type.Optional(IdInput),
+});
+
+const CHANGEABLE = {
+  external_reference_id: Type.Optional(ExternalIdInput),
+  purpose: Type.Optional(PurposeInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+const NewCardHolderInput = body('NewCardHolderInput', 'What makes a card holder.', {
+  sub_account_id: IdInput,
+  person: PersonInput,
+  ...CHANGEABLE,
+});
+
+const CardHolderUpdate = body(
+  'CardHolderUpdate',
+  'What of a card holder can be changed; what is left out stays.',
+  {
+    person: Type.Optional(PersonInput),
+    ...CHANGEABLE,
+    status: Type.Optional(word(['pending_activation', 'activated', 'suspended', 'deactivated'])),
+  },
+);
+
+/** Parses a new card holder. Refuses: `account_not_found`, `field_invalid`, `phone_invalid`. */
+function parseNewCardHolder(body: Static<typeof NewCardHolderInput>): NewCardHolder {
+  return {
+    accountId: parseId('account', body.sub_account_id),
+    person: parsePerson(body.person),
+    ...parseWords(body),
+  };
+}
+
+/** Parses a change of a card holder. Refuses: `field_invalid`, `phone_invalid`. */
+function parseCardHolderChange(body: Static<typeof CardHolderUpdate>): CardHolderChange {
+  return {
+    ...sent('person', body.person && parsePersonChange(body.person)),
+    ...parseWords(body),
+    ...sent('status', body.status),
+  };
+}
+
+/** Parses the filter of the list: every card holder is under the one master account. */
+function parseCardHolderFilters(
+  { master_account_id: master = '' }: Static<typeof CardHolderQuery>,
+  { masterAccountId }: Program,
+): Condition[] {
+  const elsewhere = master !== '' && tryParseId('master_account', master) !== masterAccountId;
+  return elsewhere ? [{ field: 'id', is: '' }] : [];
+}
+
+type Words = Pick<Static<typeof CardHolderUpdate>, 'external_reference_id' | 'purpose' | 'metadata'>;
+
+function parseWords(body: Words) {
+  return {
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+/** Formats a card holder. */
+export function formatCardHolder(cardHolder: CardHolderRecord, program: Viewer): Static<typeof CardHolder> {
+  return {
+    id: formatId('card_holder', cardHolder.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', cardHolder.holderId),
+    sub_account_id: formatId('account', cardHolder.accountId),
+    person: formatPerson(cardHolder.person, null, null),
+    external_reference_id: cardHolder.externalReferenceId,
+    purpose: cardHolder.purpose,
+    ofac: formatOfac(cardHolder.ofacStatus, cardHolder.ofacAt),
+    attachments: formatAttachments(program, cardHolder.id),
+    metadata: cardHolder.metadata,
+    status: cardHolder.status,
+    timestamps: {
+      created_at: formatInstant(cardHolder.createdAt),
+      updated_at: formatInstant(cardHolder.updatedAt),
+      deactivated_at: formatInstantOrEmpty(cardHolder.deactivatedAt),
+    },
+  };
+}
+
+export const CARD_HOLDER_OPERATIONS = [
+  /**
+   * Makes a card holder: a person who may use cards of a sub account.
+   * Source: the card holder operations of the platform's v2 reference; decision `card-holder-status` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_card_holder',
+    method: 'POST',
+    path: '/v2/issuing/card_holder',
+    summary: 'Create a card holder',
+    status: 201,
+    refuses: ['account_not_active'],
+    body: NewCardHolderInput,
+    response: CardHolder,
+    example: {
+      body: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        person: PERSON,
+        external_reference_id: 'emp-0042',
+        purpose: 'Field purchases',
+        metadata: { team: 'field' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      formatCardHolder(bank.cardHolders.create(parseNewCardHolder(body)), bank.program),
+  }),
+
+  /**
+   * Lists card holders, newest first.
+   * Source: the card holder operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_card_holders',
+    method: 'GET',
+    path: '/v2/issuing/card_holder',
+    summary: 'List card holders',
+    status: 200,
+    query: CardHolderQuery,
+    response: CardHolderList,
+    example: {
+      query: ({ seed }) => ({ master_account_id: seed('master_account_id'), limit: '10' }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('card_holder', query);
+      return formatPage(
+        'card_holder',
+        bank.cardHolders.list(parseCardHolderFilters(query, bank.program), request),
+        request,
+        (cardHolder) => formatCardHolder(cardHolder, bank.program),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a card holder.
+   * Source: the card holder operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_card_holder',
+    method: 'GET',
+    path: '/v2/issuing/card_holder/:card_holder_id',
+    summary: 'Retrieve a card holder',
+    status: 200,
+    params: Type.Object({ card_holder_id: Type.String() }),
+    response: CardHolder,
+    example: {
+      params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatCardHolder(bank.cardHolders.byId(parseId('card_holder', params.card_holder_id)), bank.program),
+  }),
+
+  /**
+   * Changes a card holder: details of the person, references, metadata and status, each only when it is sent.
+   * Source: the card holder operations of the platform's v2 reference; decisions `holder-status-changes`,
+   * `metadata-changes` and `card-holder-status` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_card_holder',
+    method: 'PATCH',
+    path: '/v2/issuing/card_holder/:card_holder_id',
+    summary: 'Update a card holder',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ card_holder_id: Type.String() }),
+    body: CardHolderUpdate,
+    response: CardHolder,
+    example: {
+      params: ({ seed }) => ({ card_holder_id: seed('card_holder_id') }),
+      body: {
+        person: PERSON,
+        external_reference_id: 'emp-0043',
+        purpose: 'Travel',
+        metadata: { team: 'road' },
+        status: 'activated',
+      },
+    },
+    run: ({ bank }, { params, body }) => {
+      const id = parseId('card_holder', params.card_holder_id);
+      return formatCardHolder(bank.cardHolders.change(id, parseCardHolderChange(body)), bank.program);
+    },
+  }),
+] as const;

@@ -1,0 +1,85 @@
+/**
+ * Formats a card. Its number and code are never in the record. A card that waits for its activation is `locked`, the
+ * only v2 status for a card that cannot be used yet.
+ * Source: the card record of the platform's v2 reference; decisions `card-holder-id-names` and `card-status-changes`
+ * in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { CardFile } from '../../../bank/inputs.ts';
+import { type Cents, formatMoney } from '../../../kernel/money.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../../kernel/time.ts';
+import type { CardControls, ControlList, Shipment } from '../../../model/records.ts';
+import { formatAttachments, type Viewer } from '../attachments.ts';
+import { formatAddress, formatFlag, formatId, formatOwner } from '../fields.ts';
+import type { Card } from './shapes.ts';
+
+type CardAnswer = Static<typeof Card>;
+
+/** Formats a card. */
+export function formatCard(file: CardFile, program: Viewer): CardAnswer {
+  const { card } = file;
+  const cardHolderId = formatId('card_holder', card.cardHolderId);
+  return {
+    id: formatId('card', card.id),
+    ...formatOwner(program),
+    sub_account_holder_id: formatId('holder', card.holderId),
+    sub_account_id: formatId('account', card.accountId),
+    cardholder_id: cardHolderId,
+    card_holder_id: cardHolderId,
+    label: card.label,
+    product: card.product,
+    theme: card.theme,
+    type: card.type,
+    expiry_month: card.expiryMonth,
+    expiry_year: card.expiryYear,
+    last4: card.last4,
+    card_fulfilment: card.shipment === null ? null : formatShipment(card.shipment),
+    controls: formatControls(card.controls),
+    external_reference_id: card.externalReferenceId,
+    attachments: formatAttachments(program, card.id),
+    metadata: card.metadata,
+    status: card.status === 'pending_activation' ? 'locked' : card.status,
+    timestamps: {
+      created_at: formatInstant(card.createdAt),
+      updated_at: formatInstant(card.updatedAt),
+      closed_at: formatInstantOrEmpty(card.closedAt),
+    },
+  };
+}
+
+function formatShipment(shipment: Shipment): NonNullable<CardAnswer['card_fulfilment']> {
+  return {
+    embossing: { card_holder_name: shipment.cardHolderName, business_name: shipment.businessName },
+    shipping_address: formatAddress(shipment.shippingAddress),
+    tracking: {
+      status: shipment.trackingStatus,
+      eta: shipment.eta,
+      number: shipment.number,
+      url: shipment.url,
+      provider: shipment.provider,
+    },
+  };
+}
+
+function formatControls(controls: CardControls): CardAnswer['controls'] {
+  const { limit } = controls;
+  return {
+    allowed: formatList(controls.allowed),
+    blocked: formatList(controls.blocked),
+    limit: {
+      period: limit.period,
+      max_spend_amount: formatLimit(limit.maxSpendAmount),
+      max_spend_per_transaction: formatLimit(limit.maxSpendPerTransaction),
+      max_spend_count: limit.maxSpendCount === null ? '' : String(limit.maxSpendCount),
+    },
+    atm_enabled: formatFlag(controls.atmEnabled),
+  };
+}
+
+function formatList(list: ControlList): CardAnswer['controls']['allowed'] {
+  return { merchants: list.merchants, categories: list.categories, countries: list.countries };
+}
+
+function formatLimit(cents: Cents | null): string {
+  return cents === null ? '' : formatMoney(cents);
+}

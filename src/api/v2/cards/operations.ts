@@ -1,0 +1,250 @@
+/**
+ * The v2 operations on cards: create, list, retrieve, update, activate, provision for a wallet, and replace.
+ * Source: the card operations of the platform's v2 reference; decisions `card-creation-needs`, `card-status-changes`,
+ * `controls-update` and `card-provision` in docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { ADDRESS } from '../examples.ts';
+import { parseId } from '../fields.ts';
+import { formatPage, parsePageRequest } from '../paging.ts';
+import { formatCard } from './format.ts';
+import {
+  parseCardChange,
+  parseCardDetails,
+  parseCardFilters,
+  parseCardReplacement,
+  parseNewCard,
+  parseWallet,
+} from './parse.ts';
+import {
+  Card,
+  CardActivation,
+  CardList,
+  CardQuery,
+  CardReplacement,
+  CardUpdate,
+  NewCardInput,
+} from './shapes.ts';
+import { formatProvisioned, Provisioned, ProvisionInput } from './vault.ts';
+
+export const CARD_OPERATIONS = [
+  /**
+   * Makes a card for a card holder, under the sub account of the card holder.
+   * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
+   * and `card-creation-needs` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_card',
+    method: 'POST',
+    path: '/v2/issuing/card',
+    summary: 'Create a card',
+    status: 201,
+    refuses: [
+      'holder_not_active',
+      'account_not_active',
+      'limit_exceeded',
+      'switched_off',
+      'card_controls_both',
+    ],
+    body: NewCardInput,
+    response: Card,
+    example: {
+      body: ({ seed }) => ({
+        card_holder_id: seed('card_holder_id'),
+        cardholder_id: seed('card_holder_id'),
+        type: 'physical',
+        product: 'consumer_debit',
+        theme: 'midnight',
+        label: 'Fuel',
+        card_fulfilment: {
+          embossing: { card_holder_name: 'MARA QUILL', business_name: 'QUILL PRESS' },
+          shipping_address: ADDRESS,
+        },
+        controls: {
+          allowed: { merchants: [], categories: ['5541', '5542'], countries: ['US'] },
+          blocked: { merchants: ['Harbor Casino'], categories: [], countries: [] },
+          limit: {
+            period: 'weekly',
+            max_spend_amount: '400.00',
+            max_spend_per_transaction: '150.00',
+            max_spend_count: '6',
+          },
+          atm_enabled: 'false',
+        },
+        external_reference_id: 'card-req-9',
+        metadata: { team: 'field' },
+      }),
+    },
+    run: ({ bank }, { body }) => formatCard(bank.cards.issue(parseNewCard(body)), bank.program),
+  }),
+
+  /**
+   * Lists cards, newest first: all of them, those of a sub account, or those of a card holder.
+   * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names` and `list-paging` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_cards',
+    method: 'GET',
+    path: '/v2/issuing/card',
+    summary: 'List cards',
+    status: 200,
+    query: CardQuery,
+    response: CardList,
+    example: {
+      query: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        card_holder_id: seed('card_holder_id'),
+        limit: '10',
+      }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('card', query);
+      return formatPage(
+        'card',
+        bank.cards.list(parseCardFilters(query), request),
+        request,
+        (file) => formatCard(file, bank.program),
+        ({ card }) => card.id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a card, without its number.
+   * Source: the card operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_card',
+    method: 'GET',
+    path: '/v2/issuing/card/:card_id',
+    summary: 'Retrieve a card',
+    status: 200,
+    params: Type.Object({ card_id: Type.String() }),
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    },
+    run: ({ bank }, { params }) => formatCard(bank.cards.byId(parseId('card', params.card_id)), bank.program),
+  }),
+
+  /**
+   * Changes a card: its label, controls, references, metadata and status, each only when it is sent.
+   * Source: the card update of the platform's v2 reference; decisions `card-status-changes`, `one-control-list`,
+   * `controls-update` and `metadata-changes` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_card',
+    method: 'PATCH',
+    path: '/v2/issuing/card/:card_id',
+    summary: 'Update a card',
+    status: 200,
+    refuses: ['illegal_step', 'card_closed', 'card_controls_both'],
+    params: Type.Object({ card_id: Type.String() }),
+    body: CardUpdate,
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+      body: {
+        label: 'Fuel',
+        controls: {
+          allowed: { merchants: ['Harbor Books'], categories: ['5942'], countries: [] },
+          blocked: { merchants: [], categories: [], countries: ['CA'] },
+          limit: {
+            period: 'weekly',
+            max_spend_amount: '400.00',
+            max_spend_per_transaction: '150.00',
+            max_spend_count: '6',
+          },
+          atm_enabled: 'false',
+        },
+        external_reference_id: 'card-9',
+        metadata: { team: 'field' },
+        status: 'open',
+      },
+    },
+    run: ({ bank }, { params, body }) =>
+      formatCard(bank.cards.change(parseId('card', params.card_id), parseCardChange(body)), bank.program),
+  }),
+
+  /**
+   * Activates a physical card that has arrived, for a caller who can read what is printed on it.
+   * Source: "activate a card" of the platform's v2 reference; decisions `card-status-changes` and `card-creation-needs`
+   * in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_activate_card',
+    method: 'PATCH',
+    path: '/v2/issuing/card/:card_id/activate',
+    summary: 'Activate a card',
+    status: 200,
+    refuses: ['illegal_step', 'card_details_mismatch'],
+    params: Type.Object({ card_id: Type.String() }),
+    body: CardActivation,
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('physical_card_id') }),
+      body: ({ seed }) => ({
+        expiry_month: seed('inactive_card_expiry_month'),
+        expiry_year: seed('inactive_card_expiry_year'),
+        last4: seed('inactive_card_last4'),
+      }),
+    },
+    run: ({ bank }, { params, body }) =>
+      formatCard(bank.cards.activate(parseId('card', params.card_id), parseCardDetails(body)), bank.program),
+  }),
+
+  /**
+   * Puts a card into the wallet of a phone: answers what the wallet's own kit is handed.
+   * Source: "provision a card" of the platform's v2 reference; decision `card-provision` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_provision_card',
+    method: 'POST',
+    path: '/v2/issuing/card/:card_id/provision',
+    summary: 'Provision a card for a wallet',
+    status: 200,
+    refuses: ['card_closed', 'illegal_step'],
+    params: Type.Object({ card_id: Type.String() }),
+    body: ProvisionInput,
+    response: Provisioned,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+      body: {
+        wallet: 'apple_pay',
+        apple_pay: { device_cert: 'MIIB', nonce_signature: 'c2lnbmF0dXJl', nonce: 'bm9uY2U' },
+        google_pay: { client_customer_id: 'customer-1', device_id: 'device-1' },
+        samsung_pay: { client_customer_id: 'customer-1', device_id: 'device-1' },
+      },
+    },
+    run: ({ bank }, { params, body }) =>
+      formatProvisioned(bank.cardVault.provision(parseId('card', params.card_id), parseWallet(body))),
+  }),
+
+  /**
+   * Reissues a card: the answer is the new one.
+   * Source: "reissue a card" of the platform's v2 reference; decisions `card-replacement` and
+   * `replacement-carries-over` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_replace_card',
+    method: 'POST',
+    path: '/v2/issuing/card/:card_id/replace',
+    summary: 'Reissue a card',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ card_id: Type.String() }),
+    body: CardReplacement,
+    response: Card,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('physical_card_id') }),
+      body: { reason: 'damaged', card_fulfilment: { shipping_address: ADDRESS } },
+    },
+    run: ({ bank }, { params, body }) =>
+      formatCard(
+        bank.cards.replace(parseId('card', params.card_id), parseCardReplacement(body)),
+        bank.program,
+      ),
+  }),
+] as const;

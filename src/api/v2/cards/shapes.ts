@@ -1,0 +1,217 @@
+/**
+ * The shapes of a v2 card, and of the bodies that create, change, activate and replace one. The card holder's id is
+ * written and read under both names that the platform publishes. A limit that is not set is `""`, and may be sent
+ * back so.
+ * Source: the card operations of the platform's v2 reference; decisions `card-holder-id-names`, `card-status-changes`
+ * and `card-creation-needs` in docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { CARD_PRODUCTS, CARD_TYPES, LIMIT_PERIODS, TRACKING_STATUSES } from '../../../model/vocabulary.ts';
+import {
+  Address,
+  AddressInput,
+  Attachments,
+  body,
+  bodyPart,
+  ExternalId,
+  ExternalIdInput,
+  Flag,
+  FlagInput,
+  IdInput,
+  IdText,
+  Last4,
+  LimitAmountInput,
+  LimitCount,
+  LimitMoney,
+  Metadata,
+  MetadataInput,
+  Month,
+  nullable,
+  part,
+  record,
+  Text,
+  TextInput,
+  Time,
+  text,
+  word,
+  Year,
+} from '../fields.ts';
+import { listOf, PageQuery } from '../paging.ts';
+
+const period = word(['', ...LIMIT_PERIODS]);
+
+const controlList = part({
+  merchants: Type.Array(Text, { description: 'Names of merchants.' }),
+  categories: Type.Array(Text, { description: 'Merchant category codes, four digits each.' }),
+  countries: Type.Array(Text, { description: 'Two-letter country codes.' }),
+});
+
+export const Card = record('Card', 'A card of a card holder.', {
+  id: IdText,
+  client_id: IdText,
+  master_account_holder_id: IdText,
+  master_account_id: IdText,
+  sub_account_holder_id: IdText,
+  sub_account_id: IdText,
+  cardholder_id: IdText,
+  card_holder_id: IdText,
+  label: Text,
+  product: word(CARD_PRODUCTS),
+  theme: text('The design of the card.'),
+  type: word(CARD_TYPES),
+  expiry_month: Month,
+  expiry_year: Year,
+  last4: Last4,
+  card_fulfilment: nullable(
+    part({
+      embossing: part({
+        card_holder_name: text('Printed on the card, at most 23 characters.'),
+        business_name: text('Printed on the card, at most 23 characters.'),
+      }),
+      shipping_address: nullable(Address),
+      tracking: part({
+        status: word(TRACKING_STATUSES),
+        eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
+        number: text('The number of the parcel at the carrier.'),
+        url: Text,
+        provider: text('The carrier.'),
+      }),
+    }),
+  ),
+  controls: part({
+    allowed: controlList,
+    blocked: controlList,
+    limit: part({
+      period,
+      max_spend_amount: LimitMoney,
+      max_spend_per_transaction: LimitMoney,
+      max_spend_count: LimitCount,
+    }),
+    atm_enabled: Flag,
+  }),
+  external_reference_id: ExternalId,
+  attachments: Attachments,
+  metadata: Metadata,
+  status: word(
+    ['open', 'closed', 'blocked', 'locked', 'credit_blocked', 'debit_blocked'],
+    'The last two are words of events only: no card is blocked on one side here.',
+  ),
+  timestamps: part({ created_at: Time, updated_at: Time, closed_at: Time }),
+});
+
+const controlListInput = bodyPart({
+  merchants: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      maxItems: 1000,
+      description: 'Names of merchants.',
+    }),
+  ),
+  categories: Type.Optional(
+    Type.Array(Type.String({ pattern: '^\\d{4}$' }), {
+      maxItems: 1000,
+      description: 'Merchant category codes, four digits each.',
+    }),
+  ),
+  countries: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
+      maxItems: 300,
+      description: 'Two-letter country codes.',
+    }),
+  ),
+});
+
+const EmbossedInput = Type.String({ maxLength: 2000, description: 'At most 23 characters.' });
+
+const ControlsInput = bodyPart(
+  {
+    allowed: Type.Optional(controlListInput),
+    blocked: Type.Optional(controlListInput),
+    limit: Type.Optional(
+      bodyPart({
+        period: Type.Optional(period),
+        max_spend_amount: Type.Optional(LimitAmountInput),
+        max_spend_per_transaction: Type.Optional(LimitAmountInput),
+        max_spend_count: Type.Optional(
+          Type.String({ pattern: '^\\d{0,9}$', description: 'Transactions per period; "" for no limit.' }),
+        ),
+      }),
+    ),
+    atm_enabled: Type.Optional(FlagInput),
+  },
+  { emptyClears: true },
+);
+
+const CHANGEABLE = {
+  label: Type.Optional(TextInput),
+  controls: Type.Optional(ControlsInput),
+  external_reference_id: Type.Optional(ExternalIdInput),
+  metadata: Type.Optional(MetadataInput),
+};
+
+const CardHolderId = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'The id of the card holder, under one of its two names.',
+});
+
+/** One of the two names of the card holder is required, which parsing checks; the message for a missing type is the platform's. */
+export const NewCardInput = body(
+  'NewCardInput',
+  'What makes a card.',
+  {
+    card_holder_id: Type.Optional(CardHolderId),
+    cardholder_id: Type.Optional(CardHolderId),
+    type: word(CARD_TYPES),
+    product: Type.Optional(word(CARD_PRODUCTS)),
+    theme: Type.Optional({ ...TextInput, description: 'The design of the card.' }),
+    card_fulfilment: Type.Optional(
+      bodyPart({
+        embossing: Type.Optional(
+          bodyPart({
+            card_holder_name: Type.Optional(EmbossedInput),
+            business_name: Type.Optional(EmbossedInput),
+          }),
+        ),
+        shipping_address: Type.Optional(AddressInput),
+      }),
+    ),
+    ...CHANGEABLE,
+  },
+  { missing: { type: 'enum is required' } },
+);
+
+/** What is printed on a card; whatever it is not differs from the card. */
+const Printed = (description: string) => Type.String({ maxLength: 100, description });
+
+export const CardActivation = body(
+  'CardActivation',
+  'What is printed on the card, to prove that it has arrived.',
+  {
+    expiry_month: Printed('Two digits.'),
+    expiry_year: Printed('Four digits.'),
+    last4: Printed('The last four digits of the number.'),
+  },
+);
+
+export const CardReplacement = body(
+  'CardReplacement',
+  'Why a card is replaced, and where the new one goes.',
+  {
+    reason: word(['lost', 'stolen', 'damaged', 'expired']),
+    card_fulfilment: Type.Optional(bodyPart({ shipping_address: Type.Optional(AddressInput) })),
+  },
+);
+
+export const CardList = listOf('CardList', Card);
+
+export const CardQuery = Type.Object({
+  ...PageQuery.properties,
+  sub_account_id: Type.Optional(IdInput),
+  card_holder_id: Type.Optional(IdInput),
+  cardholder_id: Type.Optional(IdInput),
+});
+
+export const CardUpdate = body('CardUpdate', 'What of a card can be changed; what is left out stays.', {
+  ...CHANGEABLE,
+  status: Type.Optional(word(['open', 'closed', 'blocked'])),
+});

@@ -1,0 +1,212 @@
+/**
+ * Card data outside of the card's record: the tokens that open a card's data and its PIN, the data, and what a wallet
+ * receives, of which two of the three objects are `null`. The platform's pages and apps call some of it below /v2 in
+ * the format of v1: the number and code of a card, its PIN, the debit card of a contact. Those are v1's operations at
+ * another path, with v1's tokens, bodies and records; a refusal is v2's.
+ * Source: "show a card", "set a PIN" and "provision a card" of the platform's v2 reference, and the platform's public
+ * samples; decisions `card-number-shown`, `card-provision` and `v2-vault-paths` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { WalletPass } from '../../../bank/inputs.ts';
+import type { Card, Token } from '../../../model/records.ts';
+import { WALLETS } from '../../../model/vocabulary.ts';
+import { operation } from '../../operation.ts';
+import { setPinOperation, showCardOperation } from '../../v1/cards/vault.ts';
+import { debitCardOperation } from '../../v1/contacts/operations.ts';
+import {
+  body,
+  bodyPart,
+  formatId,
+  IdText,
+  Month,
+  nullable,
+  parseId,
+  part,
+  record,
+  text,
+  word,
+  Year,
+} from '../fields.ts';
+
+export const ShowToken = record('ShowToken', "A token that opens the card's number.", {
+  id: IdText,
+  show_token: text('Opens the data of the card for five minutes.'),
+});
+export const SetPinToken = record('SetPinToken', "A token that sets the card's PIN.", {
+  id: IdText,
+  set_pin_token: text('Sets the PIN of the card within five minutes, once.'),
+});
+
+export const ShownCard = record('ShownCard', 'What is printed on a card.', {
+  id: IdText,
+  card_number: Type.String({ description: 'A test number of 16 digits.' }),
+  cvv: text('Three digits.'),
+  expiry_month: Month,
+  expiry_year: Year,
+});
+
+/** What a phone makes of itself may be longer than what people write. */
+const DeviceText = Type.Optional(
+  Type.String({ maxLength: 20_000, description: 'As the kit of the wallet makes it; not looked at.' }),
+);
+const ByDevice = bodyPart({ client_customer_id: DeviceText, device_id: DeviceText });
+
+export const ProvisionInput = body(
+  'ProvisionInput',
+  'The wallet that a card is put into, and what the device says of itself.',
+  {
+    wallet: word(WALLETS),
+    apple_pay: Type.Optional(
+      bodyPart({ device_cert: DeviceText, nonce_signature: DeviceText, nonce: DeviceText }),
+    ),
+    google_pay: Type.Optional(ByDevice),
+    samsung_pay: Type.Optional(ByDevice),
+  },
+);
+
+const opaque = nullable(
+  part({
+    payment_account_reference: text('Stands for the account of the card; the same each time.'),
+    opaque_payment_card: text('Opaque; handed to the kit of the wallet.'),
+  }),
+);
+
+export const Provisioned = record(
+  'Provisioned',
+  'What the wallet is handed; the objects of the other wallets are null.',
+  {
+    wallet: word(WALLETS),
+    apple_pay: nullable(
+      part({
+        payment_account_reference: text('Stands for the account of the card; the same each time.'),
+        activation_data: text('Opaque; handed to the kit of the wallet.'),
+        encrypted_pass_data: text('Opaque; handed to the kit of the wallet.'),
+        ephemeral_public_key: text('Opaque; handed to the kit of the wallet.'),
+      }),
+    ),
+    google_pay: opaque,
+    samsung_pay: opaque,
+  },
+);
+
+/** Formats a token that shows a card. */
+function formatShowToken({ subjectId, token }: Token): Static<typeof ShowToken> {
+  return { id: formatId('card', subjectId), show_token: token };
+}
+
+/** Formats a token that sets a PIN. */
+function formatSetPinToken({ subjectId, token }: Token): Static<typeof SetPinToken> {
+  return { id: formatId('card', subjectId), set_pin_token: token };
+}
+
+/** Formats a card with its number and code. */
+function formatShownCard(card: Card): Static<typeof ShownCard> {
+  return {
+    id: formatId('card', card.id),
+    card_number: card.number,
+    cvv: card.cvv,
+    expiry_month: card.expiryMonth,
+    expiry_year: card.expiryYear,
+  };
+}
+
+/** Formats what the wallet's own kit is handed; the objects of the other wallets are `null`. */
+export function formatProvisioned(pass: WalletPass): Static<typeof Provisioned> {
+  const none = { wallet: pass.wallet, apple_pay: null, google_pay: null, samsung_pay: null };
+  const payment_account_reference = pass.paymentAccountReference;
+  if (pass.wallet === 'apple_pay') {
+    return {
+      ...none,
+      apple_pay: {
+        payment_account_reference,
+        activation_data: pass.activationData,
+        encrypted_pass_data: pass.encryptedPassData,
+        ephemeral_public_key: pass.ephemeralPublicKey,
+      },
+    };
+  }
+  const opaque_payment_card = pass.opaquePaymentCard;
+  return { ...none, [pass.wallet]: { payment_account_reference, opaque_payment_card } };
+}
+
+const TOKEN_HEADER = 'show-token';
+
+const DEBIT_CARD = '/v2/contact/:contactId/debitcard';
+
+const withRecordsOfV1 = <O extends object>(operation: O) => ({ ...operation, recordsOf: 'v1' as const });
+
+const showCardV1 = withRecordsOfV1(showCardOperation('v2_show_card_v1', '/v2/card/:cardId/show'));
+const setPin = withRecordsOfV1(setPinOperation('v2_set_pin', '/v2/card/:cardId/pin'));
+const updateDebitCard = withRecordsOfV1(debitCardOperation('v2_update_debit_card', 'PATCH', DEBIT_CARD));
+const setDebitCard = withRecordsOfV1(debitCardOperation('v2_set_debit_card', 'POST', DEBIT_CARD));
+
+export const CARD_VAULT_OPERATIONS = [
+  showCardV1,
+  setPin,
+  updateDebitCard,
+  setDebitCard,
+
+  /**
+   * Hands out a token that sets the PIN of a card, once and for five minutes.
+   * Source: "set a PIN" of the platform's v2 reference; decision `card-tokens` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_set_pin_token',
+    method: 'POST',
+    path: '/v2/issuing/card/:card_id/set_pin_token',
+    summary: 'Get a token that sets a PIN',
+    status: 200,
+    refuses: ['card_closed'],
+    params: Type.Object({ card_id: Type.String() }),
+    response: SetPinToken,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    },
+    run: ({ bank, handOut }, { params }) =>
+      formatSetPinToken(handOut(bank.cardVault.pinToken(parseId('card', params.card_id)))),
+  }),
+
+  /**
+   * Hands out a token that shows the number and code of a card for five minutes.
+   * Source: "show a card" of the platform's v2 reference; decisions `card-number-shown` and `card-tokens` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_show_token',
+    method: 'POST',
+    path: '/v2/issuing/card/:card_id/show_token',
+    summary: 'Get a token that shows a card',
+    status: 200,
+    refuses: ['card_closed'],
+    params: Type.Object({ card_id: Type.String() }),
+    response: ShowToken,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+    },
+    run: ({ bank, handOut }, { params }) =>
+      formatShowToken(handOut(bank.cardVault.showToken(parseId('card', params.card_id)))),
+  }),
+
+  /**
+   * Shows the number and code of a card to a caller with a token for it, any number of times while the token is valid; a key
+   * is not needed.
+   * Source: the platform's page that shows a card; decisions `card-number-shown` and `card-tokens` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_show_card',
+    method: 'GET',
+    path: '/v2/issuing/card/:card_id/show',
+    summary: 'Show the number and code of a card',
+    status: 200,
+    refuses: ['card_closed'],
+    tokenHeader: TOKEN_HEADER,
+    params: Type.Object({ card_id: Type.String() }),
+    response: ShownCard,
+    example: {
+      params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
+      headers: ({ seed }) => ({ [TOKEN_HEADER]: seed('show_token') }),
+    },
+    run: ({ bank, token }, { params }) =>
+      formatShownCard(bank.cardVault.show(parseId('card', params.card_id), token)),
+  }),
+] as const;

@@ -1,0 +1,162 @@
+/**
+ * The v2 operations on counterparties: create, list, retrieve and update one, and look up the bank of a routing
+ * number.
+ * Source: the counterparty operations of the platform's v2 reference; decisions `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and `debit-card-kept` in
+ * docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { PERSON, RAILS, VENDOR } from '../examples.ts';
+import { parseId } from '../fields.ts';
+import { formatPage, parsePageRequest } from '../paging.ts';
+import { formatBankInfo, formatCounterparty } from './format.ts';
+import { parseCounterpartyChange, parseCounterpartyFilters, parseNewCounterparty } from './parse.ts';
+import {
+  BankInfo,
+  BankQuery,
+  Counterparty,
+  CounterpartyList,
+  CounterpartyQuery,
+  CounterpartyUpdate,
+  NewCounterparty,
+} from './shapes.ts';
+
+export const COUNTERPARTY_OPERATIONS = [
+  /**
+   * Makes a counterparty of a sub account: who it is, and its details for every rail on which it is to be paid.
+   * Source: the counterparty operations of the platform's v2 reference; decisions `counterparty-in-bank`,
+   * `bank-numbers`, `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`
+   * and `debit-card-kept` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_counterparty',
+    method: 'POST',
+    path: '/v2/payments/counterparty',
+    summary: 'Create a counterparty',
+    status: 201,
+    body: NewCounterparty,
+    response: Counterparty,
+    example: {
+      body: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        label: 'Printer',
+        type: 'business',
+        person: PERSON,
+        business: VENDOR,
+        intra_account: { sub_account_id: seed('other_sub_account_id') },
+        ...RAILS,
+        purpose: 'Print runs',
+        external_reference_id: 'vendor-12',
+        metadata: { vendor: '12' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      formatCounterparty(bank.counterparties.create(parseNewCounterparty(body)), bank.program),
+  }),
+
+  /**
+   * Lists counterparties, newest first; those that v1 deleted are deactivated ones here.
+   * Source: the counterparty operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_counterparties',
+    method: 'GET',
+    path: '/v2/payments/counterparty',
+    summary: 'List counterparties',
+    status: 200,
+    query: CounterpartyQuery,
+    response: CounterpartyList,
+    example: {
+      query: ({ seed }) => ({ sub_account_id: seed('sub_account_id'), status: 'activated', limit: '10' }),
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('counterparty', query);
+      return formatPage(
+        'counterparty',
+        bank.counterparties.list(parseCounterpartyFilters(query), request),
+        request,
+        (counterparty) => formatCounterparty(counterparty, bank.program),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Looks up the bank of a routing number or a SWIFT code. One that is well formed and in no table has no name.
+   * Source: "retrieve bank info" of the platform's v2 reference; decision `bank-numbers` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_bank_info',
+    method: 'GET',
+    path: '/v2/payments/counterparty/bank',
+    summary: 'Retrieve the bank of a routing number',
+    status: 200,
+    query: BankQuery,
+    response: BankInfo,
+    example: {
+      query: { type: 'aba', routing_number: '121042882' },
+    },
+    run: ({ bank }, { query }) =>
+      formatBankInfo(query, bank.counterparties.bankOf(query.type, query.routing_number)),
+  }),
+
+  /**
+   * Retrieves a counterparty.
+   * Source: the counterparty operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_counterparty',
+    method: 'GET',
+    path: '/v2/payments/counterparty/:counterparty_id',
+    summary: 'Retrieve a counterparty',
+    status: 200,
+    params: Type.Object({ counterparty_id: Type.String() }),
+    response: Counterparty,
+    example: {
+      params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatCounterparty(
+        bank.counterparties.byId(parseId('counterparty', params.counterparty_id)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * Changes what is sent of a counterparty: its person or business field by field, a rail whole, its status.
+   * Source: the counterparty operations of the platform's v2 reference; decisions `deleted-things`, `bank-numbers`,
+   * `counterparty-needs`, `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty` and
+   * `debit-card-kept` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_counterparty',
+    method: 'PATCH',
+    path: '/v2/payments/counterparty/:counterparty_id',
+    summary: 'Update a counterparty',
+    status: 200,
+    refuses: ['illegal_step'],
+    params: Type.Object({ counterparty_id: Type.String() }),
+    body: CounterpartyUpdate,
+    response: Counterparty,
+    example: {
+      params: ({ seed }) => ({ counterparty_id: seed('ach_counterparty_id') }),
+      body: ({ seed }) => ({
+        label: 'Harbor',
+        type: 'business',
+        person: PERSON,
+        business: VENDOR,
+        intra_account: { sub_account_id: seed('other_sub_account_id') },
+        ...RAILS,
+        purpose: 'Moorings',
+        external_reference_id: 'vendor-7',
+        metadata: { vendor: '7' },
+        status: 'suspended',
+      }),
+    },
+    run: ({ bank }, { params, body }) => {
+      const id = parseId('counterparty', params.counterparty_id);
+      return formatCounterparty(bank.counterparties.change(id, parseCounterpartyChange(body)), bank.program);
+    },
+  }),
+] as const;

@@ -1,0 +1,150 @@
+/**
+ * The error body of v2: the HTTP status of the refusal's kind, a code in the platform's style, and the field by the
+ * name that the caller used. Where the platform publishes a message, that message is used, unless the refusal carries
+ * a more precise one.
+ * Source: the error examples of the platform's v2 reference; decisions `v2-error-body` and `v2-error-codes` in
+ * docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { Refusal } from '../../kernel/refusal.ts';
+import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import { formatId, IdText, part, record, Text, Time, text } from './fields.ts';
+
+export const ErrorAnswer = record('Error', 'Why a call was refused.', {
+  request_id: IdText,
+  client_id: IdText,
+  method: Text,
+  status: Type.Integer({ description: 'The HTTP status.' }),
+  error: part({
+    code: text('A code of the platform, like "EC_INVALID_INPUT".'),
+    message: Text,
+    field_name: text('The field at fault; "" for none.'),
+  }),
+  created_at: Time,
+});
+
+const KINDS: Readonly<Record<RefusalKind, { status: number; code: string }>> = {
+  invalid: { status: 400, code: 'ERROR_CODE_INVALID_FIELD' },
+  unauthorized: { status: 401, code: 'ERROR_CODE_UNAUTHORIZED' },
+  forbidden: { status: 403, code: 'ERROR_CODE_FORBIDDEN' },
+  not_found: { status: 404, code: 'ERROR_CODE_RESOURCE_NOT_FOUND' },
+  wrong_method: { status: 405, code: 'ERROR_CODE_METHOD_NOT_ALLOWED' },
+  too_slow: { status: 408, code: 'ERROR_CODE_REQUEST_TIMEOUT' },
+  conflict: { status: 409, code: 'ERROR_CODE_INVALID_STATE' },
+  gone: { status: 410, code: 'ERROR_CODE_RESOURCE_GONE' },
+  too_large: { status: 413, code: 'ERROR_CODE_REQUEST_TOO_LARGE' },
+  unsupported_media: { status: 415, code: 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE' },
+  rate_limited: { status: 429, code: 'ERROR_CODE_TOO_MANY_REQUESTS' },
+  headers_too_large: { status: 431, code: 'ERROR_CODE_HEADERS_TOO_LARGE' },
+  failure: { status: 500, code: 'ERROR_CODE_INTERNAL_ERROR' },
+  unavailable: { status: 503, code: 'ERROR_CODE_SERVICE_UNAVAILABLE' },
+  not_emulated: { status: 501, code: 'ERROR_CODE_NOT_IMPLEMENTED' },
+};
+
+/** What the platform publishes of single refusals, beyond what their kind gives. */
+const PUBLISHED: Readonly<Partial<Record<RefusalCode, { code?: string; message?: string }>>> = {
+  body_malformed: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
+  body_missing: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
+  body_unreadable: { code: 'ERROR_CODE_INVALID_REQUEST_BODY', message: 'invalid request body' },
+  phone_invalid: { code: 'ERROR_CODE_INVALID_PHONE', message: 'invalid phone' },
+  write_conflict: { code: 'EC_QLDB_OCC_ERROR_RETRY', message: 'qldb occ error please retry' },
+  master_account_not_found: { message: 'cannot find account by id in qldb' },
+  holder_not_found: { message: 'cannot find account holder by client id in qldb' },
+  account_not_found: { message: 'cannot find account by id in qldb' },
+  card_holder_not_found: { message: 'cannot find card holder by id in qldb' },
+  // The pages about cards have the sentence of card holders.
+  card_not_found: { message: 'cannot find card holder by id in qldb' },
+  counterparty_not_found: { message: 'cannot find counterparty by id in qldb' },
+  transaction_not_found: { message: 'cannot find transaction by id in qldb' },
+};
+
+/** The field of a refusal that names none. */
+const USUAL_FIELD: Readonly<Partial<Record<RefusalCode, string>>> = {
+  phone_invalid: 'phone',
+  phone_taken: 'phone',
+  id_number_taken: 'id_number',
+  metadata_too_large: 'metadata',
+  ownership_exceeded: 'ownership',
+  holder_type_wrong: 'type',
+  holder_not_verified: 'sub_account_holder_id',
+  holder_not_active: 'sub_account_holder_id',
+  account_not_active: 'sub_account_id',
+  account_debit_blocked: 'sub_account_id',
+  account_credit_blocked: 'sub_account_id',
+  counterparty_not_active: 'counterparty_id',
+  counterparty_rail_missing: 'counterparty_id',
+  counterparty_elsewhere: 'counterparty_id',
+  counterparty_ofac_failed: 'counterparty_id',
+  intra_account_unknown: 'intra_account',
+  intra_account_own: 'intra_account',
+  card_controls_both: 'controls',
+  parent_missing: 'parent_transaction_id',
+  parent_wrong: 'parent_transaction_id',
+  event_unknown: 'events',
+  url_invalid: 'url',
+  amount_invalid: 'amount',
+  amount_too_large: 'amount',
+  insufficient_funds: 'amount',
+  limit_exceeded: 'amount',
+};
+
+/** Names of the bank that v2 does not merely write in snake case. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  accountId: 'sub_account_id',
+  businessId: 'sub_account_holder_id',
+  cardType: 'type',
+  holderId: 'sub_account_holder_id',
+  holderType: 'type',
+  parentId: 'parent_transaction_id',
+  shipment: 'card_fulfilment',
+  correspondentIdentifierCode: 'identifier_code',
+  total: 'amount',
+};
+
+/** What the answer of a refusal says of the call: ids without prefix, the client only where it is known. */
+export interface RefusedCall {
+  requestId: Id;
+  clientId: Id | '';
+  method: string;
+  now: Instant;
+  /** The body has v1's field names, so the field is named as sent; false unless given. */
+  isInV1Words?: boolean;
+}
+
+/** Formats a refusal as v2 does. */
+export function formatRefusal(
+  refusal: Refusal,
+  call: RefusedCall,
+): { status: number; body: Static<typeof ErrorAnswer> } {
+  const row = REFUSALS[refusal.code];
+  const published = PUBLISHED[refusal.code];
+  const { status, code } = KINDS[row.kind];
+  const usual = refusal.message === row.message;
+  return {
+    status,
+    body: {
+      request_id: formatId('request', call.requestId),
+      client_id: status === 401 ? '' : formatId('client', call.clientId),
+      method: call.method,
+      status,
+      error: {
+        code: published?.code ?? code,
+        message: usual ? (published?.message ?? row.message) : refusal.message,
+        // The platform names no field when a thing is not there, not even the one that named it.
+        field_name: row.kind === 'not_found' ? '' : nameField(refusal, call.isInV1Words === true),
+      },
+      created_at: formatInstant(call.now),
+    },
+  };
+}
+
+function nameField(refusal: Refusal, isAsSent: boolean): string {
+  const path = refusal.field.split(/[./]/).filter((step) => step !== '' && !/^\d+$/.test(step));
+  // A key of the metadata is the client's own word, not a field of the interface.
+  const name = path.includes('metadata') ? 'metadata' : path.at(-1);
+  if (name === undefined) return USUAL_FIELD[refusal.code] ?? '';
+  if (isAsSent) return name;
+  return FIELD_NAMES[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,149 @@
+/**
+ * The body of a v2 webhook delivery: the event, its owner, and the v2 record as it was at the time. A delivery signs
+ * and sends exactly this text. Some kinds of event never happen here, because they are about the platform itself: the
+ * client, its members, the holder of the master account, and the master account. A webhook may subscribe to them and
+ * be sent an example.
+ * Source: the platform's v2 reference, which does not publish its envelope; decisions `v2-event-envelope`,
+ * `v2-uncaused-kinds` and `event-examples` in docs/fidelity.md.
+ */
+import type { TSchema } from '@sinclair/typebox';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import type { Fact, FactRecords, Resource } from '../../model/facts.ts';
+import type { Program } from '../../model/records.ts';
+import { HOLDER_STATUSES } from '../../model/vocabulary.ts';
+import { formatAccount, MasterAccount, SubAccount } from './accounts.ts';
+import type { Viewer } from './attachments.ts';
+import { CardHolder, formatCardHolder } from './card-holders.ts';
+import { formatCard } from './cards/format.ts';
+import { Card } from './cards/shapes.ts';
+import { formatCounterparty } from './counterparties/format.ts';
+import { Counterparty } from './counterparties/shapes.ts';
+import { formatId, IdText, record, Text, Time, word } from './fields.ts';
+import { formatHolder, SubAccountHolder } from './holders.ts';
+import { formatTransaction } from './transactions/format.ts';
+import { Transaction } from './transactions/shapes.ts';
+
+/** No kind of event in v2 is about these. */
+const noRecord = (resource: Resource) => (): never => {
+  throw refuse('failure', { message: `v2 has no record of a ${resource}` });
+};
+
+const VIEWS: { readonly [R in Resource]: (record: FactRecords[R], program: Viewer) => object } = {
+  holder: formatHolder,
+  family: noRecord('family'),
+  member: noRecord('member'),
+  account: formatAccount,
+  card_holder: formatCardHolder,
+  counterparty: formatCounterparty,
+  card: formatCard,
+  transaction: formatTransaction,
+};
+
+/** What an event of v2 is written from. */
+export interface EventToWrite<R extends Resource = Resource> {
+  /** The event's own id, without a prefix. */
+  id: Id;
+  /** One of the fact's kinds of v2. */
+  kind: string;
+  at: Instant;
+  fact: Pick<Fact<R>, 'resource' | 'record'>;
+  program: Program;
+}
+
+/** Formats the JSON text of one event. */
+export function formatEvent<R extends Resource>({ fact, ...event }: EventToWrite<R>): string {
+  // The record is as it was then, so its present attachments are left out (decision `attachments-shown`).
+  const data = VIEWS[fact.resource](fact.record, { ...event.program, attachmentsOf: undefined });
+  return formatEnvelope(event, data);
+}
+
+/** Formats what a v2 webhook is sent with this record. */
+export function formatEnvelope({ id, kind, at, program }: Omit<EventToWrite, 'fact'>, data: object): string {
+  return JSON.stringify({
+    id: formatId('event', id),
+    event_type: kind,
+    client_id: formatId('client', program.clientId),
+    env: 'sandbox',
+    created_at: formatInstant(at),
+    data,
+  });
+}
+
+const RECORDS: Readonly<Record<string, TSchema>> = {
+  sub_account_holder: SubAccountHolder,
+  sub_account: SubAccount,
+  master_account: MasterAccount,
+  card_holder: CardHolder,
+  counterparty: Counterparty,
+  card: Card,
+  transaction: Transaction,
+};
+
+/** The shape of the record that a kind carries. */
+export function recordOf(kind: string): TSchema {
+  const [noun = ''] = kind.split('.');
+  const shape = RECORDS[noun] ?? UNSERVED_NOUNS[noun]?.shape;
+  if (shape === undefined) throw new Error(`${kind} is no kind of v2`);
+  return shape;
+}
+
+const STATUS = {
+  status: word(HOLDER_STATUSES),
+  timestamps: record('PartyTimestamps', 'When it was made, changed and deactivated.', {
+    created_at: Time,
+    updated_at: Time,
+    deactivated_at: Time,
+  }),
+};
+
+/** The platform publishes no record of these three. */
+const Client = record('Client', 'The client of the platform.', { id: IdText, name: Text, ...STATUS });
+const ClientMember = record('ClientMember', 'A member of the client.', {
+  id: IdText,
+  client_id: IdText,
+  name: Text,
+  ...STATUS,
+});
+const MasterAccountHolder = record('MasterAccountHolder', 'Who holds the master account.', {
+  id: IdText,
+  client_id: IdText,
+  name: Text,
+  ...STATUS,
+});
+
+type Ids = Readonly<Record<'client_id' | 'master_account_holder_id', string>>;
+
+/** The nouns of these kinds: their shape, and an example that was made at `at`. */
+export const UNSERVED_NOUNS: Readonly<
+  Record<string, { shape: TSchema; example: (ids: Ids, at: string) => Record<string, unknown> }>
+> = {
+  client: {
+    shape: Client,
+    example: ({ client_id }, at) => ({ id: client_id, name: 'Sandbank Demo', ...activated(at) }),
+  },
+  client_member: {
+    shape: ClientMember,
+    example: ({ client_id }, at) => ({
+      id: client_id.replace('cli_', 'mem_'),
+      client_id,
+      name: 'Mara Quill',
+      ...activated(at),
+    }),
+  },
+  master_account_holder: {
+    shape: MasterAccountHolder,
+    example: ({ client_id, master_account_holder_id: id }, at) => ({
+      id,
+      client_id,
+      name: 'Sandbank Demo',
+      ...activated(at),
+    }),
+  },
+};
+
+const activated = (at: string) => ({
+  status: 'activated',
+  timestamps: { created_at: at, updated_at: at, deactivated_at: '' },
+});

@@ -1,0 +1,219 @@
+/**
+ * The fields that v2's shapes share: their schemas, and how their values are parsed and formatted. An answer is
+ * closed (exactly these fields, all present); a body is open, because an unknown field is ignored and named in a
+ * hint. Enums and nullable objects are plain JSON Schema, not unions, which keeps messages and serialization simple.
+ * An answer writes an id with v2's prefix and 32 digits; a request may use either API version's format, and a text
+ * that is no id of the kind is refused like an id that does not exist. An empty text means "not set". A refusal names
+ * a field by its own name, without the objects around it, as the platform's examples do.
+ * Source: the data conventions of the platform's v2 reference; decisions `value-strictness`, `unknown-fields`,
+ * `unset-values` and `id-format` in docs/fidelity.md.
+ */
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox';
+import { MONEY_PATTERN } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, type Instant, isDate } from '../../kernel/time.ts';
+import type { Address as AddressRecord, Program } from '../../model/records.ts';
+import type { OfacStatus } from '../../model/vocabulary.ts';
+import { type BodyOptions, body, part, record, Text, Time, text } from '../fields.ts';
+import { formatV2, type IdKind } from '../ids.ts';
+
+export {
+  AccountNumber,
+  body,
+  DateText,
+  LimitMoney,
+  Money,
+  Month,
+  PhoneText,
+  parseAmount,
+  parseId,
+  part,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  sent,
+  Text,
+  Time,
+  text,
+  Year,
+} from '../fields.ts';
+
+const TEXT_LENGTH = 2000;
+
+/** An object in a body that has no name of its own. */
+export function bodyPart<P extends TProperties>(properties: P, options: BodyOptions = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: true, ...options });
+}
+
+/** The same, or `null`, with the keyword `nullable`; v1 writes a union. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  return Type.Unsafe<Static<S> | null>({ ...schema, nullable: true });
+}
+
+/** One of these words. */
+export function word<const W extends readonly string[]>(words: W, description?: string): TUnsafe<W[number]> {
+  const schema = { type: 'string', enum: [...words] };
+  return Type.Unsafe<W[number]>(description === undefined ? schema : { ...schema, description });
+}
+
+// In answers.
+export const IdText = text('A prefix and 32 hexadecimal digits; "" when unset.');
+export const LimitCount = text('How many transactions in a period, like "10"; "" for no limit.');
+export const ExternalId = text('The client\'s own id of it; "" when unset.');
+export const Purpose = text("What it is for, in the client's words.");
+export const IdNumber = text('The number of the document or registration that id_type names; "" when unset.');
+export const Last4 = text('The last four digits of the card number; "" when unset.');
+export const Flag = word(['true', 'false']);
+export const Usd = word(['usd']);
+export const Metadata = nullable(
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Pairs that belong to the client; null until the first is set.',
+  }),
+);
+export const Ofac = record('Ofac', 'The screening against the list of sanctions.', {
+  status: word(['pass', 'fail']),
+  last_updated_at: Time,
+});
+export const Address = record('Address', 'A postal address.', {
+  line1: Text,
+  line2: Text,
+  city: Text,
+  state: text('Two letters; abroad, as it was sent.'),
+  country: text('Two letters, ISO 3166-1.'),
+  postal_code: Text,
+});
+/**
+ * The tables have the time of making among the timestamps, the examples beside the label: decision `attachments-shown`
+ * in docs/fidelity.md.
+ */
+export const ATTACHED_TIMES = {
+  created_at: Time,
+  timestamps: part({ created_at: Time, deleted_at: Time }),
+};
+export const Attachments = nullable(
+  Type.Array(part({ id: IdText, label: Text, ...ATTACHED_TIMES }), {
+    description: 'What is attached to the record; null for nothing.',
+  }),
+);
+
+// In requests.
+export const TextInput = Type.String({ maxLength: TEXT_LENGTH });
+export const IdInput = Type.String({ maxLength: TEXT_LENGTH, description: 'The id of the record.' });
+export const ExternalIdInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: "The client's own id of it.",
+});
+export const PurposeInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: "What it is for, in the client's words.",
+});
+export const AmountInput = Type.String({
+  pattern: MONEY_PATTERN,
+  description: 'Dollars and cents greater than zero, like "12.50".',
+});
+/** A limit that may be emptied: `""` takes it away, which is also how an answer shows that there is none. */
+export const LimitAmountInput = Type.String({
+  pattern: `^$|${MONEY_PATTERN}`,
+  description: 'Dollars and cents, like "12.50"; "" for no limit.',
+});
+export const FlagInput = Type.Unsafe<'true' | 'false' | boolean>({
+  enum: ['true', 'false', true, false],
+  description: '"true" or "false"; JSON booleans are taken as well.',
+});
+/**
+ * A field that the platform prints in a request and that the bank decides itself: it is taken, so that a record which was
+ * read can be sent back whole, and changes nothing.
+ */
+export const Ignored = Type.Optional(
+  Type.Unknown({ description: 'Taken and ignored: the bank decides it.' }),
+);
+export const DateInput = Type.String({ maxLength: 10, description: 'A date, YYYY-MM-DD.' });
+export const PhoneInput = Type.String({
+  maxLength: TEXT_LENGTH,
+  description: 'E.164 with a leading +, like "+14155550100".',
+});
+export const MetadataInput = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Pairs to set, at most 20 keys and 4 KB; an empty value removes its key.',
+  emptyClears: true,
+});
+const TwoLetters = Type.String({ pattern: '^$|^[A-Za-z]{2}$', description: 'Two letters.' });
+export const AddressInput = body('AddressInput', 'A postal address.', {
+  line1: Type.Optional(TextInput),
+  line2: Type.Optional(TextInput),
+  city: Type.Optional(TextInput),
+  state: Type.Optional(TwoLetters),
+  country: Type.Optional(TwoLetters),
+  postal_code: Type.Optional(TextInput),
+});
+
+/** Formats `sub_` and the 32 digits; an unset id stays `''`. */
+export const formatId: (kind: IdKind, id: Id | '') => string = formatV2;
+
+const E164 = /^\+[1-9]\d{1,14}$/;
+
+/** Parses a boolean of v2, which is written as a word. */
+export function parseFlag(value: 'true' | 'false' | boolean): boolean {
+  return value === true || value === 'true';
+}
+
+/** Parses a date that exists, or `''`. Refuses: `field_invalid`. */
+export function parseDate(field: string, text: string): string {
+  if (text !== '' && !isDate(text)) {
+    throw refuse('field_invalid', { field, message: `${field} is a date that exists, written YYYY-MM-DD` });
+  }
+  return text;
+}
+
+/** Parses a phone in E.164, or `''`. Refuses: `phone_invalid`. */
+export function parsePhone(text: string): string {
+  if (text !== '' && !E164.test(text)) throw refuse('phone_invalid', { field: 'phone' });
+  return text;
+}
+
+/** Formats a boolean as the word that v2 uses for it. */
+export function formatFlag(value: boolean): 'true' | 'false' {
+  return value ? 'true' : 'false';
+}
+
+/** Formats an address; one that is not set is `null`. */
+export function formatAddress(address: AddressRecord | null): Static<typeof Address> | null {
+  if (address === null) return null;
+  return {
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    state: address.state,
+    country: address.country,
+    postal_code: address.postalCode,
+  };
+}
+
+/** Formats an OFAC screening. */
+export function formatOfac(status: OfacStatus, at: Instant): Static<typeof Ofac> {
+  return { status, last_updated_at: formatInstant(at) };
+}
+
+/** Formats whose record it is: the client, and the master account under which all of its sub accounts are. */
+export function formatOwner(program: Program): {
+  client_id: string;
+  master_account_holder_id: string;
+  master_account_id: string;
+} {
+  return {
+    client_id: formatId('client', program.clientId),
+    master_account_holder_id: formatId('master_account_holder', program.masterAccountHolderId),
+    master_account_id: formatId('master_account', program.masterAccountId),
+  };
+}

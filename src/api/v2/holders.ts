@@ -1,0 +1,499 @@
+/**
+ * Sub account holders in v2: a person with its KYC, or a business with its KYB and members. An answer has both
+ * `person` and `business`, the other one `null`; a body matters only in the object of the holder's type.
+ * Source: the sub account holder record and operations of the platform's v2 reference; decisions
+ * `holder-status-changes`, `holder-update` and `unmatched-filters` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type {
+  HolderChange,
+  HolderFile,
+  MemberChange,
+  NewHolder,
+  NewMember,
+  OwnVerification as OwnVerificationInput,
+} from '../../bank/inputs.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import type { Program } from '../../model/records.ts';
+import { HOLDER_STATUSES, HOLDER_TYPES } from '../../model/vocabulary.ts';
+import type { Condition } from '../../store/lists.ts';
+import { tryParseId } from '../ids.ts';
+import { operation } from '../operation.ts';
+import { formatAttachments, type Viewer } from './attachments.ts';
+import { ADDRESS, PERSON } from './examples.ts';
+import {
+  Attachments,
+  body,
+  bodyPart,
+  ExternalId,
+  ExternalIdInput,
+  formatId,
+  formatOfac,
+  formatOwner,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  nullable,
+  Ofac,
+  Purpose,
+  PurposeInput,
+  parseFlag,
+  parseId,
+  part,
+  record,
+  sent,
+  TextInput,
+  Time,
+  word,
+} from './fields.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest } from './paging.ts';
+import {
+  Business,
+  BusinessChange,
+  BusinessInput,
+  formatBusiness,
+  formatPerson,
+  type MemberChange as MemberChangeShape,
+  type MemberInput,
+  Person,
+  PersonInput,
+  parseBusiness,
+  parseBusinessChange,
+  parsePerson,
+  parsePersonChange,
+} from './people.ts';
+
+export const SubAccountHolder = record(
+  'SubAccountHolder',
+  'A person or a business that may own sub accounts; the object that it is not is null.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    master_account_id: IdText,
+    type: word(HOLDER_TYPES),
+    person: nullable(Person),
+    business: nullable(Business),
+    ofac: Ofac,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    attachments: Attachments,
+    metadata: Metadata,
+    status: word(HOLDER_STATUSES),
+    timestamps: part({ created_at: Time, updated_at: Time, deactivated_at: Time }),
+  },
+);
+
+const SubAccountHolderList = listOf('SubAccountHolderList', SubAccountHolder);
+
+const Filter = Type.Optional(Type.String({ maxLength: 200 }));
+
+/** An empty filter is ignored. */
+const SubAccountHolderQuery = Type.Object({
+  ...PageQuery.properties,
+  master_account_id: Filter,
+  sub_account_id: Filter,
+  external_reference_id: Filter,
+});
+
+const OwnVerification = bodyPart({
+  status: word(['pass', 'fail']),
+  method: Type.Optional(TextInput),
+  url: Type.Optional(TextInput),
+});
+
+export const NewSubAccountHolder = body(
+  'NewSubAccountHolder',
+  'What makes a holder.',
+  {
+    master_account_id: IdInput,
+    type: word(HOLDER_TYPES),
+    person: Type.Optional(PersonInput),
+    business: Type.Optional(BusinessInput),
+    verification: Type.Optional(OwnVerification),
+    external_reference_id: Type.Optional(ExternalIdInput),
+    purpose: Type.Optional(PurposeInput),
+    metadata: Type.Optional(MetadataInput),
+  },
+  { missing: { type: 'no type specified!' } },
+);
+
+/**
+ * The statuses that a change may send: of a holder, and of an account, as the reference prints. Pending and locked are
+ * only for a record that is sent back as it was read. Decision `holder-status-changes` in docs/fidelity.md.
+ */
+export const REQUESTED_STATUSES = {
+  activated: 'activated',
+  suspended: 'suspended',
+  deactivated: 'deactivated',
+  open: 'activated',
+  blocked: 'suspended',
+  credit_blocked: 'suspended',
+  debit_blocked: 'suspended',
+  closed: 'deactivated',
+  pending_activation: 'pending_activation',
+  locked: 'locked',
+} as const satisfies Record<string, (typeof HOLDER_STATUSES)[number]>;
+
+/** Everything may be left out; the type and the master account stay. */
+export const SubAccountHolderUpdate = body(
+  'SubAccountHolderUpdate',
+  'What of a holder can be changed; what is left out stays.',
+  {
+    person: Type.Optional(PersonInput),
+    business: Type.Optional(BusinessChange),
+    verification: Type.Optional(OwnVerification),
+    external_reference_id: Type.Optional(ExternalIdInput),
+    purpose: Type.Optional(PurposeInput),
+    metadata: Type.Optional(MetadataInput),
+    status: Type.Optional(
+      word(
+        Object.keys(REQUESTED_STATUSES) as (keyof typeof REQUESTED_STATUSES)[],
+        'In the words of the record or in those of an account; the answer has those of the record.',
+      ),
+    ),
+  },
+);
+
+type MemberBody = Static<typeof MemberInput>;
+type MemberChangeBody = Static<typeof MemberChangeShape>;
+type VerificationBody = NonNullable<Static<typeof NewSubAccountHolder>['verification']>;
+
+const HUNDREDTHS = /^\d{1,3}(\.\d{1,2})?$/;
+const WHOLE = 10_000;
+
+/** Parses a new holder. Refuses: `field_invalid`, `phone_invalid`, `master_account_not_found`. */
+export function parseNewHolder(body: Static<typeof NewSubAccountHolder>): NewHolder {
+  const own = body[body.type];
+  if (own === undefined) {
+    throw refuse('field_invalid', {
+      field: body.type,
+      message: `a holder of type ${body.type} needs the object ${body.type}`,
+    });
+  }
+  const { verification } = body;
+  return {
+    masterAccountId: parseId('master_account', body.master_account_id),
+    ...(body.type === 'person' ? sent('person', body.person && parsePerson(body.person)) : {}),
+    ...(body.type === 'business' && body.business !== undefined
+      ? { business: parseBusiness(body.business), members: (body.business.members ?? []).map(parseMember) }
+      : {}),
+    ...sent('verification', verification && parseVerification(verification)),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+  };
+}
+
+/** Parses the change of a holder. Refuses: `field_invalid`, `phone_invalid`, `member_not_found`. */
+export function parseHolderChange(body: Static<typeof SubAccountHolderUpdate>): HolderChange {
+  const { person, business, verification } = body;
+  return {
+    ...sent('person', person && parsePersonChange(person)),
+    ...sent('business', business && parseBusinessChange(business)),
+    ...sent('members', business?.members?.map(parseMemberChange)),
+    ...((person ?? business) !== undefined && { fullSsn: true }),
+    ...sent('verification', verification && parseVerification(verification)),
+    ...sent('externalReferenceId', body.external_reference_id),
+    ...sent('purpose', body.purpose),
+    ...sent('metadata', body.metadata),
+    ...sent('status', body.status && REQUESTED_STATUSES[body.status]),
+  };
+}
+
+/** Parses the filters of the list; an id that does not exist matches no holder. */
+function parseHolderFilters(
+  query: Static<typeof SubAccountHolderQuery>,
+  { masterAccountId }: Program,
+): { where: Condition[]; accountId?: Id } {
+  const { master_account_id: master, sub_account_id: account, external_reference_id: reference } = query;
+  const elsewhere = master && tryParseId('master_account', master) !== masterAccountId;
+  return {
+    where: [
+      ...(elsewhere ? [{ field: 'id', is: '' }] : []),
+      ...(reference ? [{ field: 'externalReferenceId', is: reference }] : []),
+    ],
+    ...(account && { accountId: tryParseId('account', account) ?? '' }),
+  };
+}
+
+function parseVerification(body: VerificationBody): OwnVerificationInput {
+  return { status: body.status, method: body.method ?? '', url: body.url ?? '' };
+}
+
+/** One that names a member changes it; one that does not is a new one. */
+function parseMemberChange({ id: text, ...body }: MemberChangeBody): NewMember | MemberChange {
+  if (text === undefined || text === '') return parseMember(body);
+  const id = found(tryParseId('member', text), 'member_not_found');
+  return {
+    id,
+    person: parsePersonChange(body),
+    ...sent('ownership', body.ownership === undefined ? undefined : parseOwnership(body.ownership)),
+    ...sent('title', body.title),
+    ...sent('designation', body.designation),
+    ...sent('controlPerson', body.control_person === undefined ? undefined : parseFlag(body.control_person)),
+  };
+}
+
+function parseMember(body: MemberBody): NewMember {
+  return {
+    person: parsePerson(body),
+    ownership: parseOwnership(body.ownership ?? 0),
+    title: body.title ?? '',
+    designation: body.designation ?? '',
+    controlPerson: body.control_person !== undefined && parseFlag(body.control_person),
+  };
+}
+
+/** The platform's reference requires a number and shows a text; both are accepted. */
+function parseOwnership(value: number | string): number {
+  const text = String(value);
+  const hundredths = HUNDREDTHS.test(text) ? Math.round(Number(text) * 100) : WHOLE + 1;
+  if (hundredths > WHOLE) {
+    throw refuse('field_invalid', {
+      field: 'ownership',
+      message: 'ownership is a percentage from 0 to 100 with at most two decimals',
+    });
+  }
+  return hundredths;
+}
+
+/** Formats a holder. */
+export function formatHolder(file: HolderFile, program: Viewer): Static<typeof SubAccountHolder> {
+  const { holder, members } = file;
+  return {
+    id: formatId('holder', holder.id),
+    ...formatOwner(program),
+    type: holder.type,
+    person: holder.person === null ? null : formatPerson(holder.person, holder.verification, holder.idv),
+    business: holder.business === null ? null : formatBusiness(holder.business, holder.verification, members),
+    ofac: formatOfac(holder.ofacStatus, holder.ofacAt),
+    external_reference_id: holder.externalReferenceId,
+    purpose: holder.purpose,
+    attachments: formatAttachments(program, holder.id),
+    metadata: holder.metadata,
+    status: holder.status,
+    timestamps: {
+      created_at: formatInstant(holder.createdAt),
+      updated_at: formatInstant(holder.updatedAt),
+      deactivated_at: formatInstantOrEmpty(holder.deactivatedAt),
+    },
+  };
+}
+
+export const HOLDER_OPERATIONS = [
+  /**
+   * Makes a sub account holder: a person, or a business with its members.
+   * Source: the sub account holder operations of the platform's v2 reference; decisions `holder-status-changes` and
+   * `v2-kyc-timing` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_create_sub_account_holder',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder',
+    summary: 'Create a sub account holder',
+    status: 201,
+    refuses: ['ownership_exceeded'],
+    body: NewSubAccountHolder,
+    response: SubAccountHolder,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        type: 'business',
+        business: {
+          legal_name: 'Quill Press LLC',
+          dba: 'Quill',
+          entity_type: 'limited_liability_company',
+          id_type: 'ein',
+          id_number: '999999999',
+          phone: '+15035550124',
+          email: 'desk@quill.example',
+          formation_date: '2015-02-28',
+          address: ADDRESS,
+          members: [
+            { ...PERSON, ownership: '60.00', title: 'CEO', designation: 'president', control_person: 'true' },
+          ],
+        },
+        person: PERSON,
+        verification: { status: 'pass', method: 'alloy', url: 'https://alloy.example/1' },
+        external_reference_id: 'crm-1',
+        purpose: 'Operating',
+        metadata: { team: 'north' },
+      }),
+    },
+    run: ({ bank }, { body }) => formatHolder(bank.holders.create(parseNewHolder(body)), bank.program),
+  }),
+
+  /**
+   * Lists sub account holders, newest first: all, the holder of one sub account, or those of a reference of the client's.
+   * Source: the sub account holder operations of the platform's v2 reference; decisions `list-paging` and
+   * `unmatched-filters` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_sub_account_holders',
+    method: 'GET',
+    path: '/v2/accounts/sub_account_holder',
+    summary: 'List sub account holders',
+    status: 200,
+    query: SubAccountHolderQuery,
+    response: SubAccountHolderList,
+    example: {
+      query: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('account_id'),
+        external_reference_id: '',
+        limit: '10',
+      }),
+    },
+    run: ({ bank }, { query }) => {
+      const window = parsePageRequest('holder', query);
+      const { where, accountId } = parseHolderFilters(query, bank.program);
+      return formatPage(
+        'holder',
+        bank.holders.list(where, window, accountId),
+        window,
+        (file) => formatHolder(file, bank.program),
+        ({ holder }) => holder.id,
+      );
+    },
+  }),
+
+  /**
+   * Shows a sub account holder.
+   * Source: the sub account holder operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_retrieve_sub_account_holder',
+    method: 'GET',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
+    summary: 'Retrieve a sub account holder',
+    status: 200,
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatHolder(bank.holders.byId(parseId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+
+  /**
+   * Changes a sub account holder: what is sent of its person or business, of its members and of itself, and its status.
+   * Source: the sub account holder update of the platform's v2 reference; decisions `holder-status-changes`,
+   * `holder-update` and `verified-name` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_sub_account_holder',
+    method: 'PATCH',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id',
+    summary: 'Update a sub account holder',
+    status: 200,
+    refuses: ['member_not_found', 'holder_not_verified', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    body: SubAccountHolderUpdate,
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
+      body: ({ seed }) => ({
+        person: PERSON,
+        business: {
+          legal_name: 'Quill & Sons Press LLC',
+          dba: 'Quill',
+          entity_type: 'limited_liability_company',
+          id_type: 'ein',
+          id_number: '999999999',
+          phone: '+15035550124',
+          email: 'desk@quill.example',
+          formation_date: '2015-02-28',
+          address: ADDRESS,
+          members: [
+            {
+              ...PERSON,
+              id: seed('business_member_id'),
+              ownership: '55.00',
+              title: 'Chair',
+              designation: 'president',
+              control_person: 'true',
+            },
+          ],
+        },
+        verification: { status: 'pass', method: 'alloy', url: 'https://alloy.example/2' },
+        external_reference_id: 'crm-2',
+        purpose: 'Operating',
+        metadata: { team: 'south' },
+        status: 'activated',
+      }),
+    },
+    run: ({ bank }, { params, body }) => {
+      const id = parseId('holder', params.sub_account_holder_id);
+      return formatHolder(bank.holders.change(id, parseHolderChange(body)), bank.program);
+    },
+  }),
+
+  /**
+   * Checks a person, at once; a business is refused. The call has no body.
+   * Source: the KYC operation of the platform's v2 reference; decisions `v2-kyc-timing`, `verification-digits` and
+   * `kyc-wrong-type` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_submit_kyc',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyc',
+    summary: 'Submit a KYC',
+    status: 201,
+    refuses: ['holder_type_wrong', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatHolder(bank.holders.submitKyc(parseId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+
+  /**
+   * Checks a business and its members, at once; a person is refused. The call has no body.
+   * Source: the KYB operation of the platform's v2 reference; decisions `v2-kyc-timing`, `verification-digits` and
+   * `kyc-wrong-type` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_submit_kyb',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/kyb',
+    summary: 'Submit a KYB',
+    status: 201,
+    refuses: ['holder_type_wrong', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('business_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatHolder(bank.holders.submitKyb(parseId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+
+  /**
+   * Begins the check of a person's identity document: the answer has the page to send the person to, and the check is in
+   * review until it is decided. A business is refused. The call has no body.
+   * Source: the navigation of the platform's v2 reference; decisions `kyc-wrong-type` and `idv-life` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_submit_idv',
+    method: 'POST',
+    path: '/v2/accounts/sub_account_holder/:sub_account_holder_id/idv',
+    summary: 'Submit an IDV',
+    status: 201,
+    refuses: ['holder_type_wrong', 'illegal_step'],
+    params: Type.Object({ sub_account_holder_id: Type.String() }),
+    response: SubAccountHolder,
+    example: {
+      params: ({ seed }) => ({ sub_account_holder_id: seed('person_holder_id') }),
+    },
+    run: ({ bank }, { params }) =>
+      formatHolder(bank.holders.submitIdv(parseId('holder', params.sub_account_holder_id)), bank.program),
+  }),
+] as const;

@@ -1,0 +1,399 @@
+/**
+ * People and businesses, and the checks of them: the objects that holders, card holders and counterparties share. A
+ * new one takes `""` for every text that was not sent, a change holds only what was sent, and an address is always
+ * replaced whole. A holder's person shows its checks; that of a card holder or counterparty has `null` there. The
+ * bank stores one outcome for a check, so all its details agree; a check of v1 that is still pending is a review
+ * here, because v2 has no word for it.
+ * Source: the person, business, address, kyc, kyb and idv objects of the platform's v2 reference; the details of a
+ * KYB have `reason`, all others `reasons`.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { formatMoney } from '../../kernel/money.ts';
+import { BLANK_BUSINESS, BLANK_PERSON, requireFullSsn } from '../../model/people.ts';
+import type {
+  Address as AddressRecord,
+  Business as BusinessRecord,
+  Member as MemberRecord,
+  Person as PersonRecord,
+  Verification,
+} from '../../model/records.ts';
+import {
+  BUSINESS_ID_TYPES,
+  ENTITY_TYPES,
+  PERSON_ID_TYPES,
+  type VerificationStatus,
+} from '../../model/vocabulary.ts';
+import {
+  Address,
+  AddressInput,
+  body,
+  DateInput,
+  DateText,
+  Flag,
+  FlagInput,
+  formatAddress,
+  formatFlag,
+  formatId,
+  IdNumber,
+  IdText,
+  Ignored,
+  nullable,
+  PhoneInput,
+  PhoneText,
+  parseDate,
+  parsePhone,
+  part,
+  record,
+  sent,
+  Text,
+  TextInput,
+  text,
+  word,
+} from './fields.ts';
+
+const method = text('How it was checked: by the bank, or as the client says of its own verification.');
+const url = text('The page of the check; "" until it has begun.');
+const checkStatus = word(['pass', 'fail', 'review', 'not_started']);
+const detailStatus = word(['', 'pass', 'fail', 'review', 'in_review'], '"" until the check has begun.');
+const noReasons = Type.Null({ description: 'The sandbox gives no reasons.' });
+const detail = part({ status: detailStatus, reasons: noReasons });
+const kybDetail = part({ status: detailStatus, reason: noReasons });
+
+const Kyc = record('Kyc', 'The check of a person, with the result of each of its parts.', {
+  id: IdText,
+  status: checkStatus,
+  method,
+  url,
+  details: part({
+    name: detail,
+    address: detail,
+    dob: detail,
+    ssn: detail,
+    phone: detail,
+    email: detail,
+    watchlist: detail,
+    fraud: detail,
+  }),
+});
+
+const Kyb = record('Kyb', 'The check of a business, with the result of each of its parts.', {
+  id: IdText,
+  status: checkStatus,
+  method,
+  url,
+  details: part({ name: kybDetail, address: kybDetail, watchlist: kybDetail, fraud: kybDetail }),
+});
+
+const Idv = record('Idv', 'The check of an identity document.', {
+  id: IdText,
+  status: checkStatus,
+  method,
+  url,
+  reasons: noReasons,
+});
+
+const personFields = {
+  first_name: Text,
+  middle_name: Text,
+  last_name: Text,
+  id_type: word([...PERSON_ID_TYPES, '']),
+  id_number: IdNumber,
+  date_of_birth: DateText,
+  phone: PhoneText,
+  email: Text,
+  address: nullable(Address),
+};
+
+export const Person = record('Person', 'A natural person; who is not verified has null for the checks.', {
+  ...personFields,
+  kyc: nullable(Kyc),
+  idv: nullable(Idv),
+});
+
+const Member = record('Member', 'An owner or the control person of a business.', {
+  id: IdText,
+  ...personFields,
+  kyc: Kyc,
+  idv: Idv,
+  ownership: Type.String({ description: 'Percent with two decimals, like "60.00".' }),
+  designation: text('What they are to the business.'),
+  title: text('Their title, like "CEO".'),
+  control_person: Flag,
+});
+
+export const Business = record('Business', 'A business; one that is not verified has null for the check.', {
+  legal_name: text('As it is registered.'),
+  dba: text('The name that it does business under.'),
+  entity_type: word([...ENTITY_TYPES, '']),
+  id_type: word([...BUSINESS_ID_TYPES, 'ssn', ''], 'A business of v1 may go by a social security number.'),
+  id_number: IdNumber,
+  phone: PhoneText,
+  email: Text,
+  formation_date: DateText,
+  address: nullable(Address),
+  kyb: nullable(Kyb),
+  members: nullable(Type.Array(Member, { description: 'Owners and the control person; null for none.' })),
+});
+
+const personInputFields = {
+  first_name: Type.Optional(TextInput),
+  middle_name: Type.Optional(TextInput),
+  last_name: Type.Optional(TextInput),
+  id_type: Type.Optional(word(PERSON_ID_TYPES)),
+  id_number: Type.Optional({ ...TextInput, description: 'Of the type ssn: nine digits, without dashes.' }),
+  date_of_birth: Type.Optional(DateInput),
+  phone: Type.Optional(PhoneInput),
+  email: Type.Optional(TextInput),
+  address: Type.Optional(AddressInput),
+  kyc: Ignored,
+  idv: Ignored,
+};
+
+/** The platform flags nothing inside a person as required; a check requires its own fields. */
+export const PersonInput = body('PersonInput', 'What is said of a person.', personInputFields);
+
+const memberInputFields = {
+  ...personInputFields,
+  ownership: Type.Optional(
+    Type.Union([Type.Number(), Type.String({ minLength: 1 })], { description: 'Percent, 0 to 100.' }),
+  ),
+  designation: Type.Optional({ ...TextInput, description: 'What they are to the business.' }),
+  title: Type.Optional({ ...TextInput, description: 'Their title, like "CEO".' }),
+  control_person: Type.Optional(FlagInput),
+};
+
+const businessInputFields = {
+  legal_name: Type.Optional({ ...TextInput, description: 'As it is registered.' }),
+  dba: Type.Optional({ ...TextInput, description: 'The name that it does business under.' }),
+  entity_type: Type.Optional(word(ENTITY_TYPES)),
+  id_type: Type.Optional(word(BUSINESS_ID_TYPES)),
+  id_number: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Of the type ein: nine digits, without a dash.' }),
+  ),
+  phone: Type.Optional(PhoneInput),
+  email: Type.Optional(TextInput),
+  formation_date: Type.Optional(DateInput),
+  address: Type.Optional(AddressInput),
+  kyb: Ignored,
+};
+
+const MAX_MEMBERS = { maxItems: 100 };
+
+export const MemberInput = body('MemberInput', 'What is said of a member of a business.', memberInputFields);
+export const BusinessInput = body('BusinessInput', 'What is said of a business.', {
+  ...businessInputFields,
+  members: Type.Optional(Type.Array(MemberInput, MAX_MEMBERS)),
+});
+
+export const MemberChange = body('MemberChange', 'A member to change, or a new one.', {
+  id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The member to change; a member without it is a new one.' }),
+  ),
+  ...memberInputFields,
+});
+export const BusinessChange = body(
+  'BusinessChange',
+  'What of a business can be changed; what is left out stays.',
+  {
+    ...businessInputFields,
+    members: Type.Optional(Type.Array(MemberChange, MAX_MEMBERS)),
+  },
+);
+
+type PersonBody = Static<typeof PersonInput>;
+type BusinessBody = Omit<Static<typeof BusinessChange>, 'members'>;
+
+/** Parses a person. Refuses: `field_invalid`, `phone_invalid`. */
+export function parsePerson(body: PersonBody): PersonRecord {
+  const person = { ...BLANK_PERSON, ...parsePersonChange(body) };
+  requireFullSsn(null, person);
+  return person;
+}
+
+/** Parses the change of a person, with its id number checked against what is known. Refuses as `parsePerson` does. */
+export function parsePersonChange(body: PersonBody): Partial<PersonRecord> {
+  return {
+    ...sent('firstName', body.first_name),
+    ...sent('middleName', body.middle_name),
+    ...sent('lastName', body.last_name),
+    ...parseShared(body),
+    ...sent(
+      'dateOfBirth',
+      parseOptional(body.date_of_birth, (text) => parseDate('date_of_birth', text)),
+    ),
+  };
+}
+
+/** Parses a business, without its members. Refuses: `field_invalid`, `phone_invalid`. */
+export function parseBusiness(body: BusinessBody): BusinessRecord {
+  return { ...BLANK_BUSINESS, ...parseBusinessChange(body) };
+}
+
+/** Parses the change of a business, without its members. Refuses as `parseBusiness` does. */
+export function parseBusinessChange(body: BusinessBody): Partial<BusinessRecord> {
+  return {
+    ...sent('legalName', body.legal_name),
+    ...sent('dba', body.dba),
+    ...sent('entityType', body.entity_type),
+    ...parseShared(body),
+    ...sent(
+      'formationDate',
+      parseOptional(body.formation_date, (text) => parseDate('formation_date', text)),
+    ),
+  };
+}
+
+/** Parses an address. */
+export function parseAddress(body: Static<typeof AddressInput>): AddressRecord {
+  return {
+    line1: body.line1 ?? '',
+    line2: body.line2 ?? '',
+    city: body.city ?? '',
+    state: body.state ?? '',
+    country: body.country ?? '',
+    postalCode: body.postal_code ?? '',
+  };
+}
+
+type Shared<T> = Pick<PersonBody & BusinessBody, 'id_number' | 'phone' | 'email' | 'address'> & {
+  id_type?: T;
+};
+
+/** What a person and a business have alike. */
+function parseShared<T extends string>(body: Shared<T>) {
+  return {
+    ...sent('idType', body.id_type),
+    ...sent('idNumber', body.id_number),
+    ...sent('phone', parseOptional(body.phone, parsePhone)),
+    ...sent('email', body.email),
+    ...sent('address', parseOptional(body.address, parseAddress)),
+  };
+}
+
+function parseOptional<A, B>(value: A | undefined, read: (value: A) => B): B | undefined {
+  return value === undefined ? undefined : read(value);
+}
+
+type CheckStatus = Static<typeof Kyc>['status'];
+type DetailStatus = Static<typeof Kyc>['details']['name']['status'];
+
+const CHECK_STATUS: Readonly<Record<VerificationStatus, CheckStatus>> = {
+  not_started: 'not_started',
+  submitted: 'review',
+  pass: 'pass',
+  fail: 'fail',
+  review: 'review',
+};
+
+const DETAIL_STATUS: Readonly<Record<VerificationStatus, DetailStatus>> = {
+  not_started: '',
+  submitted: 'in_review',
+  pass: 'pass',
+  fail: 'fail',
+  review: 'review',
+};
+
+/** The fields that every check has; a check that has not begun has no page in a browser. */
+function formatCheck(kind: 'kyc' | 'kyb' | 'idv', check: Verification) {
+  return {
+    id: formatId(kind, check.id),
+    status: CHECK_STATUS[check.status],
+    method: check.method,
+    url: check.status === 'not_started' ? '' : check.url,
+  };
+}
+
+/** Formats the check of a person. */
+function formatKyc(check: Verification): Static<typeof Kyc> {
+  const detail = { status: DETAIL_STATUS[check.status], reasons: null };
+  return {
+    ...formatCheck('kyc', check),
+    details: {
+      name: detail,
+      address: detail,
+      dob: detail,
+      ssn: detail,
+      phone: detail,
+      email: detail,
+      watchlist: detail,
+      fraud: detail,
+    },
+  };
+}
+
+/** Formats the check of a business; its details have `reason` where all others have `reasons`. */
+function formatKyb(check: Verification): Static<typeof Kyb> {
+  const detail = { status: DETAIL_STATUS[check.status], reason: null };
+  return {
+    ...formatCheck('kyb', check),
+    details: { name: detail, address: detail, watchlist: detail, fraud: detail },
+  };
+}
+
+/** Formats the check of an identity document. */
+function formatIdv(check: Verification): Static<typeof Idv> {
+  return { ...formatCheck('idv', check), reasons: null };
+}
+
+/** Formats a person with its checks; a person who is not checked has none. */
+export function formatPerson(
+  person: PersonRecord,
+  kyc: Verification | null,
+  idv: Verification | null,
+): Static<typeof Person> {
+  return {
+    ...formatPersonFields(person),
+    kyc: kyc === null ? null : formatKyc(kyc),
+    idv: idv === null ? null : formatIdv(idv),
+  };
+}
+
+/** Formats a business with its check and its members; a business that is not checked has neither. */
+export function formatBusiness(
+  business: BusinessRecord,
+  kyb: Verification | null,
+  members: readonly MemberRecord[],
+): Static<typeof Business> {
+  return {
+    legal_name: business.legalName,
+    dba: business.dba,
+    // The bank stores the enum values of the bodies, which are these.
+    entity_type: business.entityType,
+    id_type: business.idType,
+    id_number: business.idNumber,
+    phone: business.phone,
+    email: business.email,
+    formation_date: business.formationDate,
+    address: formatAddress(business.address),
+    kyb: kyb === null ? null : formatKyb(kyb),
+    members: members.length === 0 ? null : members.map(formatMember),
+  };
+}
+
+function formatMember(member: MemberRecord): Static<typeof Member> {
+  return {
+    id: formatId('member', member.id),
+    ...formatPersonFields(member.person),
+    kyc: formatKyc(member.kyc),
+    idv: formatIdv(member.idv),
+    // Hundredths of a percent are written as cents are.
+    ownership: formatMoney(member.ownership),
+    designation: member.designation,
+    title: member.title,
+    control_person: formatFlag(member.controlPerson),
+  };
+}
+
+function formatPersonFields(person: PersonRecord) {
+  return {
+    first_name: person.firstName,
+    middle_name: person.middleName,
+    last_name: person.lastName,
+    id_type: person.idType,
+    id_number: person.idNumber,
+    date_of_birth: person.dateOfBirth,
+    phone: person.phone,
+    email: person.email,
+    address: formatAddress(person.address),
+  };
+}

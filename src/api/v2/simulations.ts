@@ -1,0 +1,376 @@
+/**
+ * The v2 simulate operations. Money from outside names a sub account, or the master account alone and then no sub
+ * account yet. A card simulation names a card, a type and a status, of which five pairs have a meaning.
+ * Source: the simulation operations of the platform's v2 reference; decisions `master-account-incoming` and
+ * `simulated-card-pairs` in docs/fidelity.md.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { CardPayments } from '../../bank/cards/payments.ts';
+import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { OtherSide, Program, Transaction as TransactionRecord } from '../../model/records.ts';
+import { operation } from '../operation.ts';
+import { ADDRESS } from './examples.ts';
+import {
+  AddressInput,
+  AmountInput,
+  body,
+  bodyPart,
+  IdInput,
+  parseAmount,
+  parseId,
+  sent,
+  TextInput,
+  word,
+} from './fields.ts';
+import { parseAddress } from './people.ts';
+import { formatTransaction } from './transactions/format.ts';
+import { Transaction } from './transactions/shapes.ts';
+
+const RoutingNumberInput = Type.String({ pattern: '^$|^\\d{9}$', description: 'Nine digits.' });
+
+const incomingFields = {
+  master_account_id: Type.Optional(IdInput),
+  sub_account_id: Type.Optional(IdInput),
+  amount: AmountInput,
+  description: Type.Optional(TextInput),
+};
+
+const IncomingAch = body('IncomingAch', 'An ACH payment that another bank is made to send or to collect.', {
+  ...incomingFields,
+  counterparty: Type.Optional(
+    bodyPart({ name: Type.Optional(TextInput), routing_number: Type.Optional(RoutingNumberInput) }),
+  ),
+});
+
+const IncomingDomesticWire = body(
+  'IncomingDomesticWire',
+  'A wire that another bank of the country is made to send.',
+  {
+    ...incomingFields,
+    counterparty: Type.Optional(
+      bodyPart({
+        name: Type.Optional(TextInput),
+        account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of the account at the other bank.',
+        }),
+        routing_number: Type.Optional(RoutingNumberInput),
+      }),
+    ),
+  },
+);
+
+const IncomingInternationalWire = body(
+  'IncomingInternationalWire',
+  'A wire that a bank abroad is made to send.',
+  {
+    ...incomingFields,
+    counterparty: Type.Optional(
+      bodyPart({
+        name: Type.Optional(TextInput),
+        identifier_code: Type.Optional(
+          Type.String({
+            pattern: '^$|^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$',
+            description: 'The BIC of the other bank.',
+          }),
+        ),
+        account_number: Type.Optional({
+          ...TextInput,
+          description: 'The number of the account at the other bank.',
+        }),
+        address: Type.Optional(AddressInput),
+      }),
+    ),
+  },
+);
+
+const CardSimulation = body('CardSimulation', 'What a merchant is made to do with a card.', {
+  card_id: IdInput,
+  amount: AmountInput,
+  parent_transaction_id: Type.Optional(IdInput),
+  type: word(['auth', 'adjust', 'reverse', 'refund']),
+  status: word(['pending', 'settled']),
+});
+
+type IncomingBody = Static<typeof IncomingAch>;
+
+/** Parses an ACH from outside. Refuses: `account_not_found`, `master_account_not_found`, `amount_invalid`, `field_invalid`. */
+function parseIncomingAch(body: IncomingBody, program: Program): Incoming {
+  const { name, routing_number: routingNumber } = body.counterparty ?? {};
+  return parseIncoming(body, program, { ...sent('name', name), ...sent('routingNumber', routingNumber) });
+}
+
+/** Parses a wire from outside. Refuses as an ACH does. */
+function parseIncomingDomesticWire(body: Static<typeof IncomingDomesticWire>, program: Program): Incoming {
+  const { account_number: accountNumber } = body.counterparty ?? {};
+  const ach = parseIncomingAch(body, program);
+  return { ...ach, sender: { ...ach.sender, ...sent('accountNumber', accountNumber) } };
+}
+
+/** Parses a wire from abroad, whose bank is shown as the correspondent bank. Refuses as an ACH does. */
+function parseIncomingInternationalWire(
+  body: Static<typeof IncomingInternationalWire>,
+  program: Program,
+): Incoming {
+  const { name, account_number: accountNumber, identifier_code: code, address } = body.counterparty ?? {};
+  const at = address === undefined ? null : parseAddress(address);
+  const bank = { identifierCode: code ?? '', name: '', address: at };
+  return parseIncoming(body, program, {
+    ...sent('name', name),
+    ...sent('accountNumber', accountNumber),
+    ...(code || at !== null ? { correspondentBank: bank } : {}),
+  });
+}
+
+function parseIncoming(
+  body: Pick<IncomingBody, 'master_account_id' | 'sub_account_id' | 'amount' | 'description'>,
+  program: Program,
+  sender: Partial<OtherSide>,
+): Incoming {
+  return {
+    accountId: parseTarget(body, program),
+    amount: parseAmount(body.amount),
+    ...sent('description', body.description),
+    sender,
+  };
+}
+
+/** The sub account; `null` for the master account alone. */
+function parseTarget(
+  { master_account_id: master = '', sub_account_id: sub = '' }: Partial<Record<string, string>>,
+  program: Program,
+): Id | null {
+  if (master !== '' && parseId('master_account', master) !== program.masterAccountId) {
+    throw refuse('master_account_not_found');
+  }
+  if (sub !== '') return parseId('account', sub);
+  if (master !== '') return null;
+  throw refuse('field_invalid', {
+    field: 'sub_account_id',
+    message: 'sub_account_id is required, or master_account_id alone for money that names no sub account',
+  });
+}
+
+/** What a merchant does. */
+export type CardWish =
+  | { kind: 'authorize'; input: CardAuthorization; settled: boolean }
+  | { kind: 'settle' | 'reverse' | 'refund' | 'promise'; cardId: Id; parentId: Id; amount: Cents };
+
+/** What each type means with each status; the others mean nothing. */
+const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> = {
+  'adjust settled': 'settle',
+  'reverse settled': 'reverse',
+  'refund settled': 'refund',
+  'refund pending': 'promise',
+};
+
+/**
+ * Parses a card simulation. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
+ * `field_invalid` for a pair of type and status that means nothing.
+ */
+function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
+  const { type, status, parent_transaction_id: parent = '' } = body;
+  const cardId = parseId('card', body.card_id);
+  const amount = parseAmount(body.amount);
+  if (type === 'auth') {
+    const input: CardAuthorization = { cardId, amount, authMethod: 'online' };
+    return { kind: 'authorize', input, settled: status === 'settled' };
+  }
+  const kind = WISHES[`${type} ${status}`];
+  if (kind === undefined) {
+    throw refuse('field_invalid', {
+      field: 'status',
+      message: `of type ${type} there is only the status settled`,
+    });
+  }
+  if (parent === '') {
+    throw refuse('parent_missing', {
+      field: 'parentId',
+      message: `parent_transaction_id is required for type ${type}`,
+    });
+  }
+  return { kind, cardId, parentId: parseId('transaction', parent), amount };
+}
+
+function carryOut(cardPayments: CardPayments, wish: CardWish, rta: RtaAnswer | undefined): TransactionRecord {
+  switch (wish.kind) {
+    case 'authorize': {
+      const opened = cardPayments.authorize({ ...wish.input, ...(rta !== undefined && { rta }) });
+      return wish.settled && opened.status === 'pending'
+        ? cardPayments.capture({ authorizationId: opened.id }).authorization
+        : opened;
+    }
+    case 'settle':
+      return cardPayments.capture({ authorizationId: wish.parentId, ...wish }).transaction;
+    case 'reverse':
+      return cardPayments.reverse(wish);
+    case 'refund':
+      return cardPayments.settleOrRefund(wish);
+    case 'promise':
+      return cardPayments.refund({ ...wish, captured: true, promised: true });
+  }
+}
+
+export const SIMULATION_OPERATIONS = [
+  /**
+   * Another bank sends money by ACH.
+   * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
+   * `incoming-ach-fields` and `master-account-incoming` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_ach_push',
+    method: 'POST',
+    path: '/v2/simulate/incoming/ach/push',
+    summary: 'Simulate an incoming ACH push',
+    status: 201,
+    body: IncomingAch,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      formatTransaction(
+        bank.payments.receive('ach_received_push', parseIncomingAch(body, bank.program)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * Another bank pulls money by ACH; where real-time authorization is set up, the client is asked first.
+   * Source: the simulation operations of the platform's v2 reference; decisions `incoming-not-taken`,
+   * `incoming-ach-fields`, `real-time-stand-in` and `master-account-incoming` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_ach_pull',
+    method: 'POST',
+    path: '/v2/simulate/incoming/ach/pull',
+    summary: 'Simulate an incoming ACH pull',
+    status: 201,
+    body: IncomingAch,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
+      }),
+    },
+    prepare: (ask, bank, { body }) => ask.debit('ach_received_pull', parseIncomingAch(body, bank.program)),
+    run: ({ bank, prepared }, { body }) => {
+      const input = {
+        ...parseIncomingAch(body, bank.program),
+        ...(prepared !== undefined && { rta: prepared }),
+      };
+      return formatTransaction(bank.payments.receive('ach_received_pull', input), bank.program);
+    },
+  }),
+
+  /**
+   * Another bank in the country wires money.
+   * Source: the simulation operations of the platform's v2 reference; decisions `wire-timing` and
+   * `master-account-incoming` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_domestic_wire',
+    method: 'POST',
+    path: '/v2/simulate/incoming/domestic_wire',
+    summary: 'Simulate an incoming domestic wire',
+    status: 201,
+    body: IncomingDomesticWire,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: { name: 'Pat Rowe', account_number: '5500112255', routing_number: '021000021' },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      formatTransaction(
+        bank.payments.receive('domestic_wire_received', parseIncomingDomesticWire(body, bank.program)),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * A bank abroad wires money.
+   * Source: the simulation operations of the platform's v2 reference; decisions `wire-timing` and
+   * `master-account-incoming` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_international_wire',
+    method: 'POST',
+    path: '/v2/simulate/incoming/international_wire',
+    summary: 'Simulate an incoming international wire',
+    status: 201,
+    body: IncomingInternationalWire,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_id: seed('master_account_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '75.00',
+        description: 'Seed funds',
+        counterparty: {
+          name: 'Pat Rowe',
+          identifier_code: 'COBADEFFXXX',
+          account_number: 'DE89370400440532013000',
+          address: { ...ADDRESS, city: 'Frankfurt', state: '', country: 'DE' },
+        },
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      formatTransaction(
+        bank.payments.receive(
+          'international_wire_received',
+          parseIncomingInternationalWire(body, bank.program),
+        ),
+        bank.program,
+      ),
+  }),
+
+  /**
+   * A merchant does something with a card: asks for an authorization, settles or reverses it, or refunds. A refusal by the
+   * bank is an answer, a transaction of type `decline`; where real-time authorization is set up, the client is asked first.
+   * Source: the simulation operations of the platform's v2 reference; decisions `authorization-checks`,
+   * `v2-simulated-decline`, `real-time-stand-in` and `simulated-card-pairs` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_simulate_incoming_card_issuing',
+    method: 'POST',
+    path: '/v2/simulate/incoming/card_issuing',
+    summary: 'Simulate a card transaction',
+    status: 201,
+    refuses: ['illegal_step'],
+    body: CardSimulation,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        card_id: seed('virtual_card_id'),
+        amount: '93.50',
+        parent_transaction_id: '',
+        type: 'auth',
+        status: 'pending',
+      }),
+    },
+    async prepare(ask, _bank, { body }) {
+      const wish = parseCardWish(body);
+      return wish.kind === 'authorize' ? ask.card(wish.input) : undefined;
+    },
+    run: ({ bank, prepared }, { body }) =>
+      formatTransaction(carryOut(bank.cardPayments, parseCardWish(body), prepared), bank.program),
+  }),
+] as const;

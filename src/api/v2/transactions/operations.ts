@@ -1,0 +1,125 @@
+/**
+ * The v2 operations on transactions: list, retrieve and update, and sub-ledgering of money in the master account.
+ * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
+ * `v2-transaction-filters` in docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { parseId } from '../fields.ts';
+import { formatPage, parsePageRequest } from '../paging.ts';
+import { formatTransaction } from './format.ts';
+import { parseSubLedgering, parseTransactionChange, parseTransactionFilters } from './parse.ts';
+import { SubLedgering, Transaction, TransactionList, TransactionQuery, TransactionUpdate } from './shapes.ts';
+
+export const TRANSACTION_OPERATIONS = [
+  /**
+   * Gives money that waits on the master account, or a part of it, to a sub account.
+   * Source: the transaction operations of the platform's v2 reference; decisions `master-account-incoming` and
+   * `sub-ledgering` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_sub_ledger_transaction',
+    method: 'POST',
+    path: '/v2/payments/transaction',
+    summary: 'Sub-ledger a transaction',
+    status: 201,
+    refuses: ['illegal_step', 'account_not_active', 'account_credit_blocked'],
+    body: SubLedgering,
+    response: Transaction,
+    example: {
+      body: ({ seed }) => ({
+        master_account_transaction_id: seed('unallocated_transaction_id'),
+        sub_account_id: seed('sub_account_id'),
+        amount: '60.00',
+      }),
+    },
+    run: ({ bank }, { body }) =>
+      formatTransaction(bank.payments.subLedger(parseSubLedgering(body)), bank.program),
+  }),
+
+  /**
+   * Lists transactions, newest first: those of sub accounts, or with `ledger_type` the entries in the master account.
+   * Source: the transaction operations of the platform's v2 reference; decisions `list-paging`, `two-ledgers-shown` and
+   * `v2-transaction-filters` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_transactions',
+    method: 'GET',
+    path: '/v2/payments/transaction',
+    summary: 'List transactions',
+    status: 200,
+    query: TransactionQuery,
+    response: TransactionList,
+    example: {
+      query: ({ seed }) => ({
+        sub_account_id: seed('sub_account_id'),
+        master_account_id: seed('master_account_id'),
+        sub_account_holder_id: seed('person_holder_id'),
+        master_account_holder_id: seed('master_account_holder_id'),
+        ledger_type: 'sub_account',
+        limit: '10',
+      }),
+    },
+    run: ({ bank }, { query }) => {
+      const { payments, program } = bank;
+      const request = parsePageRequest('transaction', query);
+      const { ledger, where } = parseTransactionFilters(query, program);
+      const inMaster = ledger === 'master_account';
+      return formatPage(
+        'transaction',
+        inMaster ? payments.inMaster(where, request) : payments.list(where, request),
+        request,
+        (transaction) => formatTransaction(transaction, program, ledger),
+        ({ id, masterId }) => (inMaster ? masterId : id),
+      );
+    },
+  }),
+
+  /**
+   * Shows a transaction, by its own id or by that of its entry in the master account.
+   * Source: the transaction operations of the platform's v2 reference; decision `two-ledgers-shown` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_transaction',
+    method: 'GET',
+    path: '/v2/payments/transaction/:transaction_id',
+    summary: 'Retrieve a transaction',
+    status: 200,
+    params: Type.Object({ transaction_id: Type.String() }),
+    response: Transaction,
+    example: {
+      params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
+    },
+    run: ({ bank }, { params }) => {
+      const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
+      return formatTransaction(transaction, bank.program, ledger);
+    },
+  }),
+
+  /**
+   * Changes the description and the metadata of a transaction, and nothing else: its money and its state are not a client's
+   * to change.
+   * Source: the transaction operations of the platform's v2 reference; decision `two-ledgers-shown` in
+   * docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_update_transaction',
+    method: 'PATCH',
+    path: '/v2/payments/transaction/:transaction_id',
+    summary: 'Update a transaction',
+    status: 200,
+    params: Type.Object({ transaction_id: Type.String() }),
+    body: TransactionUpdate,
+    response: Transaction,
+    example: {
+      params: ({ seed }) => ({ transaction_id: seed('transaction_id') }),
+      body: { description: 'Opening deposit', metadata: { ledger: 'opening' } },
+    },
+    run: ({ bank }, { params, body }) => {
+      const { transaction, ledger } = bank.payments.legById(parseId('transaction', params.transaction_id));
+      const changed = bank.payments.change(transaction.id, parseTransactionChange(body));
+      return formatTransaction(changed, bank.program, ledger);
+    },
+  }),
+] as const;

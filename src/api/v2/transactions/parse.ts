@@ -1,0 +1,75 @@
+/**
+ * Parses the filters of the list of transactions, and the bodies that update or sub-ledger one. A filter by an id
+ * that does not exist finds nothing, and an empty filter is ignored.
+ * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering` and
+ * `v2-transaction-filters` in docs/fidelity.md.
+ */
+import type { Static } from '@sinclair/typebox';
+import type { Leg, SubLedgering, TransactionChange } from '../../../bank/inputs.ts';
+import type { Program } from '../../../model/records.ts';
+import type { Condition } from '../../../store/lists.ts';
+import { tryParseId } from '../../ids.ts';
+import { parseAmount, parseId, sent } from '../fields.ts';
+import type { SubLedgering as SubLedgeringShape, TransactionQuery, TransactionUpdate } from './shapes.ts';
+
+/** The filters of the list. */
+export interface TransactionFilters {
+  ledger: Leg['ledger'];
+  where: Condition[];
+}
+
+/** No transaction has this id. */
+const NONE: Condition = { field: 'id', is: '' };
+
+/** Parses the filters of the list. */
+export function parseTransactionFilters(
+  query: Static<typeof TransactionQuery>,
+  program: Program,
+): TransactionFilters {
+  const ledger = query.ledger_type ?? 'sub_account';
+  const master = {
+    master_account: program.masterAccountId,
+    master_account_holder: program.masterAccountHolderId,
+  };
+  const ofMaster = (kind: keyof typeof master, text = ''): Condition[] =>
+    text === '' || tryParseId(kind, text) === master[kind] ? [] : [NONE];
+  // An entry in the master account names neither a sub account nor its holder.
+  const ofSub = (kind: 'account' | 'holder', field: string, text = ''): Condition[] => {
+    if (text === '') return [];
+    return ledger === 'master_account' ? [NONE] : [{ field, is: tryParseId(kind, text) ?? '' }];
+  };
+  const own = [
+    ...ofSub('account', 'accountId', query.sub_account_id),
+    ...ofSub('holder', 'holderId', query.sub_account_holder_id),
+  ];
+  const reference = query.external_reference_id ?? '';
+  return {
+    ledger,
+    where: [
+      ...own,
+      ...(query.ledger_type === 'sub_account' && own.length === 0 ? [{ field: 'accountId', not: '' }] : []),
+      ...ofMaster('master_account', query.master_account_id),
+      ...ofMaster('master_account_holder', query.master_account_holder_id),
+      ...(reference === ''
+        ? []
+        : [
+            { field: 'externalReferenceId', is: reference },
+            { field: 'externalReferenceId', isSet: true } as const,
+          ]),
+    ],
+  };
+}
+
+/** Parses a change. */
+export function parseTransactionChange(body: Static<typeof TransactionUpdate>): TransactionChange {
+  return { ...sent('description', body.description), ...sent('metadata', body.metadata) };
+}
+
+/** Parses which amount of which entry goes to which sub account. Refuses: `transaction_not_found`, `account_not_found`, `amount_invalid`. */
+export function parseSubLedgering(body: Static<typeof SubLedgeringShape>): SubLedgering {
+  return {
+    entryId: parseId('transaction', body.master_account_transaction_id),
+    accountId: parseId('account', body.sub_account_id),
+    amount: parseAmount(body.amount),
+  };
+}

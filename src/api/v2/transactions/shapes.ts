@@ -1,0 +1,210 @@
+/**
+ * The shapes of a v2 transaction, its list, and the bodies that update or sub-ledger one. Each payment method has an
+ * object of its own; all but the transaction's own are `null`.
+ * Source: the transaction operations of the platform's v2 reference; decisions `sub-ledgering`,
+ * `v2-transaction-filters` and `debit-card-method` in docs/fidelity.md.
+ */
+import { Type } from '@sinclair/typebox';
+import {
+  ACCOUNT_CHECKS,
+  type AuthMethod,
+  BANK_ACCOUNT_TYPES,
+  LIMIT_PERIODS,
+  TRACKING_STATUSES,
+  TRANSACTION_METHODS,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+  WALLETS,
+} from '../../../model/vocabulary.ts';
+import { ForeignBank } from '../counterparties/shapes.ts';
+import {
+  AccountNumber,
+  Address,
+  AmountInput,
+  Attachments,
+  body,
+  DateText,
+  ExternalId,
+  Flag,
+  IdInput,
+  IdText,
+  Metadata,
+  MetadataInput,
+  Money,
+  nullable,
+  Ofac,
+  Purpose,
+  part,
+  RoutingNumber,
+  record,
+  SignedMoney,
+  Text,
+  TextInput,
+  Time,
+  text,
+  Usd,
+  word,
+} from '../fields.ts';
+import { listOf, PageQuery } from '../paging.ts';
+
+/** v2 writes enum values in snake case; the bank stores these as v1 publishes them. */
+export const AUTH_WORDS = {
+  keyedIn: 'keyed_in',
+  swipe: 'swipe',
+  chip: 'chip',
+  online: 'online',
+  contactless: 'contactless',
+  other: 'other',
+} as const satisfies Record<AuthMethod, string>;
+
+const ledgered = nullable(
+  Type.Array(part({ id: IdText, transaction_id: IdText, amount: Money }), {
+    description: 'The entries of this side, by the ids of account and transaction; null until there are any.',
+  }),
+);
+const wire = nullable(
+  part({
+    imad: text('The number under which the wire went in; "" until it has.'),
+    omad: text('The number under which the wire came out; "" until it has.'),
+  }),
+);
+const instant = nullable(
+  part({ reference_number: text('What is carried to the beneficiary; "" for nothing.') }),
+);
+
+export const Transaction = record(
+  'Transaction',
+  'A movement of money; of the objects that belong to one method each, the others are null.',
+  {
+    id: IdText,
+    client_id: IdText,
+    master_account_holder_id: IdText,
+    master_account_id: IdText,
+    sub_account_holder_id: IdText,
+    sub_account_id: IdText,
+    status: word(TRANSACTION_STATUSES),
+    amount: Money,
+    currency: Usd,
+    direction: word(['debit', 'credit']),
+    method: word(TRANSACTION_METHODS),
+    type: word(TRANSACTION_TYPES),
+    message: word(['incoming', 'outgoing']),
+    description: Text,
+    available_balance: SignedMoney,
+    pending_credits: Money,
+    pending_debits: Money,
+    counterparty: nullable(
+      part({
+        id: IdText,
+        name: Text,
+        verification_status: word([...ACCOUNT_CHECKS, '']),
+        account_number: AccountNumber,
+        routing_number: RoutingNumber,
+        account_type: word([...BANK_ACCOUNT_TYPES, '']),
+        bank_name: Text,
+        beneficiary_bank: nullable(ForeignBank),
+        correspondent_bank: nullable(ForeignBank),
+        shipping_address: nullable(Address),
+      }),
+    ),
+    ach: nullable(
+      part({
+        same_day: Flag,
+        effective_date: DateText,
+        company_discretionary_data: text("The client's own field of the ACH batch."),
+        company_entry_description: text('What the payment is for, in the ACH batch.'),
+        trace_number: text('14 digits, by which the banks know the payment; "" until it is sent.'),
+        return_code: text('Why it was sent back, like "R01"; "" when it was not.'),
+        rta_id: IdText,
+      }),
+    ),
+    domestic_wire: wire,
+    international_wire: wire,
+    rtp: instant,
+    fednow: instant,
+    check: nullable(
+      part({
+        check_number: text('Printed on the check; "" until it is known.'),
+        cashed: Flag,
+        tracking: nullable(
+          part({
+            status: word(TRACKING_STATUSES),
+            eta: text('The day on which it is to arrive, YYYY-MM-DD; "" when unset.'),
+          }),
+        ),
+      }),
+    ),
+    card: nullable(
+      part({
+        id: IdText,
+        cardholder_id: IdText,
+        card_holder_id: IdText,
+        merchant: text('The name of the merchant.'),
+        auth_method: word(Object.values(AUTH_WORDS)),
+        wallet: word([...WALLETS, '']),
+        rta_id: IdText,
+        local_transaction: part({
+          amount: Money,
+          currency: Usd,
+          conversion_rate: text('Units of the account\'s currency for one of the merchant\'s, like "1.00".'),
+        }),
+        available_limit: nullable(
+          part({
+            period: word(LIMIT_PERIODS),
+            max_spend_amount: text('Dollars and cents that are left in the period; "" for no limit.'),
+            max_spend_count: text('How many transactions are left in the period; "" for no limit.'),
+          }),
+        ),
+        network_settlement_at: Time,
+      }),
+    ),
+    parent_transaction_id: IdText,
+    external_reference_id: ExternalId,
+    purpose: Purpose,
+    ofac: Ofac,
+    attachments: Attachments,
+    metadata: Metadata,
+    reconciliation: part({
+      status: word(['reconciled', 'not_reconciled']),
+      master_account: ledgered,
+      sub_account: ledgered,
+    }),
+    timestamps: part({ created_at: Time, updated_at: Time, settled_at: Time }),
+  },
+);
+
+export const TransactionList = listOf('TransactionList', Transaction);
+
+const LEDGERS = ['master_account', 'sub_account'] as const;
+
+const filter = Type.Optional(Type.String({ maxLength: 200 }));
+export const TransactionQuery = Type.Object({
+  sub_account_id: filter,
+  master_account_id: filter,
+  sub_account_holder_id: filter,
+  master_account_holder_id: filter,
+  external_reference_id: filter,
+  ledger_type: Type.Optional(
+    word(LEDGERS, 'Entries of sub accounts, or of the master account; each movement once when not sent.'),
+  ),
+  ...PageQuery.properties,
+});
+
+export const TransactionUpdate = body(
+  'TransactionUpdate',
+  'What of a transaction can be changed; what is left out stays.',
+  {
+    description: Type.Optional(TextInput),
+    metadata: Type.Optional(MetadataInput),
+  },
+);
+
+export const SubLedgering = body(
+  'SubLedgering',
+  'A part of what waits on the master account, and the sub account that it belongs to.',
+  {
+    master_account_transaction_id: IdInput,
+    sub_account_id: IdInput,
+    amount: AmountInput,
+  },
+);

@@ -1,0 +1,230 @@
+/**
+ * Webhooks in v2. The secret is in the answer to the creation and nowhere else. v2 has two statuses: a webhook either
+ * gets deliveries or does not, whatever the reason. Whether the URL and the event kinds can be delivered is checked
+ * by the bank.
+ * Source: the webhook record and operations of the platform's v2 reference.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import type { NewWebhook as NewWebhookInput } from '../../bank/inputs.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant, formatInstantOrEmpty } from '../../kernel/time.ts';
+import { V2_KINDS } from '../../model/facts.ts';
+import type { Program, Webhook as WebhookRecord } from '../../model/records.ts';
+import { operation } from '../operation.ts';
+import {
+  body,
+  formatId,
+  IdText,
+  parseId,
+  part,
+  record,
+  sent,
+  Text,
+  TextInput,
+  Time,
+  text,
+  word,
+} from './fields.ts';
+import { formatPage, listOf, PageQuery, parsePageRequest, takePage } from './paging.ts';
+
+/** The bank refuses a kind that there is not, and names it. */
+const EventKind = Type.String({
+  title: 'EventKind',
+  description: 'A kind of event.',
+  maxLength: 2000,
+  words: [...V2_KINDS],
+});
+
+const fields = {
+  id: IdText,
+  client_id: IdText,
+  description: Text,
+  url: text('Where events are sent to.'),
+  events: Type.Array(EventKind, { description: 'Kinds of event; `GET /v2/webhook/events` lists them.' }),
+  status: word(['active', 'inactive']),
+  timestamps: part({ created_at: Time, updated_at: Time, deleted_at: Time }),
+};
+
+export const Webhook = record('Webhook', 'Where events are sent to, and which.', fields);
+export const WebhookWithSecret = record(
+  'WebhookWithSecret',
+  'A webhook as its creation shows it: with its secret, and never again.',
+  { ...fields, secret: text('Signs the events that are sent to the webhook.') },
+);
+const WebhookList = listOf('WebhookList', Webhook);
+const WebhookEventList = listOf('WebhookEventList', EventKind);
+
+export const NewWebhook = body('NewWebhook', 'What makes a webhook.', {
+  url: { ...TextInput, description: 'Where events are sent to; http or https.' },
+  events: Type.Array(EventKind, {
+    minItems: 1,
+    maxItems: 200,
+    description: 'Kinds of event; `GET /v2/webhook/events` lists them.',
+  }),
+  description: Type.Optional(TextInput),
+});
+
+/** Parses a new webhook of this version. */
+export function parseNewWebhook(body: Static<typeof NewWebhook>): NewWebhookInput {
+  return {
+    dialect: 'v2',
+    url: body.url,
+    events: body.events,
+    ...sent('description', body.description),
+  };
+}
+
+/** Formats a webhook, with its secret only on request. */
+export function formatWebhook(
+  webhook: WebhookRecord,
+  program: Program,
+  options: { withSecret: true },
+): Static<typeof WebhookWithSecret>;
+export function formatWebhook(
+  webhook: WebhookRecord,
+  program: Program,
+  options: { withSecret: false },
+): Static<typeof Webhook>;
+export function formatWebhook(
+  webhook: WebhookRecord,
+  program: Program,
+  options: { withSecret: boolean },
+): Static<typeof Webhook> | Static<typeof WebhookWithSecret> {
+  const shown: Static<typeof Webhook> = {
+    id: formatId('webhook', webhook.id),
+    client_id: formatId('client', program.clientId),
+    description: webhook.description,
+    url: webhook.url,
+    events: webhook.events,
+    status: webhook.status === 'active' ? 'active' : 'inactive',
+    timestamps: {
+      created_at: formatInstant(webhook.createdAt),
+      updated_at: formatInstant(webhook.updatedAt),
+      deleted_at: formatInstantOrEmpty(webhook.deletedAt),
+    },
+  };
+  return options.withSecret ? { ...shown, secret: webhook.secret } : shown;
+}
+
+/** Formats the kinds of event that may be subscribed to, all on one page. */
+function formatWebhookEvents(): Static<typeof WebhookEventList> {
+  return {
+    total: V2_KINDS.length,
+    data: [...V2_KINDS],
+    has_more: 'false',
+    starting_after: '',
+    ending_before: '',
+  };
+}
+
+export const WEBHOOK_OPERATIONS = [
+  /**
+   * Makes a webhook. This answer is the only one that shows its secret.
+   * Source: the webhook operations of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_create_webhook',
+    method: 'POST',
+    path: '/v2/webhook',
+    summary: 'Create a webhook',
+    status: 201,
+    refuses: ['url_invalid', 'webhooks_full'],
+    body: NewWebhook,
+    response: WebhookWithSecret,
+    example: {
+      body: {
+        url: 'http://hooks.example/v2',
+        events: ['transaction.created'],
+        description: 'Ledger feed',
+      },
+    },
+    run: ({ bank }, { body }) =>
+      formatWebhook(bank.webhooks.create(parseNewWebhook(body)), bank.program, { withSecret: true }),
+  }),
+
+  /**
+   * Lists the webhooks that are not deleted, newest first.
+   * Source: the webhook operations of the platform's v2 reference; decision `list-paging` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_list_webhooks',
+    method: 'GET',
+    path: '/v2/webhook',
+    summary: 'List webhooks',
+    status: 200,
+    query: PageQuery,
+    response: WebhookList,
+    example: {
+      query: { limit: '10' },
+    },
+    run: ({ bank }, { query }) => {
+      const request = parsePageRequest('webhook', query);
+      return formatPage(
+        'webhook',
+        takePage(bank.webhooks.list(), request),
+        request,
+        (webhook) => formatWebhook(webhook, bank.program, { withSecret: false }),
+        ({ id }) => id,
+      );
+    },
+  }),
+
+  /**
+   * Lists the 78 kinds of event that a webhook of v2 may subscribe to. They are on one page, whatever the limit.
+   * Source: "list all webhook events" of the platform's v2 reference.
+   */
+  operation({
+    id: 'v2_list_webhook_events',
+    method: 'GET',
+    path: '/v2/webhook/events',
+    summary: 'List the event kinds',
+    status: 200,
+    response: WebhookEventList,
+    example: {},
+    run: formatWebhookEvents,
+  }),
+
+  /**
+   * Shows a webhook, without its secret. A deleted webhook is not found, though the bank stores it for the
+   * deliveries that were made to it.
+   * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_retrieve_webhook',
+    method: 'GET',
+    path: '/v2/webhook/:webhook_id',
+    summary: 'Retrieve a webhook',
+    status: 200,
+    params: Type.Object({ webhook_id: Type.String() }),
+    response: Webhook,
+    example: {
+      params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
+    },
+    run: ({ bank }, { params }) => {
+      const webhook = bank.webhooks.byId(parseId('webhook', params.webhook_id));
+      if (webhook.status === 'deleted') throw refuse('webhook_not_found');
+      return formatWebhook(webhook, bank.program, { withSecret: false });
+    },
+  }),
+
+  /**
+   * Deletes a webhook; a second time it is not there.
+   * Source: the webhook operations of the platform's v2 reference; decision `deleted-things` in docs/fidelity.md.
+   */
+  operation({
+    id: 'v2_delete_webhook',
+    method: 'DELETE',
+    path: '/v2/webhook/:webhook_id',
+    summary: 'Delete a webhook',
+    status: 204,
+    params: Type.Object({ webhook_id: Type.String() }),
+    example: {
+      params: ({ seed }) => ({ webhook_id: seed('webhook_id') }),
+    },
+    run: ({ bank }, { params }) => {
+      const id = parseId('webhook', params.webhook_id);
+      if (bank.webhooks.byId(id).status === 'deleted') throw refuse('webhook_not_found');
+      bank.webhooks.remove(id);
+    },
+  }),
+] as const;

@@ -1,0 +1,245 @@
+/**
+ * Sub accounts: a ledger each, opened at zero for a holder who has passed verification. The balance is the ledger's;
+ * what stands here is whose the account is, what it is called, whether it takes part and what it may do. The master
+ * account, of which a bank has one, is the other side of all of them.
+ * Source: decisions `opening-balance`, `account-holders`, `account-card-numbers`, `account-creation-credit`,
+ * `account-status-changes`, `account-config-changes` and `account-without-number` in docs/fidelity.md.
+ */
+
+import { step } from '../../kernel/machine.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { changeConfig } from '../../model/account-config.ts';
+import { totalsOf } from '../../model/balances.ts';
+import type { Change } from '../../model/facts.ts';
+import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../../model/machines.ts';
+import type { Account, Balance } from '../../model/records.ts';
+import type { HolderType } from '../../model/vocabulary.ts';
+import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+import type { Outcomes } from '../transactions/outcomes.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+
+export interface Accounts {
+  /**
+   * Opens a sub account at 0.00, and then gives it its opening credit, if it gets one. Refuses: `holder_not_found`,
+   * `holder_not_verified`, `family_not_found`, `holder_not_active`, `metadata_too_large`.
+   */
+  open(input: NewAccount): AccountFile;
+  /** Refuses: `account_not_found`. */
+  byId(id: Id): AccountFile;
+  /** The account of a number; `null` where no account has it, as none has `''`. */
+  idOfNumber(accountNumber: string): Id | null;
+  /** Refuses: `intra_account_unknown`. */
+  byNumber(accountNumber: string): AccountFile;
+  /** A page of the accounts that meet the conditions. */
+  list(where: readonly Condition[], window: Window): Page<AccountFile>;
+  /**
+   * Changes what is sent. Closing is for good, and for an account with nothing in it or under way. Refuses:
+   * `account_not_found`, `illegal_step`, `account_not_empty`, `metadata_too_large`.
+   */
+  change(id: Id, change: AccountChange): AccountFile;
+  master(): MasterFile;
+  /** Refuses: `master_account_not_found`. */
+  masterById(id: Id): MasterFile;
+  /** What only the platform does. Refuses: `account_not_found`, `illegal_step`. */
+  lock(id: Id): AccountFile;
+  /** Back to the state before. Refuses as `lock` does. */
+  unlock(id: Id): AccountFile;
+}
+
+const UNLOCK_TO: Readonly<Partial<Record<Account['status'], AccountEvent>>> = {
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+  credit_blocked: 'unlock_credit_blocked',
+  debit_blocked: 'unlock_debit_blocked',
+};
+const OPENING_CREDIT = 'Account Opened';
+const NUMBER_PREFIX = '95000000';
+const NUMBER_DIGITS = 8;
+
+/** The verbs of sub accounts. */
+export function createAccounts(
+  dependencies: Dependencies,
+  transactions: TransactionVerbs,
+  outcomes: Pick<Outcomes, 'settings'>,
+): Accounts {
+  const { store, ledger, sequence, clock, outbox, program } = dependencies;
+
+  const publish = (file: AccountFile, change: Change): void => {
+    const { id, updatedAt } = file.account;
+    publishChange(outbox, { resource: 'account', id, change, at: updatedAt, record: file });
+  };
+
+  const byId = (id: Id): AccountFile => {
+    return found(store.accounts.withBalance(id), 'account_not_found');
+  };
+
+  const freshNumber = (): string => {
+    for (;;) {
+      const number = NUMBER_PREFIX + sequence.digits(NUMBER_DIGITS);
+      if (store.accounts.idOfNumber(number) === undefined) return number;
+    }
+  };
+
+  const take = ({ account, balance }: AccountFile, event: AccountEvent): AccountFile => {
+    const now = clock.now();
+    const status = step(ACCOUNT, account.status, event);
+    const next: Account = {
+      ...account,
+      status,
+      lockedFrom: status === 'locked' ? account.status : null,
+      updatedAt: now,
+    };
+    store.accounts.replace(next);
+    const file = { account: next, balance };
+    publish(file, 'status');
+    return file;
+  };
+
+  const master = (): MasterFile => {
+    const account = found(store.masterAccounts.byId(program.masterAccountId), 'master_account_not_found');
+    const balance = ledger.balance(account.id);
+    return { account, balance, totals: totalsOf(balance, 'master_account') };
+  };
+
+  const requireFamily = (id: Id): void => {
+    const family = found(store.families.byId(id), 'family_not_found', { field: 'familyId' });
+    if (family.status === 'activated') return;
+    throw refuse('holder_not_active', {
+      field: 'familyId',
+      message: `the family is ${family.status}; an account needs an active one`,
+    });
+  };
+
+  /** What the sandbox gives an account that v1 opens, from the money at the partner bank. */
+  const credit = (file: AccountFile, amount: number): AccountFile => {
+    transactions.open({
+      rail: 'account_opening',
+      ...file,
+      amount,
+      description: OPENING_CREDIT,
+      otherSide: null,
+      details: { kind: 'none' },
+    });
+    return byId(file.account.id);
+  };
+
+  return {
+    byId,
+    master,
+    list: (where, window) =>
+      mapPage(store.accounts.list.page(where, window), (account) => ({
+        account,
+        balance: ledger.balance(account.id),
+      })),
+
+    masterById(id) {
+      if (id !== program.masterAccountId) throw refuse('master_account_not_found');
+      return master();
+    },
+
+    change(id, change) {
+      const { account: present, balance } = byId(id);
+      const { status, metadata, config, ...plain } = change;
+      const moves = status !== undefined && status !== present.status;
+      const next: Account = {
+        ...present,
+        ...plain,
+        metadata: mergeMetadata(present.metadata, metadata),
+        config: config === undefined ? present.config : changeConfig(present.config, config),
+        status: moves ? step(ACCOUNT, present.status, ACCOUNT_EVENT_FOR[status]) : present.status,
+        updatedAt: clock.now(),
+      };
+      if (next.status === 'closed' && moves) {
+        requireEmpty(balance);
+        next.closedAt = next.updatedAt;
+      }
+      const { status: _, ...rest } = change;
+      const updates = Object.keys(rest).length > 0;
+      if (!updates && !moves) return { account: present, balance };
+      store.accounts.replace(next);
+      const file = { account: next, balance };
+      if (updates) publish(file, 'updated');
+      if (moves) publish(file, 'status');
+      return file;
+    },
+
+    lock: (id) => take(byId(id), 'lock'),
+    unlock(id) {
+      const file = byId(id);
+      return take(file, UNLOCK_TO[file.account.lockedFrom ?? 'open'] ?? 'unlock_open');
+    },
+
+    idOfNumber: (accountNumber) => store.accounts.idOfNumber(accountNumber) ?? null,
+    byNumber(accountNumber) {
+      const id = store.accounts.idOfNumber(accountNumber);
+      if (id === undefined) throw refuse('intra_account_unknown');
+      return byId(id);
+    },
+
+    open(input) {
+      const holder = store.holders.byId(input.holderId);
+      if (holder === undefined || holder.type !== (input.holderType ?? holder.type)) {
+        throw refuse('holder_not_found', { field: fieldOf(input.holderType) });
+      }
+      if (holder.status !== 'activated') {
+        throw refuse('holder_not_verified', {
+          field: fieldOf(holder.type),
+          message: `the holder is ${holder.status}; an account needs an activated one: submit its KYC or KYB first`,
+        });
+      }
+      if (input.familyId !== undefined) requireFamily(input.familyId);
+      const now = clock.now();
+      const account: Account = {
+        id: sequence.id(now),
+        holderId: holder.id,
+        holderType: holder.type,
+        holderName: holder.name,
+        createdBy: input.createdBy ?? (holder.type === 'person' ? holder.id : holder.createdBy),
+        familyId: input.familyId ?? '',
+        label: input.label ?? '',
+        type: input.type,
+        accountNumber: outcomes.settings().accountNumbers ? freshNumber() : '',
+        externalReferenceId: input.externalReferenceId ?? '',
+        purpose: input.purpose ?? '',
+        metadata: mergeMetadata(null, input.metadata),
+        config: null,
+        status: 'open',
+        lockedFrom: null,
+        createdAt: now,
+        updatedAt: now,
+        closedAt: null,
+      };
+      store.accounts.insert(account);
+      ledger.open(account.id, 'sub_account');
+      const file = { account, balance: ledger.balance(account.id) };
+      publish(file, 'created');
+      return input.openingCredit === undefined ? file : credit(file, input.openingCredit);
+    },
+  };
+}
+
+/** The field that names a holder. */
+function fieldOf(type: HolderType | undefined): string {
+  return type === 'business' ? 'businessId' : 'holderId';
+}
+
+/** Refuses: `account_not_empty`. */
+function requireEmpty(balance: Balance): void {
+  const { availableBalance, pendingCredits, pendingDebits } = totalsOf(balance);
+  if (availableBalance === 0 && pendingCredits === 0 && pendingDebits === 0) return;
+  const figures = [
+    `${formatMoney(availableBalance)} available`,
+    `${formatMoney(pendingCredits)} on its way in`,
+    `${formatMoney(pendingDebits)} on its way out`,
+  ].join(', ');
+  throw refuse('account_not_empty', {
+    field: 'status',
+    message: `the account has ${figures}; it closes when all three are 0.00`,
+  });
+}

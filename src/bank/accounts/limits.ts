@@ -1,0 +1,206 @@
+/**
+ * What an account's own configuration says no to: a way that is switched off, more money than it may send or receive in a
+ * day or a month of UTC, a card too many, a pull by a bank that may not. An account without a configuration costs nothing.
+ * What was declined, returned, reversed or canceled does not count, so it gives its headroom back.
+ * Source: the limits of accounts in the platform's v1 help; decisions `account-limit-counting`, `over-account-limit`
+ * and `account-pulls-and-cards` in docs/fidelity.md.
+ */
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { RefusalCode } from '../../kernel/refusals.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { configOf, type WaySwitch } from '../../model/account-config.ts';
+import type { OrderedRail } from '../../model/rails/index.ts';
+import type { Account, MoneyLimit, OtherSide, Reason, ReceiveWay, SendWay } from '../../model/records.ts';
+import { reasonOfReturn } from '../../model/return-codes.ts';
+import type { CardType } from '../../model/vocabulary.ts';
+import type { Originated } from '../../store/account-months.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Objection } from '../payments/notes.ts';
+import { RECEIVE_LIMIT, SEND_LIMIT } from '../transactions/outcomes.ts';
+
+/** An objection to what a client originates. */
+export interface PaymentObjection extends Objection {
+  /** How it is refused where nothing is recorded, and about which field. */
+  refusal: RefusalCode;
+  field: string;
+}
+
+type Way = { side: 'send'; way: SendWay | null } | { side: 'receive'; way: ReceiveWay };
+
+/** The way that each rail is; the instant rails are younger than v1, so only the limit of all ways is theirs. */
+const WAYS = {
+  intra_push: { side: 'send', way: 'intrabank' },
+  intra_pull: { side: 'receive', way: 'intrabank' },
+  ach_push: { side: 'send', way: 'ach' },
+  ach_pull: { side: 'receive', way: 'ach' },
+  domestic_wire: { side: 'send', way: 'wire' },
+  international_wire: { side: 'send', way: 'internationalWire' },
+  rtp_push: { side: 'send', way: null },
+  fednow_push: { side: 'send', way: null },
+  debit_card_push: { side: 'send', way: 'debitCard' },
+  debit_card_pull: { side: 'receive', way: 'debitCard' },
+  check_send: { side: 'send', way: 'check' },
+  check_deposit: { side: 'receive', way: 'check' },
+  solid_card_send: { side: 'send', way: 'card' },
+} as const satisfies Record<OrderedRail, Way>;
+
+const LIMIT_REASONS = { send: SEND_LIMIT, receive: RECEIVE_LIMIT } as const;
+const PERIODS = ['daily', 'monthly'] as const;
+type Period = (typeof PERIODS)[number];
+
+/** Why the account's configuration does not let this payment be originated; `undefined` when it does. */
+export function objectionToPayment(
+  { store, clock }: Pick<Dependencies, 'store' | 'clock'>,
+  { id, config }: Account,
+  rail: OrderedRail,
+  amount: Cents,
+  sameDay: boolean,
+): PaymentObjection | undefined {
+  if (config === null) return undefined;
+  const whole = configOf(config);
+  const { side, way }: Way = WAYS[rail];
+  const ways: Readonly<Record<string, WaySwitch>> = whole[side];
+  const off = way === null ? undefined : objectionOfSwitch(`${side}.${way}`, ways[way], sameDay);
+  if (off !== undefined) return off;
+
+  const limits: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = whole.limits[side];
+  const asked = limitsOf(`limits.${side}`, limits.overall, () => true);
+  if (way !== null) {
+    const ofWay = (other: OrderedRail): boolean => WAYS[other].way === way;
+    asked.push(...limitsOf(`limits.${side}.${way}`, limits.ways[way], ofWay));
+  }
+  if (asked.length === 0) return undefined;
+
+  const now = clock.now();
+  const today = startOf('daily', now);
+  const since = asked.some(({ period }) => period === 'monthly') ? startOf('monthly', now) : today;
+  const rows = store.accountMonths.originated(id, since, today).filter((row) => sideOf(row) === side);
+  for (const { name, period, most, counts } of asked) {
+    const used = rows
+      .filter((row) => counts(row.rail as OrderedRail))
+      .reduce((sum, { all, late }) => sum + (period === 'daily' ? late : all), 0);
+    if (used + amount > most) return objectionOfLimit(side, name, period, { most, used, amount });
+  }
+  return undefined;
+}
+
+/** Refuses: `switched_off` or `limit_exceeded` when the account may not have one more card of this type. */
+export function requireCardAllowed(
+  { store }: Pick<Dependencies, 'store'>,
+  account: Account,
+  type: CardType,
+): void {
+  const { enabled, count } = configOf(account.config).cards[type];
+  if (!enabled) {
+    throw refuse('switched_off', { field: 'cardType', message: `the account does not allow ${type} cards` });
+  }
+  const present = store.cards.list.total([
+    { field: 'accountId', is: account.id },
+    { field: 'type', is: type },
+    { field: 'status', not: 'closed' },
+  ]);
+  if (present < count) return;
+  throw refuse('limit_exceeded', {
+    field: 'cardType',
+    message: `the account may have ${count} ${type} cards and has ${present}: close one, or allow more`,
+  });
+}
+
+/** Why a pull by this bank is sent back as not authorized; `undefined` when it may take money. */
+export function objectionToPull(
+  { config, holderType }: Account,
+  { name = '', routingNumber = '' }: Partial<OtherSide>,
+): Objection | undefined {
+  if (config === null) return undefined;
+  const { enabled, allowedOriginators, blockedOriginators } = config.achPull;
+  const isAmong = (list: readonly string[]): boolean =>
+    list.some((entry) => plain(entry) === plain(name) || plain(entry) === plain(routingNumber));
+  const who = name || routingNumber || 'an unnamed originator';
+  const no = (control: string, message: string): Objection => ({
+    control: `incoming.achPull.${control}`,
+    reason: notAuthorized(holderType),
+    message,
+    numbers: {},
+  });
+  if (!enabled) return no('enabled', 'the account does not let other banks pull');
+  if (isAmong(blockedOriginators)) return no('blockedOriginators', `${who} is among the blocked originators`);
+  if (allowedOriginators.length > 0 && !isAmong(allowedOriginators)) {
+    return no('allowedOriginators', `${who} is not among the allowed originators`);
+  }
+  return undefined;
+}
+
+/** A wish of another bank that was said no to: a business has its own code for that. */
+export function notAuthorized(holderType: Account['holderType']): Reason {
+  return reasonOfReturn(holderType === 'business' ? 'R29' : 'R10');
+}
+
+interface Asked {
+  name: string;
+  period: Period;
+  most: Cents;
+  counts(rail: OrderedRail): boolean;
+}
+
+function limitsOf(name: string, limit: MoneyLimit | undefined, counts: Asked['counts']): Asked[] {
+  return PERIODS.flatMap((period) => {
+    const most = limit?.[period] ?? null;
+    return most === null ? [] : [{ name, period, most, counts }];
+  });
+}
+
+function sideOf({ rail }: Originated): 'send' | 'receive' | undefined {
+  return (WAYS as Readonly<Record<string, Way>>)[rail]?.side;
+}
+
+/** Midnight of UTC, or the first of the month. */
+function startOf(period: Period, now: Instant): Instant {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), period === 'monthly' ? 1 : date.getUTCDate());
+}
+
+function objectionOfSwitch(
+  name: string,
+  way: WaySwitch | undefined,
+  sameDay: boolean,
+): PaymentObjection | undefined {
+  const off = (control: string, field: string, message: string): PaymentObjection => ({
+    control,
+    reason: { code: 'transferTypeDisabled', message },
+    refusal: 'switched_off',
+    field,
+    message,
+    numbers: {},
+  });
+  if (way?.enabled === false) {
+    return off(`${name}.enabled`, 'accountId', `the account has ${name} switched off`);
+  }
+  if (sameDay && way?.sameDay === false) {
+    return off(`${name}.sameDay`, 'sameDay', `the account has ${name} on the same day switched off`);
+  }
+  return undefined;
+}
+
+function objectionOfLimit(
+  side: 'send' | 'receive',
+  name: string,
+  period: Period,
+  cents: Record<'most' | 'used' | 'amount', Cents>,
+): PaymentObjection {
+  const [limit, used, amount] = [cents.most, cents.used, cents.amount].map(formatMoney) as [
+    string,
+    string,
+    string,
+  ];
+  return {
+    control: `${name}.${period}`,
+    reason: LIMIT_REASONS[side],
+    refusal: 'limit_exceeded',
+    field: 'amount',
+    message: `${amount} is more than is left of ${name}.${period}: ${used} of ${limit} is used`,
+    numbers: { amount, limit, used },
+  };
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();

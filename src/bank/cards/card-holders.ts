@@ -1,0 +1,171 @@
+/**
+ * Card holders: the persons who use cards, each under one sub account. They are screened and not verified, so they are
+ * activated at once. v1 does not make them by themselves: it issues a card for a person, who becomes one.
+ * Source: decisions `holder-status-changes`, `card-holder-status` and `v1-card-person` in docs/fidelity.md.
+ */
+import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Change } from '../../model/facts.ts';
+import { CARD_HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
+import { requireFullSsn } from '../../model/people.ts';
+import type { Account, CardHolder, Person } from '../../model/records.ts';
+import type { HolderStatus } from '../../model/vocabulary.ts';
+import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { CardHolderChange, NewCardHolder } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+
+export interface CardHolders {
+  /** Refuses: `account_not_found`, `account_not_active`. */
+  create(input: NewCardHolder): CardHolder;
+  /** Refuses: `card_holder_not_found`. */
+  byId(id: Id): CardHolder;
+  /** A page of those that meet the conditions. */
+  list(where: readonly Condition[], window: Window): Page<CardHolder>;
+  /** Refuses: `card_holder_not_found`, `illegal_step`, `metadata_too_large`, `field_invalid` for an id number. */
+  change(id: Id, change: CardHolderChange): CardHolder;
+  /**
+   * The card holder whom this person is under an account, made if there is none; `''` is the account's own person.
+   * Refuses: `account_not_found`, `account_not_active`, `person_header_missing`, `holder_not_found`, `holder_not_active`.
+   */
+  ofPerson(accountId: Id, personId: Id | ''): CardHolder;
+}
+
+const UNUSABLE: readonly HolderStatus[] = ['suspended', 'deactivated', 'locked'];
+
+/** The verbs of card holders. */
+export function createCardHolders(dependencies: Dependencies): CardHolders {
+  const { store, sequence, clock, outbox } = dependencies;
+
+  const byId = (id: Id): CardHolder => {
+    return found(store.cardHolders.byId(id), 'card_holder_not_found');
+  };
+
+  const publish = (cardHolder: CardHolder, change: Change): void => {
+    const { id, updatedAt } = cardHolder;
+    publishChange(outbox, { resource: 'card_holder', id, change, at: updatedAt, record: cardHolder });
+  };
+
+  const openAccount = (id: Id): Account => {
+    const account = found(store.accounts.byId(id), 'account_not_found', { field: 'accountId' });
+    if (account.status === 'closed') {
+      throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
+    }
+    return account;
+  };
+
+  const create = (input: NewCardHolder): CardHolder => {
+    const account = openAccount(input.accountId);
+    const now = clock.now();
+    const cardHolder: CardHolder = {
+      id: sequence.id(now),
+      accountId: account.id,
+      holderId: account.holderId,
+      personId: input.personId ?? '',
+      person: input.person,
+      ofacStatus: 'pass',
+      ofacAt: now,
+      externalReferenceId: input.externalReferenceId ?? '',
+      purpose: input.purpose ?? '',
+      metadata: mergeMetadata(null, input.metadata),
+      status: 'activated',
+      lockedFrom: null,
+      createdAt: now,
+      updatedAt: now,
+      deactivatedAt: null,
+    };
+    store.cardHolders.insert(cardHolder);
+    publish(cardHolder, 'created');
+    return cardHolder;
+  };
+
+  /** The person who is to use a card of this account. */
+  const userOf = (account: Account, personId: Id | ''): { id: Id; person: Person } => {
+    const id = personId || (account.holderType === 'person' ? account.holderId : account.createdBy);
+    if (id === '') throw refuse('person_header_missing');
+    const holder = store.holders.byId(id);
+    if (holder === undefined || holder.person === null) {
+      throw refuse('holder_not_found', { field: 'createdBy' });
+    }
+    if (UNUSABLE.includes(holder.status)) {
+      throw refuse('holder_not_active', {
+        field: 'createdBy',
+        message: `the person is ${holder.status}; no card is issued to such a person`,
+      });
+    }
+    return { id, person: holder.person };
+  };
+
+  /** Whom v2 made a card holder with the same number and name, and nobody has said yet which person that is. */
+  const strangerLike = (accountId: Id, { idNumber, firstName, lastName }: Person): CardHolder | undefined =>
+    idNumber === ''
+      ? undefined
+      : store.cardHolders.list
+          .all([
+            { field: 'accountId', is: accountId },
+            { field: 'person.idNumber', is: idNumber },
+            { field: 'personId', is: '' },
+            { field: 'status', not: 'deactivated' },
+          ])
+          .find(({ person }) => person.firstName === firstName && person.lastName === lastName);
+
+  return {
+    create,
+    byId,
+    list: (where, window) => store.cardHolders.list.page(where, window),
+
+    change(id, change) {
+      const present = byId(id);
+      const { status, person, metadata, ...plain } = change;
+      const moves = status !== undefined && status !== present.status;
+      const now = clock.now();
+      const nextPerson = { ...present.person, ...person };
+      requireFullSsn(present.person, nextPerson);
+      const next: CardHolder = {
+        ...present,
+        ...plain,
+        person: nextPerson,
+        metadata: mergeMetadata(present.metadata, metadata),
+        status: moves ? statusAfter(present, status) : present.status,
+        updatedAt: now,
+      };
+      if (moves) {
+        next.lockedFrom = null;
+        if (status === 'deactivated') next.deactivatedAt = now;
+      }
+      store.cardHolders.replace(next);
+      const { status: _, ...rest } = change;
+      if (Object.keys(rest).length > 0) publish(next, 'updated');
+      if (moves) publish(next, 'status');
+      return next;
+    },
+
+    ofPerson(accountId, personId) {
+      const account = openAccount(accountId);
+      const user = userOf(account, personId);
+      const [known] = store.cardHolders.list.all([
+        { field: 'accountId', is: accountId },
+        { field: 'personId', is: user.id },
+        { field: 'status', not: 'deactivated' },
+      ]);
+      if (known !== undefined) return known;
+      const stranger = strangerLike(accountId, user.person);
+      if (stranger === undefined) return create({ accountId, person: user.person, personId: user.id });
+      // Nothing that v2 shows of it changes, so nothing is told.
+      const named = { ...stranger, personId: user.id };
+      store.cardHolders.replace(named);
+      return named;
+    },
+  };
+}
+
+/** A client never puts a card holder back among those that wait. */
+function statusAfter(present: CardHolder, status: NonNullable<CardHolderChange['status']>): HolderStatus {
+  if (status === 'pending_activation') {
+    const legal = legalEvents(CARD_HOLDER, present.status);
+    throw illegalStep(CARD_HOLDER.name, present.status, 'wait for its activation again', legal);
+  }
+  return step(CARD_HOLDER, present.status, HOLDER_EVENT_FOR[status]);
+}

@@ -1,0 +1,261 @@
+/**
+ * Cards. A virtual card is open at once; a physical one waits for its activation. A card that another takes the place of
+ * is closed and names the other.
+ * Source: decisions `card-status-changes`, `card-replacement`, `card-creation-needs` and `replacement-carries-over` in
+ * docs/fidelity.md.
+ */
+
+import { step } from '../../kernel/machine.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Change } from '../../model/facts.ts';
+import { CARD, CARD_EVENT_FOR, type CardEvent } from '../../model/machines.ts';
+import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
+import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
+import { requireCardAllowed } from '../accounts/limits.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+import { cardFileOf } from './controls.ts';
+import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './making.ts';
+
+export interface Cards {
+  /**
+   * Refuses: `card_holder_not_found`, `holder_not_active`, `account_not_active`, `limit_exceeded`, `switched_off`,
+   * `card_controls_both`, `field_invalid` for a name that cannot be embossed.
+   */
+  issue(input: NewCard): CardFile;
+  /** Refuses: `card_not_found`. */
+  byId(id: Id): CardFile;
+  /** A page of those that meet the conditions. */
+  list(where: readonly Condition[], window: Window): Page<CardFile>;
+  /** The same of the cards with a limit for all time of which at least, or at most, so much is left, in cents. */
+  listByLeft(where: readonly Condition[], window: OffsetWindow, range: LeftRange): Page<CardFile>;
+  /** The refused authorizations of a card. Refuses: `card_not_found`. */
+  declined(id: Id, window: Window): Page<Transaction>;
+  /** Refuses: `card_not_found`, `illegal_step`, `card_closed`, `card_controls_both`, `metadata_too_large`. */
+  change(id: Id, change: CardChange): CardFile;
+  /** Opens a physical card. Refuses: `card_not_found`, `illegal_step`, `card_details_mismatch`. */
+  activate(id: Id, given: CardDetailsGiven): CardFile;
+  /** Makes a card like it with a new number, and closes it. Refuses: as `issue` does, `card_not_found`, `illegal_step`. */
+  replace(id: Id, change: { shippingAddress?: Address }): CardFile;
+  /** What only the platform does. Refuses: `card_not_found`, `illegal_step`. */
+  lock(id: Id): CardFile;
+  /** Back to the state before. Refuses as `lock` does. */
+  unlock(id: Id): CardFile;
+  /** Follows the card on its way to its holder. Refuses: `card_not_found`, `illegal_step` for a virtual one. */
+  track(id: Id, tracking: Tracking): CardFile;
+}
+
+/** The progress of a card's shipment; what is left out stays. */
+export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
+
+const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
+  pending_activation: 'unlock_pending',
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+};
+
+/** The verbs of cards. */
+export function createCards(dependencies: Dependencies): Cards {
+  const { store, sequence, clock, outbox } = dependencies;
+
+  const fileOf = (card: Card, cardHolder?: CardHolder): CardFile => cardFileOf(store, card, cardHolder);
+
+  const byId = (id: Id): CardFile => {
+    const card = found(store.cards.byId(id), 'card_not_found');
+    return fileOf(card);
+  };
+
+  const publish = (file: CardFile, change: Change): void => {
+    const { id, updatedAt } = file.card;
+    publishChange(outbox, { resource: 'card', id, change, at: updatedAt, record: file });
+  };
+
+  /** Writes a card that has changed. */
+  const put = (card: Card, cardHolder: CardHolder): CardFile => {
+    store.cards.replace(card);
+    return fileOf(card, cardHolder);
+  };
+
+  const take = ({ card, cardHolder }: CardFile, event: CardEvent, also: Partial<Card> = {}): CardFile => {
+    const status = step(CARD, card.status, event);
+    const lockedFrom = status === 'locked' ? card.status : null;
+    const file = put({ ...card, ...also, status, lockedFrom, updatedAt: clock.now() }, cardHolder);
+    publish(file, 'status');
+    return file;
+  };
+
+  /** Whoever is to get a card may use one now, under an account that is not closed. */
+  const requireUsable = (cardHolder: CardHolder): Account => {
+    if (cardHolder.status !== 'activated' || cardHolder.ofacStatus !== 'pass') {
+      throw refuse('holder_not_active', {
+        field: 'cardHolderId',
+        message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
+      });
+    }
+    const account = found(store.accounts.byId(cardHolder.accountId), 'account_not_found');
+    if (account.status === 'closed') {
+      throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
+    }
+    return account;
+  };
+
+  const add = (card: Card, cardHolder: CardHolder): CardFile => {
+    store.cards.insert(card);
+    const file = fileOf(card, cardHolder);
+    publish(file, 'created');
+    return file;
+  };
+
+  return {
+    byId,
+    list: (where, window) => mapPage(store.cards.list.page(where, window), (card) => fileOf(card)),
+
+    listByLeft(where, { offset, limit, order }, { least = 0, most = Number.POSITIVE_INFINITY }) {
+      const limited = [...where, { field: 'controls.limit.period', is: 'all_time' }];
+      const found = store.cards.list
+        .all(limited)
+        .map((card) => fileOf(card))
+        .filter(({ left }) => left !== undefined && left >= least && left <= most);
+      if (order?.direction === 'asc') found.reverse();
+      const items = found.slice(offset, offset + limit);
+      const hasOlder = offset + items.length < found.length;
+      return { items, total: found.length, hasNewer: offset > 0, hasOlder };
+    },
+
+    declined(id, window) {
+      const { card } = byId(id);
+      return store.transactions.list.page(
+        [
+          { field: 'cardId', is: card.id },
+          // Lets SQLite use the partial index.
+          { field: 'cardId', isSet: true },
+          { field: 'rail', is: 'card_authorization' },
+          { field: 'status', is: 'declined' },
+        ],
+        window,
+      );
+    },
+
+    lock: (id) => take(byId(id), 'lock'),
+    unlock(id) {
+      const file = byId(id);
+      return take(file, UNLOCK_TO[file.card.lockedFrom ?? 'open'] ?? 'unlock_open');
+    },
+
+    activate(id, given) {
+      const file = byId(id);
+      const { card } = file;
+      if (card.type === 'virtual') {
+        throw refuse('illegal_step', {
+          message: `a virtual card is open from the start, this one is ${card.status}; only a physical one is activated`,
+        });
+      }
+      step(CARD, card.status, 'activate');
+      requireDetails(card, given);
+      return take(file, 'activate', { activatedAt: clock.now() });
+    },
+
+    track(id, tracking) {
+      const { card, cardHolder } = byId(id);
+      if (card.shipment === null) throw refuse('illegal_step', { message: 'a virtual card is not shipped' });
+      const shipment = { ...card.shipment, ...tracking };
+      const file = put({ ...card, shipment, updatedAt: clock.now() }, cardHolder);
+      publish(file, 'updated');
+      return file;
+    },
+
+    issue(input) {
+      const cardHolder = found(store.cardHolders.byId(input.cardHolderId), 'card_holder_not_found');
+      const account = requireUsable(cardHolder);
+      requireCardAllowed(dependencies, account, input.type);
+      const now = clock.now();
+      const physical = input.type === 'physical';
+      const card: Card = {
+        id: sequence.id(now),
+        accountId: account.id,
+        holderId: account.holderId,
+        holderType: account.holderType,
+        familyId: account.familyId,
+        cardHolderId: cardHolder.id,
+        label: input.label ?? '',
+        product: input.product ?? (account.holderType === 'business' ? 'business_spend' : 'consumer_debit'),
+        theme: input.theme ?? '',
+        type: input.type,
+        bin: input.bin ?? 'debit',
+        ...freshDetails(sequence, now),
+        shipment: physical ? newShipment(input, now) : null,
+        billingAddress: input.billingAddress ?? null,
+        controls: changeControls(NO_CONTROLS, input.controls),
+        externalReferenceId: input.externalReferenceId ?? '',
+        metadata: mergeMetadata(null, input.metadata),
+        status: physical ? 'pending_activation' : 'open',
+        lockedFrom: null,
+        replacedBy: '',
+        createdAt: now,
+        updatedAt: now,
+        activatedAt: physical ? null : now,
+        pinSetAt: null,
+        closedAt: null,
+      };
+      return add(card, cardHolder);
+    },
+
+    change(id, change) {
+      const { card: present, cardHolder } = byId(id);
+      const { status, controls, metadata, ...plain } = change;
+      const moves = status !== undefined && status !== present.status;
+      if (present.status === 'closed' && controls !== undefined) {
+        throw refuse('card_closed', {
+          field: 'controls',
+          message: 'the card is closed; its controls can no longer change',
+        });
+      }
+      const now = clock.now();
+      const next: Card = {
+        ...present,
+        ...plain,
+        controls: changeControls(present.controls, controls),
+        metadata: mergeMetadata(present.metadata, metadata),
+        status: moves ? step(CARD, present.status, CARD_EVENT_FOR[status]) : present.status,
+        closedAt: moves && status === 'closed' ? now : present.closedAt,
+        updatedAt: now,
+      };
+      const file = put(next, cardHolder);
+      const { status: _, ...rest } = change;
+      if (Object.keys(rest).length > 0) publish(file, 'updated');
+      if (moves) publish(file, 'status');
+      return file;
+    },
+
+    replace(id, { shippingAddress }) {
+      const { card: old, cardHolder } = byId(id);
+      const closed = step(CARD, old.status, 'close');
+      requireUsable(cardHolder);
+      const now = clock.now();
+      const { shipment } = old;
+      const card: Card = {
+        ...old,
+        id: sequence.id(now),
+        ...freshDetails(sequence, now),
+        shipment:
+          shipment === null
+            ? null
+            : newShipment(
+                { embossing: shipment, shippingAddress: shippingAddress ?? shipment.shippingAddress },
+                now,
+              ),
+        status: old.type === 'physical' ? 'pending_activation' : 'open',
+        createdAt: now,
+        updatedAt: now,
+        activatedAt: old.type === 'physical' ? null : now,
+        pinSetAt: null,
+      };
+      const gone: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
+      publish(put(gone, cardHolder), 'replaced');
+      return add(card, cardHolder);
+    },
+  };
+}

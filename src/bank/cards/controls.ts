@@ -1,0 +1,245 @@
+/**
+ * Whether a card may be used for one purchase: the checks in their order, of which the first refusal is the reason. What
+ * was spent is counted day by day in UTC, on the day of the purchase. What was reversed or refunded is given back to that
+ * day.
+ * Source: decisions `authorization-checks`, `v1-card-test-decline`, `card-limit-periods`, `merchant-matching`,
+ * `card-holder-status`, `cash-withdrawal-needs` and `card-use-day` in docs/fidelity.md.
+ */
+
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { found } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
+import type {
+  Account,
+  AvailableLimit,
+  Card,
+  CardHolder,
+  ControlList,
+  Merchant,
+  Reason,
+  Transaction,
+} from '../../model/records.ts';
+import type { LimitPeriod } from '../../model/vocabulary.ts';
+import type { Store } from '../../store/store.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { CardFile, TransferFile } from '../inputs.ts';
+
+/** What was spent on a card since a day. */
+export interface Usage {
+  amount: Cents;
+  count: number;
+}
+
+/** One wish to pay. */
+export interface Purchase {
+  amount: Cents;
+  merchant: Merchant;
+  atm: boolean;
+  /** Looks at card, account and balance only. */
+  lenient?: boolean;
+}
+
+/** What said no, why, and on which figures. */
+export interface Objection {
+  control: string;
+  reason: Reason;
+  numbers: Record<string, string>;
+}
+
+/** The first UTC date of the period that `now` is in; `""` for all time. */
+export function periodStart(period: LimitPeriod | '', now: Instant): string {
+  const today = utcDate(now);
+  switch (period) {
+    case 'daily':
+      return today;
+    case 'weekly': {
+      const weekday = (new Date(now).getUTCDay() + 6) % 7;
+      return utcDate(now - weekday * DAY_MS);
+    }
+    case 'monthly':
+      return `${today.slice(0, 7)}-01`;
+    case 'yearly':
+      return `${today.slice(0, 4)}-01-01`;
+    default:
+      return '';
+  }
+}
+
+/** True when a limit needs to know what was spent before. */
+export function countsUsage({ controls: { limit } }: Card): boolean {
+  if (limit.maxSpendCount !== null) return true;
+  return limit.maxSpendAmount !== null && limit.period !== 'per_transaction' && limit.period !== '';
+}
+
+/** What is left of the card's limit after `usage`; `null` for a card without one. */
+export function availableLimit({ controls: { limit } }: Card, usage: Usage): AvailableLimit | null {
+  const { period, maxSpendAmount, maxSpendCount } = limit;
+  if (period === '') return null;
+  const left = period === 'per_transaction' ? maxSpendAmount : minus(maxSpendAmount, usage.amount);
+  return { period, amount: left, count: minus(maxSpendCount, usage.count) };
+}
+
+const minus = (limit: number | null, used: number): number | null =>
+  limit === null ? null : Math.max(0, limit - used);
+
+/** What refuses the purchase, with the platform's word for the decline; `undefined` when it is approved. */
+export function objectionTo(
+  { card, cardHolder }: CardFile,
+  account: Account,
+  available: Cents,
+  usage: Usage,
+  purchase: Purchase,
+): Objection | undefined {
+  const controls = purchase.lenient !== true;
+  return (
+    objectionOfState(card, cardHolder, account) ??
+    (controls ? objectionOfMerchant(card, purchase) : undefined) ??
+    (controls ? objectionOfLimit(card, usage, purchase.amount) : undefined) ??
+    (available < purchase.amount ? lowBalance(purchase.amount, available) : undefined)
+  );
+}
+
+/** Too little money for `amount`, or for `amount` more. */
+export function lowBalance(amount: Cents, available: Cents, more = ''): Objection {
+  const [asked, there] = [formatMoney(amount), formatMoney(available)];
+  return objection('available_balance', 'lowBalance', `${asked} ${more}asked, ${there} available`, {
+    amount: asked,
+    available_balance: there,
+  });
+}
+
+function objection(
+  control: string,
+  code: string,
+  message: string,
+  numbers: Objection['numbers'] = {},
+): Objection {
+  return { control, reason: { code, message }, numbers };
+}
+
+function objectionOfState(card: Card, cardHolder: CardHolder, account: Account): Objection | undefined {
+  if (card.status === 'closed') return objection('card_status', 'cardCanceled', 'the card is closed');
+  if (card.status !== 'open') return objection('card_status', 'cardInactive', `the card is ${card.status}`);
+  if (cardHolder.status !== 'activated') {
+    return objection('card_holder_status', 'cardInactive', `the card holder is ${cardHolder.status}`);
+  }
+  if (account.status !== 'open' && account.status !== 'credit_blocked') {
+    return objection('account_status', 'accountBlocked', `the account is ${account.status}`);
+  }
+  return undefined;
+}
+
+const LISTS = [
+  ['countries', 'country', 'countryNotAllowed'],
+  ['categories', 'mcc', 'categoryNotAllowed'],
+  ['merchants', 'name', 'merchantNotAllowed'],
+] as const satisfies [keyof ControlList, keyof Merchant, string][];
+
+function objectionOfMerchant(card: Card, { merchant, atm }: Purchase): Objection | undefined {
+  const { allowed, blocked, atmEnabled } = card.controls;
+  if (atm && !atmEnabled) return objection('atm_enabled', 'doNotHonor', 'cash machines are switched off');
+  if (atm && card.pinSetAt === null) return objection('pin', 'pinNotSet', 'no PIN was set for the card');
+  for (const [list, field, code] of LISTS) {
+    const value = merchant[field];
+    const said = (how: string) => `${value} is ${how} ${list}`;
+    if (allowed[list].length > 0 && !holds(allowed[list], value)) {
+      return objection(`allowed.${list}`, code, said('not among the allowed'), { [field]: value });
+    }
+    if (holds(blocked[list], value)) {
+      return objection(`blocked.${list}`, code, said('among the blocked'), { [field]: value });
+    }
+  }
+  return undefined;
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();
+const holds = (list: readonly string[], value: string): boolean =>
+  list.some((item) => plain(item) === plain(value));
+
+/** What a limit of the card says of one more purchase of `amount` after `usage`. */
+export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objection | undefined {
+  const { period, maxSpendAmount, maxSpendPerTransaction, maxSpendCount } = card.controls.limit;
+  const asked = formatMoney(amount);
+  const single = period === 'per_transaction' ? maxSpendAmount : null;
+  for (const limit of [maxSpendPerTransaction, single]) {
+    if (limit !== null && amount > limit) {
+      const most = formatMoney(limit);
+      return objection(
+        'limit.max_spend_per_transaction',
+        'perTransactionLimit',
+        `${asked} asked, ${most} allowed at once`,
+        { amount: asked, limit: most },
+      );
+    }
+  }
+  if (maxSpendAmount !== null && single === null && usage.amount + amount > maxSpendAmount) {
+    const [spent, most] = [formatMoney(usage.amount), formatMoney(maxSpendAmount)];
+    return objection(
+      'limit.max_spend_amount',
+      'spendLimit',
+      `${asked} asked, ${spent} of ${most} spent in this ${period} period`,
+      { amount: asked, spent, limit: most, period },
+    );
+  }
+  if (maxSpendCount !== null && usage.count + 1 > maxSpendCount) {
+    const [count, limit] = [String(usage.count), String(maxSpendCount)];
+    return objection('limit.max_spend_count', 'countLimit', `${count} of ${limit} uses made in this period`, {
+      count,
+      limit,
+      period,
+    });
+  }
+  return undefined;
+}
+
+export interface CardUsage {
+  /** What was spent in the period that `now` is in. */
+  of(card: Card, now: Instant): Usage;
+  /** The same without what one purchase holds: its new total is judged by that, so that it is not counted twice. */
+  without(purchase: Transaction, held: Cents, card: Card): Usage;
+  /** Adds to, or with negative figures gives back to, the day of an instant. */
+  add(cardId: Id, at: Instant, amount: Cents, count: number): void;
+  /** What is left of the card's limit now. */
+  left(card: Card): AvailableLimit | null;
+}
+
+const NOTHING_USED: Usage = { amount: 0, count: 0 };
+
+/** The usage of the cards of one bank. */
+export function createCardUsage({ store, clock }: Pick<Dependencies, 'store' | 'clock'>): CardUsage {
+  const of: CardUsage['of'] = (card, now) =>
+    countsUsage(card)
+      ? store.cardUsage.since(card.id, periodStart(card.controls.limit.period, now))
+      : NOTHING_USED;
+  return {
+    of,
+    without(purchase, held, card) {
+      const now = clock.now();
+      if (utcDate(purchase.createdAt) < periodStart(card.controls.limit.period, now)) return NOTHING_USED;
+      const { amount, count } = of(card, now);
+      return { amount: amount - held, count: count - 1 };
+    },
+    add(cardId, at, amount, count) {
+      store.cardUsage.add(cardId, utcDate(at), amount, count);
+    },
+    left: (card) => availableLimit(card, of(card, clock.now())),
+  };
+}
+
+/** A card with its card holder, who is looked up unless given. Refuses: `card_holder_not_found`. */
+export function cardFileOf({ cardHolders, cardUsage }: Store, card: Card, given?: CardHolder): CardFile {
+  const cardHolder = found(given ?? cardHolders.byId(card.cardHolderId), 'card_holder_not_found');
+  const { period, maxSpendAmount } = card.controls.limit;
+  if (period !== 'all_time' || maxSpendAmount === null) return { card, cardHolder };
+  const { amount } = cardUsage.since(card.id, '');
+  return { card, cardHolder, left: Math.max(0, maxSpendAmount - amount) };
+}
+
+/** A transaction with the card that was sent with its money, if one was. */
+export function transferFileOf(store: Store, transaction: Transaction): TransferFile {
+  const { details } = transaction;
+  if (details.kind !== 'intra' || details.sentCardId === undefined) return transaction;
+  const card = store.cards.byId(details.sentCardId);
+  return card === undefined ? transaction : { ...transaction, sentCard: cardFileOf(store, card) };
+}

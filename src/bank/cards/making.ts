@@ -1,0 +1,128 @@
+/**
+ * What a card is made of: its number, its controls, its shipment and the names on it. Numbers are test numbers that pass
+ * the Luhn check, drawn from the sandbox's sequence. Nothing here reads or writes; the verbs are in `cards.ts`.
+ * Source: decisions `one-control-list`, `controls-update`, `account-card-numbers`, `new-card-defaults`,
+ * `card-creation-needs` and `card-bin` in docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Sequence } from '../../kernel/sequence.ts';
+import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
+import type { Address, Card, CardControls, ControlList, Shipment } from '../../model/records.ts';
+import type { CardDetailsGiven, ControlsChange, NewCard } from '../inputs.ts';
+
+/** A range that networks set aside for tests. */
+const NUMBER_PREFIX = '40000200';
+const NUMBER_LENGTH = 16;
+const VALID_YEARS = 4;
+const DELIVERY_DAYS = 10;
+const EMBOSSED_LENGTH = 23;
+const NOT_EMBOSSED = /[!"&'*+,:;<=>@_]/;
+
+export const NO_CONTROLS: CardControls = {
+  allowed: { merchants: [], categories: [], countries: [] },
+  blocked: { merchants: [], categories: [], countries: [] },
+  limit: { period: '', maxSpendAmount: null, maxSpendPerTransaction: null, maxSpendCount: null },
+  atmEnabled: true,
+};
+
+/** What a card is paid with: a new number and code, and a date far enough ahead. */
+export function freshDetails(
+  sequence: Sequence,
+  now: Instant,
+): Pick<Card, 'number' | 'cvv' | 'last4' | 'expiryMonth' | 'expiryYear'> {
+  const body = NUMBER_PREFIX + sequence.digits(NUMBER_LENGTH - NUMBER_PREFIX.length - 1);
+  const number = body + luhnDigit(body);
+  const today = utcDate(now);
+  return {
+    number,
+    cvv: sequence.digits(3),
+    last4: number.slice(-4),
+    expiryMonth: today.slice(5, 7),
+    expiryYear: String(Number(today.slice(0, 4)) + VALID_YEARS),
+  };
+}
+
+/** The way of a new card to its holder. Refuses: `field_invalid` for a name that cannot be embossed. */
+export function newShipment(
+  {
+    embossing,
+    shippingAddress,
+  }: Pick<NewCard, 'embossing'> & { shippingAddress?: Address | null | undefined },
+  now: Instant,
+): Shipment {
+  const { cardHolderName = '', businessName = '' } = embossing ?? {};
+  requireEmbossable('cardHolderName', cardHolderName);
+  requireEmbossable('businessName', businessName);
+  return {
+    cardHolderName,
+    businessName,
+    shippingAddress: shippingAddress ?? null,
+    trackingStatus: 'pending',
+    eta: utcDate(now + DELIVERY_DAYS * DAY_MS),
+    number: '',
+    url: '',
+    provider: '',
+  };
+}
+
+/** What is named is replaced, a list whole, a limit field by field. Refuses: `card_controls_both`. */
+export function changeControls(present: CardControls, change: ControlsChange | undefined): CardControls {
+  if (change === undefined) return present;
+  const next: CardControls = {
+    allowed: { ...present.allowed, ...change.allowed },
+    blocked: { ...present.blocked, ...change.blocked },
+    limit: { ...present.limit, ...change.limit },
+    atmEnabled: change.atmEnabled ?? present.atmEnabled,
+  };
+  for (const list of ['merchants', 'categories', 'countries'] as const satisfies (keyof ControlList)[]) {
+    if (next.allowed[list].length > 0 && next.blocked[list].length > 0) {
+      throw refuse('card_controls_both', {
+        field: `controls.${list}`,
+        message: `${list} are both allowed and blocked: set one list and empty the other`,
+      });
+    }
+  }
+  return next;
+}
+
+const DETAILS = [
+  ['expiryMonth', 'the expiry month'],
+  ['expiryYear', 'the expiry year'],
+  ['last4', 'the last four digits'],
+] as const satisfies [keyof CardDetailsGiven, string][];
+
+/** Whoever has the card in hand can read these off it. Refuses: `card_details_mismatch`, naming what differs. */
+export function requireDetails(card: Card, given: CardDetailsGiven): void {
+  const wrong = DETAILS.filter(([field]) => given[field] !== card[field]);
+  const [first] = wrong;
+  if (first === undefined) return;
+  const named = wrong.map(([, words]) => words).join(', ');
+  throw refuse('card_details_mismatch', { field: first[0], message: `differs from the card: ${named}` });
+}
+
+function requireEmbossable(field: string, name: string): void {
+  if (name.length > EMBOSSED_LENGTH) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} has ${name.length} characters; a card has room for ${EMBOSSED_LENGTH}`,
+    });
+  }
+  const refused = NOT_EMBOSSED.exec(name)?.[0];
+  if (refused !== undefined) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} has a ${refused}, which cannot be embossed: leave out ! " & ' * + , : ; < = > @ and _`,
+    });
+  }
+}
+
+/** The digit that makes a card number pass the Luhn check. */
+function luhnDigit(body: string): string {
+  let sum = 0;
+  for (let place = 0; place < body.length; place += 1) {
+    const digit = Number(body[body.length - 1 - place]);
+    const doubled = place % 2 === 0 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return String((10 - (sum % 10)) % 10);
+}

@@ -1,0 +1,296 @@
+/**
+ * What happens to a card at a merchant: authorization, a new total, capture, reversal, refund. An authorization is a hold on
+ * the sub account; the card's daily usage is kept beside it, and given back with it. A capture is never refused for lack
+ * of money: the network has promised it to the merchant.
+ * Source: decisions `authorization-checks`, `v2-simulated-decline`, `v1-card-test-decline`, `card-limit-periods`,
+ * `uncaptured-authorization` and `authorization-increase` in docs/fidelity.md.
+ */
+
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { totalsOf } from '../../model/balances.ts';
+import type { CardDetails, Reason, Transaction } from '../../model/records.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { AccountFile, CardAuthorization, CardFile } from '../inputs.ts';
+import { note } from '../publish.ts';
+import type { RealTime } from '../real-time.ts';
+import type { Draft } from '../transactions/drafts.ts';
+import type { Chosen, Outcomes } from '../transactions/outcomes.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import type { Cards } from './cards.ts';
+import {
+  availableLimit,
+  createCardUsage,
+  lowBalance,
+  type Objection,
+  objectionOfLimit,
+  objectionTo,
+} from './controls.ts';
+import { type CardPurchases, cardDraft, createCardPurchases, DEFAULT_MERCHANT } from './purchases.ts';
+import { type CardRefunds, createCardRefunds } from './refunds.ts';
+
+/** What a capture or an end made: the authorization as it is after it, and the row that tells of it, which may be the same. */
+export interface Captured {
+  authorization: Transaction;
+  transaction: Transaction;
+}
+
+export interface CardPayments
+  extends CardRefunds,
+    Pick<CardPurchases, 'require' | 'takenOf' | 'legalEvents'> {
+  /**
+   * Asks for an authorization: the answer is `pending` (held), or `declined` of type `decline` with its `reason.code`
+   * (`lowBalance`, `cardInactive`, `cardCanceled`, ...). Refuses: `card_not_found`.
+   */
+  authorize(input: CardAuthorization): Transaction;
+  /**
+   * The card and account that a client is to be asked about before `authorize`; `undefined` when it is decided without
+   * asking, by a rule or a control. Changes nothing. Refuses: `card_not_found`.
+   */
+  questionOf(input: CardAuthorization): (CardFile & AccountFile) | undefined;
+  /**
+   * Gives an open authorization a new total, in cents; more than there is, or than a limit allows, declines, and the
+   * authorization stays as it was. What was reversed of it stays reversed, so the total is more than that. Refuses:
+   * `parent_missing`, `parent_wrong`, `transaction_not_found`.
+   */
+  update(input: { cardId: Id; parentId: Id; total: Cents; test?: boolean }): Transaction;
+  /**
+   * Takes the money of an open authorization, all that is held unless told otherwise; another final amount than the held
+   * one is a row of its own with the difference, and one that is not final takes its part and keeps the rest held. It
+   * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
+   */
+  capture(input: { authorizationId: Id; cardId?: Id; amount?: Cents; final?: boolean }): Captured;
+  /** Gives what an open authorization holds back, wholly or in part, by a row of its own. Refuses as `update` does. */
+  reverse(input: { cardId: Id; parentId: Id; amount?: Cents }): Transaction;
+  /**
+   * Ends an authorization that was not captured in time: what it holds goes back by a row of its own, as by a reversal.
+   * Refuses: `illegal_step`.
+   */
+  expire(authorization: Transaction): Captured;
+}
+
+/** What is said when a client declines in real time, or its stand-in does. */
+const NOT_HONORED: Reason = { code: 'doNotHonor', message: 'declined by real-time authorization' };
+
+/** The verbs of card payments. */
+export function createCardPayments(
+  dependencies: Dependencies,
+  accounts: Accounts,
+  cards: Cards,
+  transactions: TransactionVerbs,
+  outcomes: Outcomes,
+  realTime: RealTime,
+): CardPayments {
+  const { store, clock } = dependencies;
+  const purchases = createCardPurchases(store, transactions);
+  const usage = createCardUsage(dependencies);
+
+  const isLenient = (test: boolean | undefined): boolean =>
+    test === true && !outcomes.settings().cardControlsInTest;
+
+  const decline = (draft: Omit<Draft, 'rail'>, reason: Reason, parentId: Id | ''): Transaction =>
+    transactions.open({ ...draft, rail: 'card_authorization', type: 'decline', declined: reason, parentId });
+
+  const noteObjection = ({ id }: Transaction, { control, reason, numbers }: Objection): void => {
+    const { code, message } = reason;
+    note(dependencies, {
+      subjectId: id,
+      source: 'control',
+      name: control,
+      effect: `declined ${code}`,
+      message,
+      numbers,
+    });
+  };
+
+  const noteChoice = ({ id, status, reason }: Transaction, chosen: Chosen): void => {
+    const { source, name, message, numbers } = chosen;
+    const effect =
+      status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
+    note(dependencies, { subjectId: id, source, name, effect, message, numbers });
+  };
+
+  /** Everything that is known about a wish to pay before the client is asked. */
+  const weigh = (input: CardAuthorization) => {
+    const { amount } = input;
+    const file = cards.byId(input.cardId);
+    const { card } = file;
+    const own = accounts.byId(card.accountId);
+    const used = usage.of(card, clock.now());
+    const merchant = { ...DEFAULT_MERCHANT, ...input.merchant };
+    const atm = input.atm ?? false;
+    const { mcc, name } = merchant;
+    const chosen = outcomes.choose({ rail: 'card_authorization', amount, mcc, name });
+    const available = totalsOf(own.balance).availableBalance;
+    const lenient = isLenient(input.test);
+    const objection =
+      chosen?.event === 'decline'
+        ? undefined
+        : objectionTo(file, own.account, available, used, { amount, merchant, atm, lenient });
+    return { file, own, used, merchant, atm, chosen, objection };
+  };
+
+  /** The row of what was given back of a hold, seen from after the transaction. */
+  const reversal = (parent: Transaction, amount: Cents, moved: Cents): Transaction => {
+    const { card } = cards.byId(parent.cardId);
+    return transactions.open({
+      ...cardDraft(card, accounts.byId(card.accountId), amount, {
+        ...(parent.details as CardDetails),
+        availableLimit: usage.left(card),
+        networkSettlementAt: null,
+      }),
+      rail: 'card_reverse',
+      parentId: parent.id,
+      moved,
+    });
+  };
+
+  /** Ends an authorization of which nothing more is captured: all that it holds goes back, by a row of its own. */
+  const giveBack = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
+    const { held } = purchases.takenOf(parent);
+    const uses = purchases.countOf(parent);
+    const moved = transactions.happenBeside(parent, event);
+    usage.add(parent.cardId, parent.createdAt, -held, -uses);
+    const transaction = reversal(parent, held, moved);
+    return { authorization: transactions.byId(parent.id), transaction };
+  };
+
+  return {
+    ...createCardRefunds({ accounts, cards, transactions, purchases, usage }),
+
+    authorize(input) {
+      const { amount, rta } = input;
+      const { file, own, used, merchant, atm, chosen, objection } = weigh(input);
+      const { card } = file;
+      const reason =
+        chosen?.reason ?? objection?.reason ?? (rta?.answer === 'declined' ? NOT_HONORED : undefined);
+      const after = reason === undefined ? { amount: used.amount + amount, count: used.count + 1 } : used;
+      const draft = cardDraft(card, own, amount, {
+        kind: 'card',
+        cardId: card.id,
+        cardHolderId: card.cardHolderId,
+        cardLabel: card.label,
+        merchant,
+        authMethod: input.authMethod ?? 'other',
+        wallet: input.wallet ?? '',
+        atm,
+        rtaId: rta?.id ?? '',
+        availableLimit: availableLimit(card, after),
+        networkSettlementAt: null,
+      });
+      if (reason === undefined) usage.add(card.id, clock.now(), amount, 1);
+      const opened =
+        reason === undefined
+          ? transactions.open({
+              ...draft,
+              rail: input.test ? 'card_test_authorization' : 'card_authorization',
+            })
+          : decline(draft, reason, '');
+      if (chosen !== undefined) noteChoice(opened, chosen);
+      if (objection !== undefined) noteObjection(opened, objection);
+      if (rta !== undefined) realTime.record(opened, 'card', rta);
+      return opened;
+    },
+
+    questionOf(input) {
+      const { file, own, chosen, objection } = weigh(input);
+      const decided = objection !== undefined || (chosen !== undefined && chosen.event !== null);
+      return decided ? undefined : { ...file, ...own };
+    },
+
+    update({ cardId, parentId, total, test }) {
+      const parent = purchases.openParent(parentId, cardId);
+      const { held, reversed } = purchases.takenOf(parent);
+      if (total <= reversed) {
+        throw refuse('parent_wrong', {
+          field: 'amount',
+          message: `a new total is more than the ${formatMoney(reversed)} that was reversed of it; got ${formatMoney(total)}`,
+        });
+      }
+      const { card } = cards.byId(cardId);
+      const own = accounts.byId(card.accountId);
+      const more = total - parent.amount;
+      const available = totalsOf(own.balance).availableBalance;
+      const objection =
+        more <= 0
+          ? undefined
+          : ((isLenient(test)
+              ? undefined
+              : objectionOfLimit(card, usage.without(parent, held, card), held + more)) ??
+            (more > available ? lowBalance(more, available, 'more ') : undefined));
+      if (objection !== undefined) {
+        const draft = cardDraft(card, own, total, parent.details as CardDetails);
+        const declined = decline(draft, objection.reason, parent.id);
+        noteObjection(declined, objection);
+        return declined;
+      }
+      if (more === 0) return parent;
+      usage.add(card.id, parent.createdAt, more, 0);
+      const details = parent.details as CardDetails;
+      const localAmount = details.localAmount ?? parent.amount;
+      const changed = { ...parent, amount: total, details: { ...details, localAmount } };
+      return transactions.rehold(changed, held + more, 'progressed').next;
+    },
+
+    capture({ authorizationId, cardId, amount, final = true }) {
+      if (cardId !== undefined) purchases.openParent(authorizationId, cardId);
+      const { authorization: parent, held } = purchases.require(authorizationId, 'capture');
+      const { card } = cards.byId(parent.cardId);
+      const before = accounts.byId(card.accountId);
+      const taken = amount ?? held;
+      const rowOf = (
+        rail: 'card_adjust_up' | 'card_adjust_down',
+        own: AccountFile,
+        cents: Cents,
+      ): Transaction => {
+        return transactions.open({
+          ...cardDraft(card, own, cents, {
+            ...(parent.details as CardDetails),
+            availableLimit: usage.left(card),
+            networkSettlementAt: clock.now(),
+          }),
+          rail,
+          parentId: parent.id,
+          mayOverdraw: true,
+        });
+      };
+      if (!final && taken < held) {
+        const shrunk = { ...parent, amount: parent.amount - taken };
+        const { next } = transactions.rehold(shrunk, held - taken, 'updated');
+        // Seen from before the hold was made smaller, nothing has left the account but what was held.
+        return { authorization: next, transaction: rowOf('card_adjust_up', before, taken) };
+      }
+      const settled = transactions.happen(parent, 'settle');
+      const difference = taken - held;
+      if (difference === 0) return { authorization: settled, transaction: settled };
+      usage.add(card.id, parent.createdAt, difference, 0);
+      const rail = difference > 0 ? 'card_adjust_up' : 'card_adjust_down';
+      const own = accounts.byId(card.accountId);
+      return { authorization: settled, transaction: rowOf(rail, own, Math.abs(difference)) };
+    },
+
+    reverse({ cardId, parentId, amount }) {
+      const parent = purchases.openParent(parentId, cardId);
+      const { held } = purchases.takenOf(parent);
+      const back = amount ?? held;
+      if (back > held) {
+        throw refuse('parent_wrong', {
+          field: 'amount',
+          message: `${formatMoney(back)} is more than the ${formatMoney(held)} that is held`,
+        });
+      }
+      if (back === held) return giveBack(parent, 'reverse').transaction;
+      const { moved } = transactions.rehold(parent, held - back, 'by another row');
+      usage.add(cardId, parent.createdAt, -back, 0);
+      return reversal(parent, back, moved);
+    },
+
+    expire: (authorization) => giveBack(authorization, 'expire'),
+
+    require: purchases.require,
+    takenOf: purchases.takenOf,
+    legalEvents: purchases.legalEvents,
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * What there is of a purchase at a moment: how much is held, captured and refunded, and so what may be done with its
+ * authorization. Its reversals, captures and refunds are rows of their own with the authorization as their parent; what is
+ * held is its amount less what its reversals gave back. Every row of a card carries the merchant's name and the purchase.
+ * Source: decisions `uncaptured-authorization`, `reversal-refund-amounts`, `authorization-end`, `capture-not-refused`,
+ * `refund-of-held` and `partial-reversal-amount` in docs/fidelity.md.
+ */
+
+import { illegalStep } from '../../kernel/machine.ts';
+import type { Cents } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { isAuthorization } from '../../model/rails/index.ts';
+import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { AccountFile } from '../inputs.ts';
+import type { Draft } from '../transactions/drafts.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+
+/** Who sells when nobody is named. */
+export const DEFAULT_MERCHANT: Merchant = {
+  name: 'Corner Market',
+  city: 'San Francisco',
+  state: 'CA',
+  country: 'US',
+  postalCode: '94105',
+  category: 'Grocery Stores, Supermarkets',
+  mcc: '5411',
+  id: 'SANDBANK0000001',
+};
+
+/** The draft of a row of a card; which rail is the caller's to say. */
+export function cardDraft(
+  card: Card,
+  own: AccountFile,
+  amount: Cents,
+  details: CardDetails,
+): Omit<Draft, 'rail'> {
+  // What a client said of the purchase it did not say of this row.
+  const { described: _, ...known } = details;
+  return {
+    account: own.account,
+    balance: own.balance,
+    amount,
+    description: details.merchant.name,
+    otherSide: null,
+    details: known,
+    cardId: card.id,
+  };
+}
+
+/** What may be asked of an authorization. */
+export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire', 'refund'] as const;
+export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
+
+/**
+ * What is held now, what reversals gave back, what was taken beside the hold, what was captured in all, what of it is
+ * refunded, and what of that has settled.
+ */
+type Taken = Record<'held' | 'reversed' | 'beside' | 'captured' | 'refunded' | 'paidBack', Cents>;
+
+export interface CardPurchases {
+  /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
+  openParent(parentId: Id, cardId: Id): Transaction;
+  /** The figures of a purchase, in cents. */
+  takenOf(authorization: Transaction): Taken;
+  /**
+   * What of a purchase can be refunded: one that was declined or given back has nothing. The row of a capture stands for
+   * its authorization. Refuses: `transaction_not_found`, `parent_wrong`.
+   */
+  leftOf(parentId: Id, cardId: Id, capturedOnly: boolean): { parent: Transaction; left: Cents };
+  /** How often an open authorization counts as a use when it ends: what was captured in part was a use. */
+  countOf(authorization: Transaction): number;
+  /**
+   * An authorization that may take this event now, with what it holds and what is left to refund. Refuses: `parent_wrong`,
+   * `illegal_step`.
+   */
+  require(
+    authorizationId: Id,
+    event: AuthorizationEvent,
+  ): { authorization: Transaction; held: Cents; refundable: Cents };
+  /** What an authorization accepts now. */
+  legalEvents(authorization: Transaction): AuthorizationEvent[];
+}
+
+/** The purchases of one bank. */
+export function createCardPurchases(store: Store, transactions: TransactionVerbs): CardPurchases {
+  const authorizationOf = (id: Id): Transaction => {
+    const authorization = transactions.byId(id);
+    if (isAuthorization(authorization.rail)) return authorization;
+    throw refuse('parent_wrong', { field: 'parentId', message: 'the transaction is no card authorization' });
+  };
+
+  const requireOwn = (parent: Transaction, cardId: Id): Transaction => {
+    if (parent.cardId === cardId && isAuthorization(parent.rail)) return parent;
+    throw refuse('parent_wrong', {
+      field: 'parentId',
+      message: 'the parent is no authorization of this card',
+    });
+  };
+
+  const purchaseOf = (parentId: Id, cardId: Id): Transaction => {
+    const named = transactions.byId(parentId);
+    const captured = named.rail === 'card_adjust_up' || named.rail === 'card_adjust_down';
+    return requireOwn(captured ? transactions.byId(named.parentId) : named, cardId);
+  };
+
+  const takenOf = (authorization: Transaction): Taken => {
+    let reversed = 0;
+    let beside = 0;
+    let refunded = 0;
+    let paidBack = 0;
+    for (const { rail, amount, status } of store.transactions.ofParent(authorization.id)) {
+      if (rail === 'card_reverse') reversed += amount;
+      else if (rail === 'card_adjust_up') beside += amount;
+      else if (rail === 'card_adjust_down') beside -= amount;
+      else if (rail === 'card_refund' && status !== 'reversed') {
+        refunded += amount;
+        if (status === 'settled') paidBack += amount;
+      }
+    }
+    const rest = authorization.amount - reversed;
+    const held = authorization.status === 'pending' ? rest : 0;
+    const captured = beside + (authorization.settledAt === null ? 0 : rest);
+    return { held, reversed, beside, captured, refunded, paidBack };
+  };
+
+  const legalOf = ({ status }: Transaction, refundable: Cents): AuthorizationEvent[] => {
+    const open: AuthorizationEvent[] =
+      status === 'pending' ? ['increment', 'capture', 'reverse', 'expire'] : [];
+    return refundable > 0 && status !== 'refunded' ? [...open, 'refund'] : open;
+  };
+
+  return {
+    openParent(parentId, cardId) {
+      const parent = requireOwn(transactions.byId(parentId), cardId);
+      if (parent.status === 'pending' && parent.holdId !== null) return parent;
+      throw refuse('parent_wrong', {
+        field: 'parentId',
+        message: `the parent is ${parent.status}; only an open authorization can be changed or reversed`,
+      });
+    },
+
+    takenOf,
+
+    leftOf(parentId, cardId, capturedOnly) {
+      const parent = purchaseOf(parentId, cardId);
+      const { held, beside, captured, refunded } = takenOf(parent);
+      const bought = parent.status === 'pending' || parent.status === 'settled';
+      if (bought || (parent.status === 'reversed' && beside > 0)) {
+        return { parent, left: captured + (capturedOnly ? 0 : held) - refunded };
+      }
+      throw refuse('parent_wrong', {
+        field: 'parentId',
+        message: `the parent is ${parent.status}; there is nothing to refund`,
+      });
+    },
+
+    countOf: (authorization) => (takenOf(authorization).beside > 0 ? 0 : 1),
+
+    require(id, event) {
+      const authorization = authorizationOf(id);
+      const { held, captured, refunded } = takenOf(authorization);
+      const refundable = captured - refunded;
+      const legal = legalOf(authorization, refundable);
+      if (!legal.includes(event)) throw illegalStep('card authorization', authorization.status, event, legal);
+      return { authorization, held, refundable };
+    },
+
+    legalEvents(authorization) {
+      const { captured, refunded } = takenOf(authorization);
+      return legalOf(authorization, captured - refunded);
+    },
+  };
+}

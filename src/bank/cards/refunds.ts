@@ -1,0 +1,143 @@
+/**
+ * A merchant's credits to a card, with or without the purchase that they belong to: at once, or promised first and settled
+ * later. The money is there when it is promised, and what is refunded is given back to the card's limit then.
+ * Source: decisions `reversal-refund-amounts`, `refund-of-held`, `simulated-card-pairs` and `refund-money` in
+ * docs/fidelity.md.
+ */
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { CardDetails, Merchant, Transaction } from '../../model/records.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import type { Cards } from './cards.ts';
+import type { CardUsage } from './controls.ts';
+import { type CardPurchases, cardDraft, DEFAULT_MERCHANT } from './purchases.ts';
+
+export interface CardRefunds {
+  /**
+   * A merchant's credit, with or without the purchase it belongs to; with `captured` never more than was captured of it,
+   * with `promised` to be settled later. Refuses: `card_not_found`, `transaction_not_found`, `parent_wrong`.
+   */
+  refund(input: {
+    cardId: Id;
+    amount: Cents;
+    parentId?: Id;
+    merchant?: Partial<Merchant>;
+    captured?: boolean;
+    promised?: boolean;
+  }): Transaction;
+  /** Settles a promised refund, all of it. Refuses: `transaction_not_found`, `parent_wrong`, `illegal_step`. */
+  settleRefund(input: { cardId: Id; refundId: Id; amount?: Cents }): Transaction;
+  /** Settles the refund that the parent is, or refunds at once what was captured of it. Refuses as each of them does. */
+  settleOrRefund(input: { cardId: Id; parentId: Id; amount: Cents }): Transaction;
+  /**
+   * Refunds what was captured of a purchase and is not refunded yet, or `amount` cents of it. Refuses: `parent_wrong`,
+   * `transaction_not_found`, `illegal_step`.
+   */
+  refundRest(authorizationId: Id, amount?: Cents): Transaction;
+  /** Takes a promised refund back, by a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
+  revokeRefund(refundId: Id): Transaction;
+}
+
+/** What refunds are made with. */
+export interface CardRefundParts {
+  accounts: Accounts;
+  cards: Cards;
+  transactions: TransactionVerbs;
+  purchases: CardPurchases;
+  usage: CardUsage;
+}
+
+/** The verbs of refunds. */
+export function createCardRefunds(given: CardRefundParts): CardRefunds {
+  const { accounts, cards, transactions, purchases, usage } = given;
+
+  const settle = (promised: Transaction): Transaction => {
+    const settled = transactions.happen(promised, 'settle');
+    if (settled.parentId === '') return settled;
+    const parent = transactions.byId(settled.parentId);
+    const { captured, paidBack } = purchases.takenOf(parent);
+    if (parent.status === 'settled' && captured === paidBack) transactions.happen(parent, 'refund');
+    return settled;
+  };
+
+  const refund: CardRefunds['refund'] = (input) => {
+    const { cardId, amount, parentId, merchant, captured = false, promised = false } = input;
+    const { card } = cards.byId(cardId);
+    const { parent: found, left } =
+      parentId === undefined
+        ? { parent: undefined, left: amount }
+        : purchases.leftOf(parentId, cardId, captured);
+    if (amount > left) {
+      throw refuse('parent_wrong', {
+        field: 'amount',
+        message: `${formatMoney(amount)} is more than the ${formatMoney(left)} that is left of the purchase`,
+      });
+    }
+    // What a merchant refunds it has taken: a hold that stayed would be given back a second time at its expiry.
+    const parent = found?.status === 'pending' && !captured ? transactions.happen(found, 'settle') : found;
+    // While a part of it is held, the purchase itself goes on.
+    const ends = amount === left && !(captured && parent?.status === 'pending');
+    if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, ends ? -1 : 0);
+    const purchase = parent === undefined ? undefined : (parent.details as CardDetails);
+    const opened = transactions.open({
+      ...cardDraft(card, accounts.byId(card.accountId), amount, {
+        kind: 'card',
+        cardId: card.id,
+        cardHolderId: card.cardHolderId,
+        cardLabel: card.label,
+        merchant: { ...DEFAULT_MERCHANT, ...purchase?.merchant, ...merchant },
+        authMethod: purchase?.authMethod ?? 'other',
+        wallet: purchase?.wallet ?? '',
+        atm: false,
+        rtaId: '',
+        availableLimit: usage.left(card),
+        networkSettlementAt: null,
+      }),
+      rail: 'card_refund',
+      parentId: parent?.id ?? '',
+    });
+    return promised ? opened : settle(opened);
+  };
+
+  const settleRefund: CardRefunds['settleRefund'] = ({ cardId, refundId, amount }) => {
+    const promised = transactions.byId(refundId);
+    if (promised.cardId !== cardId || promised.rail !== 'card_refund') {
+      throw refuse('parent_wrong', { field: 'parentId', message: 'the parent is no refund to this card' });
+    }
+    if (promised.status === 'pending' && amount !== undefined && amount !== promised.amount) {
+      throw refuse('parent_wrong', {
+        field: 'amount',
+        message: `the refund is of ${formatMoney(promised.amount)}, and settles as a whole`,
+      });
+    }
+    return settle(promised);
+  };
+
+  return {
+    refund,
+    settleRefund,
+    refundRest(authorizationId, amount) {
+      const { authorization, refundable } = purchases.require(authorizationId, 'refund');
+      const { id, cardId } = authorization;
+      return refund({ cardId, parentId: id, amount: amount ?? refundable, captured: true });
+    },
+    settleOrRefund: ({ cardId, parentId, amount }) =>
+      transactions.byId(parentId).rail === 'card_refund'
+        ? settleRefund({ cardId, refundId: parentId, amount })
+        : refund({ cardId, parentId, amount, captured: true }),
+
+    revokeRefund(refundId) {
+      const promised = transactions.byId(refundId);
+      const revoked = transactions.happen(promised, 'reverse');
+      if (promised.parentId === '') return revoked;
+      const parent = transactions.byId(promised.parentId);
+      const { captured, refunded } = purchases.takenOf(parent);
+      // It counted as a use until nothing was left of it.
+      const wasAll = captured - refunded === promised.amount && parent.status !== 'pending';
+      usage.add(promised.cardId, parent.createdAt, promised.amount, wasAll ? 1 : 0);
+      return revoked;
+    },
+  };
+}

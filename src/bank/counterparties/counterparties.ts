@@ -1,0 +1,197 @@
+/**
+ * Counterparties (v2) and contacts (v1): the other side of a payment, who it is and how it can be paid. One that v1
+ * deleted stays readable and takes no change; v2 sees it as deactivated.
+ * Source: the counterparties of the platform's v2 reference, the contacts of its v1 reference; decisions
+ * `deleted-things`, `contact-update`, `counterparty-in-bank`, `bank-numbers`, `counterparty-needs`,
+ * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`, `v1-debit-card-token`
+ * and `contact-deletion` in docs/fidelity.md.
+ */
+import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Bank, BankNumberType } from '../../model/banks.ts';
+import type { Change } from '../../model/facts.ts';
+import { COUNTERPARTY, HOLDER_EVENT_FOR } from '../../model/machines.ts';
+import type { Account, Counterparty, Token } from '../../model/records.ts';
+import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { CounterpartyChange, NewCounterparty, NewDebitCard } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+import { createTokens } from '../tokens.ts';
+import {
+  detailsAfter,
+  detailsOfNew,
+  lookUpBank,
+  NO_RAILS,
+  railsAfter,
+  requireCardNumber,
+} from './details.ts';
+
+export interface Counterparties {
+  /**
+   * Refuses: `account_not_found`, `intra_account_unknown`, `intra_account_own`, `metadata_too_large`, and `field_invalid`
+   * for the number of a bank or a card that is none.
+   */
+  create(input: NewCounterparty): Counterparty;
+  /** Refuses: `counterparty_not_found`. */
+  byId(id: Id): Counterparty;
+  /** A page of those that meet the conditions, deleted ones among them. */
+  list(where: readonly Condition[], window: Window): Page<Counterparty>;
+  /**
+   * Rails that are not named stay. Refuses as `create` does, `counterparty_not_found` for a deleted one, `illegal_step`,
+   * and `field_invalid` for another type without the object of that type, and for an id number.
+   */
+  change(id: Id, change: CounterpartyChange): Counterparty;
+  /** Deletes it, for good. Refuses: `counterparty_not_found`, also for one that was deleted before. */
+  remove(id: Id): Counterparty;
+  /**
+   * A token that lets a debit card be set, once, until an instant or within five minutes. Refuses: `counterparty_not_found`
+   * as `change` does.
+   */
+  issueDebitCardToken(id: Id, expiresAt?: Instant): Token;
+  /** Sets the debit card by such a token. Refuses: `counterparty_not_found`, `field_invalid`, `token_invalid`. */
+  setDebitCard(id: Id, token: string, card: NewDebitCard): Counterparty;
+  /** The bank of a number. Refuses: `field_invalid` for a number that is none. */
+  bankOf(type: BankNumberType, number: string): Bank;
+}
+
+/** The verbs of counterparties. */
+export function createCounterparties(dependencies: Dependencies): Counterparties {
+  const { store, sequence, clock, outbox } = dependencies;
+  const tokens = createTokens(dependencies);
+
+  const byId = (id: Id): Counterparty => {
+    return found(store.counterparties.byId(id), 'counterparty_not_found');
+  };
+
+  const undeleted = (id: Id): Counterparty => {
+    const counterparty = byId(id);
+    if (counterparty.deletedAt !== null) throw refuse('counterparty_not_found');
+    return counterparty;
+  };
+
+  const accountOf = (id: Id): Account => {
+    return found(store.accounts.byId(id), 'account_not_found');
+  };
+
+  const publish = (record: Counterparty, change: Change): void => {
+    publishChange(outbox, { resource: 'counterparty', id: record.id, change, at: record.updatedAt, record });
+  };
+
+  const change = (id: Id, asked: CounterpartyChange): Counterparty => {
+    const present = undeleted(id);
+    const now = clock.now();
+    const {
+      rails,
+      metadata,
+      status,
+      type: _type,
+      name: _name,
+      person: _person,
+      business: _business,
+      ...plain
+    } = asked;
+    const next: Counterparty = {
+      ...present,
+      ...plain,
+      ...detailsAfter(present, asked),
+      ...railsAfter(dependencies, accountOf(present.accountId), present, rails),
+      metadata: mergeMetadata(present.metadata, metadata),
+      ...stateAfter(present, status, now),
+      updatedAt: now,
+    };
+    store.counterparties.replace(next);
+    publish(next, 'updated');
+    if (next.status !== present.status) publish(next, 'status');
+    return next;
+  };
+
+  return {
+    byId,
+    change,
+    list: (where, window) => store.counterparties.list.page(where, window),
+    bankOf: (type, number) => lookUpBank(type, number, 'routingNumber'),
+
+    create(input) {
+      const account = accountOf(input.accountId);
+      const details = detailsOfNew(input);
+      const now = clock.now();
+      const counterparty: Counterparty = {
+        id: sequence.id(now),
+        accountId: account.id,
+        holderId: account.holderId,
+        ...details,
+        label: input.label ?? details.name,
+        ...railsAfter(
+          dependencies,
+          account,
+          { rails: NO_RAILS, relation: input.relation ?? 'others' },
+          input.rails,
+        ),
+        email: input.email ?? '',
+        phone: input.phone ?? '',
+        externalReferenceId: input.externalReferenceId ?? '',
+        purpose: input.purpose ?? '',
+        ofacStatus: 'pass',
+        ofacAt: now,
+        metadata: mergeMetadata(null, input.metadata),
+        status: 'activated',
+        lockedFrom: null,
+        createdAt: now,
+        updatedAt: now,
+        deactivatedAt: null,
+        deletedAt: null,
+      };
+      store.counterparties.insert(counterparty);
+      publish(counterparty, 'created');
+      return counterparty;
+    },
+
+    remove(id) {
+      const present = undeleted(id);
+      const now = clock.now();
+      const deleted: Counterparty = {
+        ...present,
+        ...stateAfter(present, 'deactivated', now),
+        deletedAt: now,
+        updatedAt: now,
+      };
+      store.counterparties.replace(deleted);
+      publish(deleted, deleted.status === present.status ? 'updated' : 'status');
+      return deleted;
+    },
+
+    issueDebitCardToken: (id, expiresAt) => tokens.issue('set_debit_card', undeleted(id).id, expiresAt),
+
+    setDebitCard(id, token, debitCard) {
+      undeleted(id);
+      requireCardNumber(debitCard);
+      tokens.use(token, 'set_debit_card', id);
+      return change(id, { rails: { debitCard } });
+    },
+  };
+}
+
+/** Refuses: `illegal_step`. */
+function stateAfter(
+  { status }: Counterparty,
+  wished: CounterpartyChange['status'],
+  now: Instant,
+): Partial<Pick<Counterparty, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
+  if (wished === undefined || wished === status) return {};
+  if (wished === 'pending_activation') {
+    throw illegalStep(
+      'counterparty',
+      status,
+      'wait for its activation again',
+      legalEvents(COUNTERPARTY, status),
+    );
+  }
+  return {
+    status: step(COUNTERPARTY, status, HOLDER_EVENT_FOR[wished]),
+    lockedFrom: null,
+    ...(wished === 'deactivated' && { deactivatedAt: now }),
+  };
+}

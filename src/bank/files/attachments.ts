@@ -1,0 +1,90 @@
+/**
+ * Attachments: files that belong to a record of any kind in `ATTACHABLE`. Every record shows what is attached to it, so
+ * the bank remembers whether anything is attached at all: where nothing is, a payment asks nothing of the database.
+ * Source: decision `attachment-subjects` in docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Attachment } from '../../model/records.ts';
+import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { NewAttachment } from '../inputs.ts';
+import { createFiles, type Files } from './files.ts';
+
+export interface Attachments extends Files {
+  /** Refuses: the `..._not_found` of the record that it is to be attached to. */
+  create(input: NewAttachment): Attachment;
+  /** Refuses: `attachment_not_found`, also for one that was deleted. */
+  byId(id: Id): Attachment;
+  /** All that were not deleted, newest first. */
+  list(window: Window): Page<Attachment>;
+  /** Refuses: `attachment_not_found`. */
+  remove(id: Id): void;
+  /** What is attached to a record, newest first. */
+  of(referenceId: Id): readonly Attachment[];
+  /** Looks anew whether anything is attached at all: for after a command that was taken back. */
+  forget(): void;
+}
+
+const PRESENT: Condition = { field: 'deletedAt', isNull: true };
+/** Lets SQLite use the index of the entries in the master account. */
+const ENTRY: Condition = { field: 'masterTotals', isSet: true };
+const NONE: readonly Attachment[] = [];
+
+/** The verbs of attachments. */
+export function createAttachments(dependencies: Dependencies): Attachments {
+  const { store, sequence, clock, program } = dependencies;
+  /** `undefined` until somebody asks. */
+  let isAny: boolean | undefined;
+
+  const byId = (id: Id): Attachment => {
+    const attachment = store.attachments.byId(id);
+    if (attachment === undefined || attachment.deletedAt !== null) throw refuse('attachment_not_found');
+    return attachment;
+  };
+
+  const exists: Readonly<Record<Attachment['kind'], (id: Id) => boolean>> = {
+    holder: (id) => store.holders.byId(id) !== undefined,
+    account: (id) => store.accounts.byId(id) !== undefined,
+    master_account: (id) => id === program.masterAccountId,
+    card_holder: (id) => store.cardHolders.byId(id) !== undefined,
+    card: (id) => store.cards.byId(id) !== undefined,
+    counterparty: (id) => store.counterparties.byId(id) !== undefined,
+    // Its own id, or that of its entry in the master account.
+    transaction: (id) =>
+      store.transactions.byId(id) !== undefined ||
+      store.transactions.inMaster.total([ENTRY, { field: 'masterId', is: id }]) > 0,
+  };
+
+  return {
+    ...createFiles(dependencies, byId, 'attachment_not_found'),
+    byId,
+    create({ kind, referenceId, label }) {
+      if (!exists[kind](referenceId)) throw refuse(`${kind}_not_found`);
+      const now = clock.now();
+      const attachment: Attachment = {
+        id: sequence.id(now),
+        kind,
+        referenceId,
+        label: label ?? '',
+        createdAt: now,
+        deletedAt: null,
+      };
+      store.attachments.insert(attachment);
+      isAny = true;
+      return attachment;
+    },
+    list: (window) => store.attachments.list.page([PRESENT], window),
+    remove(id) {
+      store.attachments.replace({ ...byId(id), deletedAt: clock.now() });
+    },
+    of(referenceId) {
+      isAny ??= store.attachments.list.total([PRESENT]) > 0;
+      if (!isAny) return NONE;
+      return store.attachments.list.all([{ field: 'referenceId', is: referenceId }, PRESENT]);
+    },
+    forget() {
+      isAny = undefined;
+    },
+  };
+}

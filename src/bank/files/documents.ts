@@ -1,0 +1,67 @@
+/**
+ * Documents of holders, and the files behind them. Creating one takes no file: its link does, within 900 seconds.
+ */
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Document } from '../../model/records.ts';
+import type { HolderType } from '../../model/vocabulary.ts';
+import type { Page, Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DocumentChange, NewDocument } from '../inputs.ts';
+import { createFiles, type Files } from './files.ts';
+
+export interface Documents extends Files {
+  /** Makes sure that there is such a holder, of this type. Refuses: `holder_not_found`, naming `field`. */
+  requireOwner(type: HolderType, id: Id, field: string): void;
+  /** Refuses: `holder_not_found`. */
+  create(input: NewDocument): Document;
+  /** Refuses: `document_not_found`. */
+  byId(id: Id): Document;
+  /** A holder's, newest first. */
+  list(holderId: Id, window: Window): Page<Document>;
+  /** What is not named stays. Refuses: `document_not_found`. */
+  change(id: Id, change: DocumentChange): Document;
+}
+
+/** The verbs of documents. */
+export function createDocuments(dependencies: Dependencies): Documents {
+  const { store, sequence, clock } = dependencies;
+
+  const byId = (id: Id): Document => {
+    return found(store.documents.byId(id), 'document_not_found');
+  };
+
+  return {
+    ...createFiles(dependencies, byId, 'document_not_found'),
+    byId,
+    requireOwner(type, id, field) {
+      if (store.holders.byId(id)?.type !== type) throw refuse('holder_not_found', { field });
+    },
+    create(input) {
+      if (store.holders.byId(input.holderId) === undefined) throw refuse('holder_not_found');
+      const now = clock.now();
+      const document: Document = {
+        id: sequence.id(now),
+        holderId: input.holderId,
+        name: input.name ?? '',
+        description: input.description ?? '',
+        docType: input.docType ?? '',
+        documentNumber: input.documentNumber ?? '',
+        expirationDate: input.expirationDate ?? '',
+        issuingCountry: input.issuingCountry ?? '',
+        issuingState: input.issuingState ?? '',
+        status: 'active',
+        createdAt: now,
+        updatedAt: now,
+      };
+      store.documents.insert(document);
+      return document;
+    },
+    list: (holderId, window) => store.documents.list.page([{ field: 'holderId', is: holderId }], window),
+    change(id, change) {
+      const changed: Document = { ...byId(id), ...change, updatedAt: clock.now() };
+      store.documents.replace(changed);
+      return changed;
+    },
+  };
+}

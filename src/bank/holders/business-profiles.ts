@@ -1,0 +1,111 @@
+/**
+ * What v1 asks of a business beside its record: what it expects to move in a year, and the disclosure of who owns it,
+ * which somebody signs at a link. A link is good for five minutes of the sandbox's clock, and a new one ends those before.
+ * Neither is asked for by a verification.
+ * Source: "submit business projections" and "business ownership disclosure" of the platform's v1 reference; decisions
+ * `business-projections`, `ownership-disclosure` and `v1-kyb-not-needed` in docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { type Instant, MINUTE_MS } from '../../kernel/time.ts';
+import type { BusinessProfile, Holder, OwnershipDisclosure } from '../../model/records.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DisclosureFile } from '../inputs.ts';
+import { publishChange } from '../publish.ts';
+import { holderFileOf } from './changes.ts';
+
+export interface BusinessProfiles {
+  /** Refuses: `holder_not_found`, also for a person. */
+  byId(id: Id): BusinessProfile;
+  /** Puts what is named in the place of what was. Refuses: `holder_not_found`, `projection_locked` once KYB was decided. */
+  project(id: Id, projection: Record<string, unknown>): BusinessProfile;
+  /**
+   * Begins the disclosure, or goes on with it: the link that is open stays, unless another is asked for. What was signed
+   * stays so until it is begun anew. Refuses: `holder_not_found`.
+   */
+  disclose(id: Id, input: { redirectUri: string; regenerate: boolean }): DisclosureFile;
+  /** Refuses: `holder_not_found`, also for a person. */
+  disclosureOf(id: Id): DisclosureFile;
+  /** Signs, again without effect. Refuses: `holder_not_found`, `link_expired` for a link that is not the present one. */
+  sign(id: Id, generation: number): OwnershipDisclosure;
+}
+
+const LINK_MS = 5 * MINUTE_MS;
+const DECIDED = new Set<Holder['verification']['status']>(['pass', 'fail']);
+
+/** The verbs of business profiles. */
+export function createBusinessProfiles({ store, clock, outbox }: Dependencies): BusinessProfiles {
+  const businessOf = (id: Id): Holder => {
+    const holder = store.holders.byId(id);
+    if (holder?.type !== 'business') throw refuse('holder_not_found');
+    return holder;
+  };
+
+  const profileOf = (holderId: Id): BusinessProfile =>
+    store.businessProfiles.byHolder(holderId) ?? { holderId, projection: null, disclosure: null };
+
+  /** The status is part of the business's record, so whoever follows that is told. */
+  const writeDisclosure = (business: Holder, disclosure: OwnershipDisclosure): OwnershipDisclosure => {
+    const profile = profileOf(business.id);
+    store.businessProfiles.write({ ...profile, disclosure });
+    if (profile.disclosure?.status === disclosure.status) return disclosure;
+    const at = disclosure.updatedAt;
+    const holder = { ...business, updatedAt: at };
+    store.holders.replace(holder);
+    const record = holderFileOf(store, holder);
+    publishChange(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
+    return disclosure;
+  };
+
+  const openUntil = ({ status, linkedAt }: OwnershipDisclosure): Instant | null => {
+    const end = linkedAt + LINK_MS;
+    return status === 'pending' && clock.now() < end ? end : null;
+  };
+
+  const disclosureOf = (id: Id): DisclosureFile => {
+    const { disclosure } = profileOf(businessOf(id).id);
+    return { businessId: id, disclosure, openUntil: disclosure && openUntil(disclosure) };
+  };
+
+  return {
+    disclosureOf,
+    byId: (id) => profileOf(businessOf(id).id),
+
+    project(id, projection) {
+      const { verification } = businessOf(id);
+      if (DECIDED.has(verification.status)) throw refuse('projection_locked');
+      const profile = profileOf(id);
+      const next = { ...profile, projection: { ...profile.projection, ...projection } };
+      store.businessProfiles.write(next);
+      return next;
+    },
+
+    disclose(id, { redirectUri, regenerate }) {
+      const business = businessOf(id);
+      const { disclosure } = profileOf(id);
+      const now = clock.now();
+      const goesOn = !regenerate && disclosure !== null;
+      if (goesOn && openUntil(disclosure) !== null) {
+        writeDisclosure(business, { ...disclosure, redirectUri, updatedAt: now });
+      } else if (!goesOn || disclosure.status === 'pending') {
+        const generation = (disclosure?.generation ?? 0) + 1;
+        writeDisclosure(business, {
+          status: 'pending',
+          redirectUri,
+          generation,
+          linkedAt: now,
+          updatedAt: now,
+        });
+      }
+      return disclosureOf(id);
+    },
+
+    sign(id, generation) {
+      const business = businessOf(id);
+      const { disclosure } = profileOf(id);
+      if (disclosure?.generation !== generation) throw refuse('link_expired');
+      if (disclosure.status === 'completed') return disclosure;
+      return writeDisclosure(business, { ...disclosure, status: 'completed', updatedAt: clock.now() });
+    },
+  };
+}

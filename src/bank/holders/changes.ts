@@ -1,0 +1,111 @@
+/**
+ * What a change makes of a holder: details are merged field by field, and the state follows the table of its life. A
+ * business is shown together with its members and the state of its disclosure. A member that was made from a person record
+ * is that person: what is changed or verified of the person is so of the member. The verbs are in `holders.ts`.
+ * Source: decisions `holder-status-changes`, `holder-update`, `verified-name` and `member-details` in docs/fidelity.md.
+ */
+import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
+import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { HolderChange, HolderFile, MemberChange, MemberFile } from '../inputs.ts';
+import { isActivatedBy } from './verification.ts';
+
+/** What v1 publishes that stays once it was verified: the names of a person, the name and the number of a business. */
+const VERIFIED = {
+  person: ['firstName', 'lastName'],
+  business: ['legalName', 'idNumber'],
+} as const satisfies Record<Holder['type'], readonly (keyof Person | keyof Business)[]>;
+
+/** A person's first and last name. */
+export function nameOfPerson({ firstName, lastName }: Person): string {
+  return `${firstName} ${lastName}`.trim();
+}
+
+/** What a holder is called on accounts. */
+export function nameOf(details: Person | Business): string {
+  return 'legalName' in details ? details.legalName : nameOfPerson(details);
+}
+
+type Details = Pick<Holder, 'person' | 'business' | 'name' | 'idNumber'>;
+
+/** A holder's own object with what was sent of it; the other object is none of its business. */
+export function detailsOf(
+  holder: Holder,
+  personChange: HolderChange['person'],
+  businessChange: HolderChange['business'],
+): Details {
+  const person = holder.person === null ? null : { ...holder.person, ...personChange };
+  const business = holder.business === null ? null : { ...holder.business, ...businessChange };
+  const details = person ?? business;
+  if (details === null) throw refuse('failure', { message: 'a holder is a person or a business' });
+  return { person, business, name: nameOf(details), idNumber: details.idNumber };
+}
+
+/** Refuses: `name_locked`. */
+export function requireSameNames(present: Holder, next: Details): void {
+  const [before, after]: Partial<Person & Business>[] = [present, next].map(
+    ({ person, business }) => person ?? business ?? {},
+  );
+  const field = VERIFIED[present.type].find((name) => before?.[name] !== after?.[name]);
+  if (field !== undefined) throw refuse('name_locked', { field });
+}
+
+/**
+ * The state of a holder after a verification of the client's own, where there `isNew` one, and after what the client
+ * wishes. Refuses: `illegal_step`, `holder_not_verified`.
+ */
+export function stateAfter(
+  holder: Holder,
+  check: Verification,
+  isNew: boolean,
+  wished: HolderChange['status'],
+  now: Instant,
+): Partial<Pick<Holder, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
+  const status =
+    isNew && isActivatedBy(holder, check) ? step(HOLDER, holder.status, 'activate') : holder.status;
+  if (wished === undefined || wished === status) return { status };
+  if (wished === 'pending_activation' || wished === 'locked') {
+    throw illegalStep(HOLDER.name, status, `become ${wished}`, legalEvents(HOLDER, status));
+  }
+  const next = step(HOLDER, status, HOLDER_EVENT_FOR[wished]);
+  if (status === 'pending_activation' && next === 'activated' && !isActivatedBy(holder, check)) {
+    throw refuse('holder_not_verified', {
+      field: 'status',
+      message: `the verification of the holder is ${check.status}; it is activated by one that passed`,
+    });
+  }
+  return { status: next, lockedFrom: null, ...(next === 'deactivated' && { deactivatedAt: now }) };
+}
+
+/** A member of which some fields are said anew. */
+export function mergeMember(
+  present: Member,
+  { id: _, person, ...change }: MemberChange,
+  now: Instant,
+): Member {
+  return { ...present, ...change, person: { ...present.person, ...person }, updatedAt: now };
+}
+
+/** A member with its person record. */
+export function memberFileOf(store: Store, member: Member): MemberFile {
+  const person = (member.personId === '' ? undefined : store.holders.byId(member.personId)) ?? null;
+  if (person === null || person.person === null) return { member, person: null };
+  const { verification: kyc, idv } = person;
+  return { member: { ...member, person: person.person, kyc, idv: idv ?? member.idv }, person };
+}
+
+/** The members of a business, the oldest first. */
+function membersOf(store: Store, holderId: Id): Member[] {
+  return store.members.ofHolder(holderId).map((member) => memberFileOf(store, member).member);
+}
+
+/** A person alone, or a business with what belongs to it. */
+export function holderFileOf(store: Store, holder: Holder): HolderFile {
+  if (holder.type === 'person') return { holder, members: [] };
+  const disclosure = store.businessProfiles.byHolder(holder.id)?.disclosure?.status;
+  return { holder, members: membersOf(store, holder.id), ...(disclosure !== undefined && { disclosure }) };
+}

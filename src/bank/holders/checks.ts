@@ -1,0 +1,190 @@
+/**
+ * The checks of holders: KYC of a person, KYB of a business with its members, and the identity document of a person. v2
+ * has a check decided in the call; v1 hands it in and is told later, so its end is planned like a step of a payment.
+ * Source: decisions `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`, `kyc-wrong-type`, `verification-needs`,
+ * `v1-kyc-needs` and `idv-life` in docs/fidelity.md.
+ */
+import { illegalStep, step } from '../../kernel/machine.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Change } from '../../model/facts.ts';
+import { HOLDER } from '../../model/machines.ts';
+import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
+import { dueAt } from '../../model/timetable.ts';
+import type { AgendaItem, Store } from '../../store/store.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HolderFile } from '../inputs.ts';
+import { holderFileOf } from './changes.ts';
+import { decided, isActivatedBy, notStarted, type Outcome, outcomeOf, worst } from './verification.ts';
+
+export interface Checks {
+  /**
+   * Checks a person, at once or, `async`, when the timetable says. What is under way or has passed is not handed in
+   * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business; `async` `details_missing`.
+   */
+  submitKyc(id: Id, options?: { async?: boolean }): HolderFile;
+  /** Checks a business and its members, as `submitKyc` does a person. Refuses likewise, the wrong type being a person. */
+  submitKyb(id: Id, options?: { async?: boolean }): HolderFile;
+  /**
+   * Sends a person to have an identity document looked at: `new` begins another check than the one that was begun,
+   * `resume` answers that one however it stands, and without either one that has not passed begins again. Refuses:
+   * `holder_not_found`, `holder_type_wrong`.
+   */
+  submitIdv(id: Id, action?: 'new' | 'resume'): HolderFile;
+  /**
+   * Ends the check of a person or business as told, whatever its number stands for; with `pass` the members of a business
+   * pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
+   */
+  decide(id: Id, outcome: Outcome): HolderFile;
+  /** Ends the check of a person's identity document. Refuses: `holder_not_found`, `holder_type_wrong`. */
+  decideIdv(id: Id, outcome: Outcome): HolderFile;
+  /** Ends a check for which the timetable's instant has come. */
+  takePlanned(item: AgendaItem): void;
+}
+
+/** What a check cannot do without. Source: the KYC and KYB pages of the platform's v1 reference. */
+const NEEDED: { person: readonly (keyof Person)[]; business: readonly (keyof Business)[] } = {
+  person: ['idNumber', 'dateOfBirth', 'address'],
+  business: ['idNumber'],
+};
+const IDV_PAGE = 'https://verify.sandbank.example/';
+const NO_ACH = { sameDay: false, effectiveDate: '' };
+
+/** Takes the end of a check that ends otherwise off the agenda. */
+export function unplanCheck({ agenda }: Store, { id, verification }: Holder): void {
+  if (verification.status !== 'submitted') return;
+  const due = agenda.verificationDueAt(id);
+  if (due !== undefined) agenda.remove(due, id);
+}
+
+/** The verbs of checks, over the files of holders. */
+export function createChecks(
+  { store, clock, sequence, railsProfile }: Dependencies,
+  byId: (id: Id) => HolderFile,
+  publish: (file: HolderFile, change: Change) => void,
+): Checks {
+  const conclude = (file: HolderFile, outcome: Outcome, now: Instant): HolderFile => {
+    const { holder } = file;
+    const verification = decided(holder.verification, outcome, now);
+    const activates = isActivatedBy(holder, verification);
+    const next: Holder = {
+      ...holder,
+      verification,
+      status: activates ? step(HOLDER, holder.status, 'activate') : holder.status,
+      updatedAt: now,
+    };
+    store.holders.replace(next);
+    unplanCheck(store, holder);
+    const concluded = { ...file, holder: next };
+    publish(concluded, 'verified');
+    if (activates) publish(concluded, 'status');
+    return concluded;
+  };
+
+  /** A member that is a person of the bank is checked as that person, who has passed once and for all. */
+  const checkMember = (member: Member, outcome: Outcome, now: Instant): Outcome => {
+    if (member.personId !== '') {
+      if (member.kyc.status === 'pass') return 'pass';
+      conclude(byId(member.personId), outcome, now);
+      return outcome;
+    }
+    store.members.replace({ ...member, kyc: decided(member.kyc, outcome, now), updatedAt: now });
+    return outcome;
+  };
+
+  /** A business is as good as the worst of itself and its members; a person has none. */
+  const check = ({ holder, members }: HolderFile): HolderFile => {
+    const now = clock.now();
+    const outcomes = members.map((member) => checkMember(member, outcomeOf(member.person.idNumber), now));
+    return conclude(holderFileOf(store, holder), worst([outcomeOf(holder.idNumber), ...outcomes]), now);
+  };
+
+  const handIn = (file: HolderFile): HolderFile => {
+    const { holder } = file;
+    const { status } = holder.verification;
+    if (status === 'submitted' || status === 'pass') return file;
+    requireDetails(holder);
+    const now = clock.now();
+    const verification: Verification = { ...holder.verification, status: 'submitted', updatedAt: now };
+    const next: Holder = { ...holder, verification, updatedAt: now };
+    store.holders.replace(next);
+    const due = dueAt('verification', railsProfile, now, NO_ACH);
+    if (due !== null) {
+      store.agenda.add({ dueAt: due, subjectId: holder.id, task: 'verification', event: 'decide' });
+    }
+    const submitted = { ...file, holder: next };
+    publish(submitted, 'verified');
+    return submitted;
+  };
+
+  const submit = (type: Holder['type'], id: Id, { async = false }: { async?: boolean } = {}): HolderFile => {
+    const file = byId(id);
+    if (file.holder.type !== type) throw refuse('holder_type_wrong', { field: 'type' });
+    return async ? handIn(file) : check(file);
+  };
+
+  const idvOf = ({ idv }: Holder): Verification => {
+    if (idv === null) throw refuse('holder_type_wrong', { field: 'type' });
+    return idv;
+  };
+
+  const writeIdv = ({ holder, members }: HolderFile, idv: Verification): HolderFile => {
+    const next: Holder = { ...holder, idv, updatedAt: idv.updatedAt };
+    store.holders.replace(next);
+    const file = { holder: next, members };
+    publish(file, 'progressed');
+    return file;
+  };
+
+  return {
+    submitKyc: (id, options) => submit('person', id, options),
+    submitKyb: (id, options) => submit('business', id, options),
+
+    submitIdv(id, action) {
+      const file = byId(id);
+      const present = idvOf(file.holder);
+      const { status } = present;
+      const isBegun = status !== 'not_started';
+      const stands = action === 'resume' ? isBegun : status === 'submitted' || status === 'pass';
+      if (stands && action !== 'new') return file;
+      const now = clock.now();
+      const idv = action === 'new' && isBegun ? notStarted(sequence, now) : present;
+      return writeIdv(file, {
+        ...idv,
+        status: 'submitted',
+        url: `${IDV_PAGE}${idv.id}`,
+        updatedAt: now,
+      });
+    },
+
+    decide(id, outcome) {
+      const { holder, members } = byId(id);
+      if (holder.status === 'deactivated') throw illegalStep('holder', holder.status, outcome, []);
+      const now = clock.now();
+      if (outcome === 'pass') for (const member of members) checkMember(member, outcome, now);
+      return conclude(holderFileOf(store, holder), outcome, now);
+    },
+
+    decideIdv(id, outcome) {
+      const file = byId(id);
+      return writeIdv(file, decided(idvOf(file.holder), outcome, clock.now()));
+    },
+
+    takePlanned(item) {
+      // Another command of the same turn may have ended it since the agenda was read.
+      if (store.agenda.eventAt(item.dueAt, item.subjectId) === undefined) return;
+      check(byId(item.subjectId));
+    },
+  };
+}
+
+function requireDetails({ type, person, business }: Holder): void {
+  const details: Partial<Record<keyof Person | keyof Business, unknown>> = person ?? business ?? {};
+  const missing = NEEDED[type].find((name) => details[name] === '' || details[name] === null);
+  if (missing === undefined) return;
+  throw refuse('details_missing', {
+    field: missing,
+    message: `${missing} is not set, and a verification needs it: set it, then submit again`,
+  });
+}

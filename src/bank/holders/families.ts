@@ -1,0 +1,86 @@
+/**
+ * Families of v1: several persons who share accounts. A family is not verified, only its members are; v2 knows none.
+ * Source: the family object of the platform's v1 reference; decision `family-changes` in docs/fidelity.md.
+ */
+import { found } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Change } from '../../model/facts.ts';
+import type { Family } from '../../model/records.ts';
+import type { Condition, Page, Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { FamilyChange, NewFamily } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+
+export interface Families {
+  /** Refuses: `metadata_too_large`. */
+  create(input: NewFamily): Family;
+  /** Refuses: `family_not_found`. */
+  byId(id: Id): Family;
+  /** What is absent stays. Refuses: `family_not_found`, `metadata_too_large`. */
+  change(id: Id, change: FamilyChange): Family;
+  list(where: readonly Condition[], window: Window): Page<Family>;
+  /** The families that a person made or is a member of. */
+  idsOfPerson(personId: Id): Id[];
+}
+
+/** The verbs of families. */
+export function createFamilies({ store, sequence, clock, outbox }: Dependencies): Families {
+  const byId = (id: Id): Family => {
+    return found(store.families.byId(id), 'family_not_found');
+  };
+
+  const publish = (family: Family, change: Change): Family => {
+    publishChange(outbox, {
+      resource: 'family',
+      id: family.id,
+      change,
+      at: family.updatedAt,
+      record: family,
+    });
+    return family;
+  };
+
+  return {
+    byId,
+    list: (where, window) => store.families.list.page(where, window),
+
+    idsOfPerson(personId) {
+      const made = store.families.list.all([{ field: 'createdBy', is: personId }]).map(({ id }) => id);
+      const joined = store.members.list
+        .all([{ field: 'personId', is: personId }])
+        .flatMap(({ familyId }) => familyId ?? []);
+      return [...new Set([...made, ...joined])];
+    },
+
+    create(input) {
+      const now = clock.now();
+      const family: Family = {
+        id: sequence.id(now),
+        name: input.name,
+        phone: input.phone ?? '',
+        email: input.email ?? '',
+        address: input.address ?? null,
+        metadata: mergeMetadata(null, input.metadata),
+        status: 'activated',
+        createdBy: input.createdBy ?? '',
+        createdAt: now,
+        updatedAt: now,
+      };
+      store.families.insert(family);
+      return publish(family, 'created');
+    },
+
+    change(id, change) {
+      const family = byId(id);
+      const next: Family = {
+        ...family,
+        ...change,
+        metadata: mergeMetadata(family.metadata, change.metadata),
+        updatedAt: clock.now(),
+      };
+      store.families.replace(next);
+      return publish(next, 'updated');
+    },
+  };
+}

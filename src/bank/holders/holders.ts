@@ -1,0 +1,259 @@
+/**
+ * Holders: the persons and businesses who own accounts, how they are made, changed and listed. A holder is activated by a
+ * passed verification and OFAC check, which `checks.ts` carries out; a business is kept together with its members.
+ * Source: decisions `shared-records`, `holder-status-changes`, `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`,
+ * `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
+ * docs/fidelity.md.
+ */
+import { step } from '../../kernel/machine.ts';
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { Change } from '../../model/facts.ts';
+import { HOLDER, type HolderEvent } from '../../model/machines.ts';
+import { requireFullSsn } from '../../model/people.ts';
+import type { Business, Holder, Member, Person } from '../../model/records.ts';
+import type { HolderType } from '../../model/vocabulary.ts';
+import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { HolderChange, HolderFile, NewHolder, NewMember } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+import { detailsOf, holderFileOf, mergeMember, nameOf, requireSameNames, stateAfter } from './changes.ts';
+import { type Checks, createChecks, unplanCheck } from './checks.ts';
+import { isReusableNumber, notStarted } from './verification.ts';
+
+export interface Holders extends Checks {
+  /**
+   * Makes a person or business. Refuses: `holder_type_wrong`, `id_number_taken`, `master_account_not_found`, and where
+   * phones are to be unique `phone_taken`.
+   */
+  create(input: NewHolder): HolderFile;
+  /** Refuses: `holder_not_found`. */
+  byId(id: Id): HolderFile;
+  /** A page of the holders that meet the conditions, each with its members; of one account only its holder. */
+  list(where: readonly Condition[], window: Window, accountId?: Id): Page<HolderFile>;
+  /**
+   * Changes what is sent, field by field; an address is replaced whole. Refuses: `holder_not_found`, `member_not_found`,
+   * `id_number_taken`, `metadata_too_large`, `illegal_step`, `holder_not_verified` for an activation without a passed
+   * verification, and where the caller asks for it `phone_taken`, `name_locked` and `field_invalid` for an id number.
+   */
+  change(id: Id, change: HolderChange): HolderFile;
+  /** What only the platform does. Refuses: `holder_not_found`, `illegal_step`. */
+  lock(id: Id): HolderFile;
+  /** Back to the state before. Refuses as `lock` does. */
+  unlock(id: Id): HolderFile;
+}
+
+const UNLOCK_TO: Readonly<Partial<Record<Holder['status'], HolderEvent>>> = {
+  pending_activation: 'unlock_pending',
+  activated: 'unlock_activated',
+  suspended: 'unlock_suspended',
+};
+
+/** Published by v1: the phone that any number of persons may share. */
+const SHARED_PHONE = '+15555555555';
+
+/** The verbs of holders. */
+export function createHolders(dependencies: Dependencies): Holders {
+  const { store, sequence, clock, outbox, program } = dependencies;
+
+  const fileOf = (holder: Holder): HolderFile => holderFileOf(store, holder);
+
+  const byId = (id: Id): HolderFile => {
+    const holder = found(store.holders.byId(id), 'holder_not_found');
+    return fileOf(holder);
+  };
+
+  const publish = (file: HolderFile, change: Change): void => {
+    const { id, updatedAt } = file.holder;
+    publishChange(outbox, { resource: 'holder', id, change, at: updatedAt, record: file });
+  };
+
+  const requireFreeNumber = (type: HolderType, idNumber: string): void => {
+    if (idNumber === '' || isReusableNumber(idNumber)) return;
+    if (store.holders.withIdNumber(type, idNumber).length > 0)
+      throw refuse('id_number_taken', { field: 'idNumber' });
+  };
+
+  const requireFreePhone = ({ phone }: Person): void => {
+    if (phone === '' || phone === SHARED_PHONE) return;
+    if (store.holders.withPhone(phone).length > 0) throw refuse('phone_taken', { field: 'phone' });
+  };
+
+  const requireDistinctMembers = (members: readonly Pick<Member, 'person'>[]): void => {
+    const numbers = members
+      .map(({ person }) => person.idNumber)
+      .filter((number) => number !== '' && !isReusableNumber(number));
+    if (new Set(numbers).size < numbers.length)
+      throw refuse('id_number_taken', { field: 'members.idNumber' });
+  };
+
+  const newMember = (holderId: Id, input: NewMember, now: Instant): Member => ({
+    id: sequence.id(now),
+    holderId,
+    familyId: null,
+    person: input.person,
+    kyc: notStarted(sequence, now),
+    idv: notStarted(sequence, now),
+    ownership: input.ownership,
+    title: input.title,
+    designation: input.designation,
+    controlPerson: input.controlPerson,
+    personId: input.personId ?? '',
+    metadata: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+
+  /**
+   * The members that a change of a business amounts to: those that differ, those that are new, and what is said of the
+   * persons whose records members were made from.
+   */
+  const changeMembers = (
+    { holder, members }: HolderFile,
+    changes: HolderChange['members'] = [],
+    now: Instant,
+  ) => {
+    const changed = new Map<Id, Member>();
+    const added: NewMember[] = [];
+    const together: { personId: Id; person: Partial<Person> }[] = [];
+    for (const item of holder.type === 'business' ? changes : []) {
+      if (!('id' in item)) {
+        added.push(item);
+        continue;
+      }
+      const present = found(
+        changed.get(item.id) ?? members.find(({ id }) => id === item.id),
+        'member_not_found',
+      );
+      changed.set(item.id, mergeMember(present, item, now));
+      const { personId } = present;
+      if (personId !== '' && item.person !== undefined) together.push({ personId, person: item.person });
+    }
+    requireDistinctMembers([...members.map((member) => changed.get(member.id) ?? member), ...added]);
+    return { changed, added: added.map((input) => newMember(holder.id, input, now)), together };
+  };
+
+  const take = ({ holder, ...rest }: HolderFile, event: HolderEvent): HolderFile => {
+    const status = step(HOLDER, holder.status, event);
+    const next: Holder = {
+      ...holder,
+      status,
+      lockedFrom: status === 'locked' ? holder.status : null,
+      updatedAt: clock.now(),
+    };
+    store.holders.replace(next);
+    const file = { ...rest, holder: next };
+    publish(file, 'status');
+    return file;
+  };
+
+  const change = (id: Id, wish: HolderChange): HolderFile => {
+    const file = byId(id);
+    const { holder } = file;
+    const { uniquePhone, lockNames, fullSsn, ...said } = wish;
+    const { person, business, members, verification, metadata, status, ...plain } = said;
+    const now = clock.now();
+    const details = detailsOf(holder, person, business);
+    const check =
+      verification === undefined
+        ? holder.verification
+        : { ...holder.verification, ...verification, updatedAt: now };
+    if (lockNames === true && holder.verification.status === 'pass') requireSameNames(holder, details);
+    if (details.idNumber !== holder.idNumber) requireFreeNumber(holder.type, details.idNumber);
+    if (fullSsn === true) requireFullSsn(holder.person, details.person);
+    if (uniquePhone === true && details.person !== null && details.person.phone !== holder.person?.phone)
+      requireFreePhone(details.person);
+    const next: Holder = {
+      ...holder,
+      ...plain,
+      ...details,
+      verification: check,
+      metadata: mergeMetadata(holder.metadata, metadata),
+      ...stateAfter(holder, check, verification !== undefined, status, now),
+      updatedAt: now,
+    };
+    const { changed, added, together } = changeMembers(file, members, now);
+    if (fullSsn === true) {
+      for (const present of file.members) {
+        requireFullSsn(present.person, changed.get(present.id)?.person ?? null, 'members.idNumber');
+      }
+    }
+
+    store.holders.replace(next);
+    for (const member of changed.values()) store.members.replace(member);
+    for (const member of added) store.members.insert(member);
+    if (next.name !== holder.name) store.accounts.renameHolder(id, next.name);
+    if (verification !== undefined) unplanCheck(store, holder);
+    for (const { personId, person: said } of together) change(personId, { person: said });
+    const result = byId(id);
+    // A verification is told as such, and what goes with it besides.
+    if (verification === undefined || Object.keys(said).length > 1) publish(result, 'updated');
+    if (verification !== undefined) publish(result, 'verified');
+    if (next.status !== holder.status) publish(result, 'status');
+    return result;
+  };
+
+  return {
+    ...createChecks(dependencies, byId, publish),
+    byId,
+    list(where, window, accountId) {
+      const ofAccount: Condition[] =
+        accountId === undefined ? [] : [{ field: 'id', is: store.accounts.byId(accountId)?.holderId ?? '' }];
+      return mapPage(store.holders.list.page([...where, ...ofAccount], window), fileOf);
+    },
+    lock: (id) => take(byId(id), 'lock'),
+    unlock(id) {
+      const file = byId(id);
+      return take(file, UNLOCK_TO[file.holder.lockedFrom ?? 'activated'] ?? 'unlock_activated');
+    },
+
+    create(input) {
+      const { person, business } = input;
+      const details: Person | Business | undefined = person ?? business;
+      if (details === undefined) throw refuse('holder_type_wrong', { field: 'type' });
+      if (input.masterAccountId !== undefined && input.masterAccountId !== program.masterAccountId) {
+        throw refuse('master_account_not_found');
+      }
+      const type: HolderType = person === undefined ? 'business' : 'person';
+      requireFreeNumber(type, details.idNumber);
+      requireDistinctMembers(input.members ?? []);
+      if (input.uniquePhone === true && person !== undefined) requireFreePhone(person);
+
+      const now = clock.now();
+      const check = notStarted(sequence, now);
+      const { verification } = input;
+      const holder: Holder = {
+        id: sequence.id(now),
+        type,
+        name: nameOf(details),
+        person: person ?? null,
+        business: business ?? null,
+        idNumber: details.idNumber,
+        verification: verification === undefined ? check : { ...check, ...verification },
+        idv: person === undefined ? null : notStarted(sequence, now),
+        ofacStatus: 'pass',
+        ofacAt: now,
+        externalReferenceId: input.externalReferenceId ?? '',
+        purpose: input.purpose ?? '',
+        metadata: mergeMetadata(null, input.metadata),
+        status: verification?.status === 'pass' ? 'activated' : 'pending_activation',
+        lockedFrom: null,
+        createdBy: input.createdBy ?? '',
+        createdAt: now,
+        updatedAt: now,
+        deactivatedAt: null,
+      };
+      store.holders.insert(holder);
+      const members = (input.members ?? []).map((member) => newMember(holder.id, member, now));
+      for (const member of members) store.members.insert(member);
+      const file = { holder, members };
+      publish(file, 'created');
+      if (verification !== undefined) publish(file, 'verified');
+      return file;
+    },
+
+    change,
+  };
+}

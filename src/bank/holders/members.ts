@@ -1,0 +1,143 @@
+/**
+ * Memberships as v1 has them: a person of the bank is a member of a business, of which they may own a part, or of a
+ * family. A member of a business is part of its holder in v2, so the holder is told of as well.
+ * Source: the member object of the platform's v1 reference; decisions `member-ownership`, `member-paths` and
+ * `member-details` in docs/fidelity.md.
+ */
+import { found, refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Change } from '../../model/facts.ts';
+import type { Holder, Member, Person } from '../../model/records.ts';
+import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { publishChange } from '../publish.ts';
+import { holderFileOf, memberFileOf } from './changes.ts';
+import type { Families } from './families.ts';
+import type { Holders } from './holders.ts';
+import { notStarted } from './verification.ts';
+
+export interface Members {
+  /**
+   * Makes a member of a person that there is, or of a new one. Refuses: `holder_not_found`, `family_not_found`,
+   * `holder_not_active` for a deactivated business, `member_exists`, `ownership_exceeded`, `metadata_too_large`, and what
+   * making a person refuses.
+   */
+  create(input: NewMembership): MemberFile;
+  /** Refuses: `member_not_found`. */
+  byId(id: Id): MemberFile;
+  /** What is absent stays. Refuses: `member_not_found`, `ownership_exceeded`, `metadata_too_large`. */
+  change(id: Id, change: MembershipChange): MemberFile;
+  list(where: readonly Condition[], window: Window): Page<MemberFile>;
+}
+
+/** All of a business, in hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** The verbs of members. */
+export function createMembers(dependencies: Dependencies, holders: Holders, families: Families): Members {
+  const { store, sequence, clock, outbox } = dependencies;
+
+  const row = (id: Id): Member => {
+    return found(store.members.byId(id), 'member_not_found');
+  };
+
+  const publish = (member: Member, change: Change): MemberFile => {
+    const file = memberFileOf(store, member);
+    const at = member.updatedAt;
+    publishChange(outbox, { resource: 'member', id: member.id, change, at, record: file });
+    const business = member.holderId === null ? undefined : store.holders.byId(member.holderId);
+    if (business !== undefined) {
+      const holder = { ...business, updatedAt: at };
+      store.holders.replace(holder);
+      const record = holderFileOf(store, holder);
+      publishChange(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
+    }
+    return file;
+  };
+
+  const requireOwnership = (holderId: Id | null, ownership: number, except?: Id): void => {
+    if (holderId === null) return;
+    const owned = store.members
+      .ofHolder(holderId)
+      .filter(({ id }) => id !== except)
+      .reduce((sum, member) => sum + member.ownership, 0);
+    if (owned + ownership > WHOLE) throw refuse('ownership_exceeded', { field: 'ownership' });
+  };
+
+  /** The business or family, of which exactly one is not `null`. */
+  const ownerOf = (of: NewMembership['of']): Pick<Member, 'holderId' | 'familyId'> => {
+    if ('familyId' in of) return { holderId: null, familyId: families.byId(of.familyId).id };
+    const business = store.holders.byId(of.businessId);
+    if (business?.type !== 'business') throw refuse('holder_not_found', { field: 'businessId' });
+    if (business.status === 'deactivated') {
+      throw refuse('holder_not_active', { field: 'businessId', message: 'the business is deactivated' });
+    }
+    return { holderId: business.id, familyId: null };
+  };
+
+  const personOf = (id: Id): { holder: Holder; person: Person } => {
+    const holder = store.holders.byId(id);
+    if (holder === undefined || holder.person === null) {
+      throw refuse('holder_not_found', { field: 'personId' });
+    }
+    return { holder, person: holder.person };
+  };
+
+  const requireNewMember = ({ holderId, familyId }: Pick<Member, 'holderId' | 'familyId'>, id: Id): void => {
+    const same = store.members.list
+      .all([{ field: 'personId', is: id }])
+      .some((member) => member.holderId === holderId && member.familyId === familyId);
+    if (same) throw refuse('member_exists', { field: 'personId' });
+  };
+
+  return {
+    byId: (id) => memberFileOf(store, row(id)),
+    list: (where, window) =>
+      mapPage(store.members.list.page(where, window), (member) => memberFileOf(store, member)),
+
+    create(input) {
+      const owner = ownerOf(input.of);
+      const ownership = input.ownership ?? 0;
+      requireOwnership(owner.holderId, ownership);
+      const metadata = mergeMetadata(null, input.metadata);
+      if (typeof input.person === 'string') requireNewMember(owner, personOf(input.person).holder.id);
+
+      const { holder, person } = personOf(
+        typeof input.person === 'string' ? input.person : holders.create(input.person).holder.id,
+      );
+      const now = clock.now();
+      const member: Member = {
+        id: sequence.id(now),
+        ...owner,
+        person,
+        kyc: holder.verification,
+        idv: holder.idv ?? notStarted(sequence, now),
+        ownership,
+        title: input.title ?? '',
+        designation: '',
+        controlPerson: input.controlPerson ?? false,
+        personId: holder.id,
+        metadata,
+        createdAt: now,
+        updatedAt: now,
+      };
+      store.members.insert(member);
+      return publish(member, 'created');
+    },
+
+    change(id, change) {
+      const member = row(id);
+      if (change.ownership !== undefined) requireOwnership(member.holderId, change.ownership, id);
+      const next: Member = {
+        ...member,
+        ...change,
+        metadata: mergeMetadata(member.metadata, change.metadata),
+        updatedAt: clock.now(),
+      };
+      store.members.replace(next);
+      return publish(next, 'updated');
+    },
+  };
+}

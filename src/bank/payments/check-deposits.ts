@@ -1,0 +1,60 @@
+/**
+ * The images of deposited checks: both sides, kept as files that the deposit names. v2 sends them with the order, v1
+ * afterwards, and until then the deposit stands still.
+ * Source: decision `check-images` in docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { Transaction } from '../../model/records.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { CheckImages, UploadedFile } from '../inputs.ts';
+import type { CheckFiles } from '../transactions/details.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+
+export interface CheckDeposits {
+  /** Keeps the images and answers the ids of their files. */
+  keep(images: CheckImages): CheckFiles;
+  /**
+   * Gives a deposit the images that it waits for, and it goes on. Refuses: `transaction_not_found`, `illegal_step` for one
+   * that waits for none.
+   */
+  depositImages(id: Id, images: CheckImages): Transaction;
+}
+
+/** The verbs of check deposits. */
+export function createCheckDeposits(
+  dependencies: Dependencies,
+  transactions: TransactionVerbs,
+): CheckDeposits {
+  const { store, sequence, clock } = dependencies;
+
+  const insert = (file: UploadedFile): Id => {
+    const now = clock.now();
+    const id = sequence.id(now);
+    store.files.insert({ id, ...file, updatedAt: now });
+    return id;
+  };
+
+  const keep = ({ front, back }: CheckImages): CheckFiles => ({
+    frontId: insert(front),
+    backId: insert(back),
+  });
+
+  return {
+    keep,
+    depositImages(id, images) {
+      const deposit = transactions.byId(id);
+      const { rail, details, status } = deposit;
+      if (rail !== 'check_deposit' || details.kind !== 'check') {
+        throw refuse('transaction_not_found', { message: 'this transfer is no deposit of a check' });
+      }
+      if (!details.awaitsImages || status !== 'originated') {
+        throw refuse('illegal_step', { message: 'this deposit does not wait for images' });
+      }
+      return transactions.resume({
+        ...deposit,
+        details: { ...details, ...keep(images), awaitsImages: false },
+      });
+    },
+  };
+}

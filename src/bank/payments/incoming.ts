@@ -1,0 +1,160 @@
+/**
+ * Money that another bank sends, or asks for. It is received whatever becomes of it: the bank settles it, sends it back,
+ * or, when no sub account is named, keeps it on the master account.
+ * Source: decisions `incoming-not-taken`, `doomed-incoming-payment`, `account-pulls-and-cards`,
+ * `master-account-incoming` and `account-without-number` in docs/fidelity.md.
+ */
+import { totalsOf } from '../../model/balances.ts';
+import { bankName } from '../../model/banks.ts';
+import { type IncomingRail, railOf } from '../../model/rails/index.ts';
+import type { Balance, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
+import { reasonOfReturn } from '../../model/return-codes.ts';
+import type { Direction } from '../../model/vocabulary.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { notAuthorized, objectionToPull } from '../accounts/limits.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { AccountFile, Incoming } from '../inputs.ts';
+import type { RealTime } from '../real-time.ts';
+import { incomingDetails } from '../transactions/details.ts';
+import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
+import { NOBODY } from './sides.ts';
+
+export interface Incomings {
+  /** Money from outside, or another bank's wish for ours. Refuses: `account_not_found`. */
+  receive(rail: IncomingRail, input: Incoming): Transaction;
+  /**
+   * The account that a client is to be asked about before `receive`; `undefined` when it is decided without asking: by
+   * a rule, by the state of the account, by whom it lets pull, by too little money. Changes nothing. Refuses: `account_not_found`.
+   */
+  questionOf(rail: IncomingRail, input: Incoming): AccountFile | undefined;
+}
+
+/** What incoming payments are made with. */
+export interface IncomingParts {
+  accounts: Accounts;
+  transactions: TransactionVerbs;
+  outcomes: Outcomes;
+  realTime: RealTime;
+  notes: PaymentNotes;
+}
+
+const ACCOUNT_CLOSED: Reason = { code: 'R02', message: 'account closed' };
+const SHORT = 'the account has less than is asked for';
+const NO_ACCOUNT: Objection = {
+  control: 'sub_account',
+  reason: reasonOfReturn('R20'),
+  message: 'no sub account is named',
+  numbers: {},
+};
+
+/** Money for a number that no sub account has. */
+function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
+  return {
+    control: 'account_number',
+    message: 'no sub account has this number',
+    numbers: { account_number: accountNumber },
+  };
+}
+
+/** The verbs of incoming payments. */
+export function createIncomings(dependencies: Dependencies, given: IncomingParts): Incomings {
+  const { clock, ledger, program } = dependencies;
+  const { accounts, transactions, outcomes, realTime, notes } = given;
+
+  const choose = (rail: IncomingRail, { amount, sender }: Incoming): Chosen | undefined => {
+    const { name, accountNumber, routingNumber } = sender;
+    return outcomes.choose({ rail, amount, name, accountNumber, routingNumber });
+  };
+
+  /** Whose money it is, or will be: without an account that of the program. */
+  const ownerOf = ({ accountId }: Incoming): AccountFile | { account: null; balance: Balance } =>
+    accountId === null
+      ? { account: null, balance: ledger.balance(program.masterAccountId) }
+      : accounts.byId(accountId);
+
+  return {
+    receive(rail, input) {
+      const owner = ownerOf(input);
+      const own = owner.account === null ? undefined : owner;
+      const now = clock.now();
+      const { sender, amount, rta } = input;
+      const refusal = refusalOf(own, railOf(rail).direction, input);
+      const chosen = choose(rail, input);
+      const declined =
+        rta?.answer === 'declined' && own !== undefined ? notAuthorized(own.account.holderType) : undefined;
+      const usual = plannedReturn(refusal?.reason ?? declined);
+      const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
+      const routingNumber = sender.routingNumber ?? '';
+      const transaction = transactions.open({
+        rail,
+        ...owner,
+        amount,
+        description: input.description ?? '',
+        otherSide: {
+          ...NOBODY,
+          verificationStatus: rail.startsWith('ach') ? 'pass' : '',
+          bankName: bankName(routingNumber),
+          ...sender,
+        },
+        details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies),
+        // What is sure to go back takes nothing along.
+        holdless:
+          refusal !== undefined || declined !== undefined || (input.atOnce === true && endsIn(outcome)),
+        outcome: outcome?.event === 'review' ? { ...outcome, afterReview: usual } : (outcome ?? usual),
+      });
+      if (rta !== undefined) realTime.record(transaction, 'ach', rta);
+      if (outcome === null && refusal !== undefined) {
+        notes.objection(transaction, refusal, `return ${refusal.reason.code} in received`);
+      } else if (own === undefined && input.accountNumber !== undefined) {
+        notes.objection(transaction, noSuchNumber(input.accountNumber), 'waits on the master account');
+      }
+      return notes.conclude(transaction, chosen);
+    },
+
+    questionOf(rail, input) {
+      const owner = ownerOf(input);
+      if (owner.account === null) return undefined;
+      const chosen = choose(rail, input);
+      if (chosen !== undefined && chosen.event !== null) return undefined;
+      return refusalOf(owner, railOf(rail).direction, input) === undefined ? owner : undefined;
+    },
+  };
+}
+
+/** Whether what was decided is taken in the call in which the money comes, and sends it back. */
+function endsIn(outcome: PlannedOutcome | null): boolean {
+  return outcome !== null && outcome.at === undefined && outcome.event !== 'review';
+}
+
+function plannedReturn(reason: Reason | undefined): PlannedOutcome | null {
+  return reason === undefined ? null : { status: 'received', event: 'return', reason };
+}
+
+/** Why an incoming payment will be sent back, if it will. */
+function refusalOf(
+  own: AccountFile | undefined,
+  direction: Direction,
+  { amount, sender }: Incoming,
+): Objection | undefined {
+  // The money of the master account belongs to the holders under it: nobody pays from it.
+  if (own === undefined) return direction === 'debit' ? NO_ACCOUNT : undefined;
+  const { status } = own.account;
+  const blocks = direction === 'credit' ? 'credit_blocked' : 'debit_blocked';
+  if (status === blocks || status === 'closed' || status === 'blocked' || status === 'locked') {
+    return {
+      control: 'account_status',
+      reason: ACCOUNT_CLOSED,
+      message: `the account is ${status}`,
+      numbers: {},
+    };
+  }
+  if (direction === 'credit') return undefined;
+  const { availableBalance } = totalsOf(own.balance);
+  const isShort = availableBalance < amount;
+  return (
+    objectionToPull(own.account, sender) ??
+    (isShort ? shortageOf(INSUFFICIENT_FUNDS, amount, availableBalance, SHORT) : undefined)
+  );
+}

@@ -1,0 +1,245 @@
+/**
+ * Payments that a client originates from a sub account. Every check comes before the first write; too little money, or a
+ * limit of the account, is a recorded decline in one version and a refusal in the other.
+ * Source: decisions `too-little-money`, `unfit-payment-side`, `payment-under-way`, `account-limit-counting` and
+ * `over-account-limit` in docs/fidelity.md.
+ */
+
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { totalsOf } from '../../model/balances.ts';
+import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
+import type { Account, Counterparty, OtherSide, Reason, Transaction } from '../../model/records.ts';
+import type { Direction } from '../../model/vocabulary.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { objectionToPayment, type PaymentObjection } from '../accounts/limits.ts';
+import type { Counterparties } from '../counterparties/counterparties.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { AccountFile, Origination } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import { originatedDetails } from '../transactions/details.ts';
+import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import type { CheckDeposits } from './check-deposits.ts';
+import { LOW_BALANCE, type PaymentNotes, shortageOf } from './notes.ts';
+import { accountAsOtherSide, otherSideOf } from './sides.ts';
+
+export interface Originations {
+  /**
+   * Originates a payment. Refuses: `account_not_found`, `counterparty_not_found`, `holder_not_active`,
+   * `account_not_active`, `account_debit_blocked`, `account_credit_blocked`, `counterparty_elsewhere`,
+   * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`, and with `shortage: 'refuse'`
+   * `insufficient_funds`, `limit_exceeded` and `switched_off`.
+   */
+  originate(rail: OriginationRail, input: Origination): Transaction;
+}
+
+/** What originations are made with. */
+export interface OriginationVerbs {
+  accounts: Accounts;
+  counterparties: Counterparties;
+  transactions: TransactionVerbs;
+  outcomes: Outcomes;
+  notes: PaymentNotes;
+  deposits: Pick<CheckDeposits, 'keep'>;
+}
+
+/** The verb of originations. */
+export function createOriginations(dependencies: Dependencies, given: OriginationVerbs): Originations {
+  const { store, clock, sequence } = dependencies;
+  const { accounts, counterparties, transactions, outcomes, notes, deposits } = given;
+
+  /** Decision `inactive-holder` in docs/fidelity.md: what is under way and what comes in goes on. */
+  const choose = (
+    rail: OriginationRail,
+    { amount, magic }: Origination,
+    { name, accountNumber, routingNumber }: OtherSide,
+  ): Chosen | undefined => outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
+
+  /** What stands in the way: what the account is set up for, then what the payer has. */
+  const objectionTo = (
+    rail: OriginationRail,
+    { amount, sameDay = false }: Origination,
+    { account }: AccountFile,
+    payer: AccountFile | undefined,
+  ): PaymentObjection | undefined => {
+    const objection = objectionToPayment(dependencies, account, rail, amount, sameDay);
+    if (objection !== undefined || payer === undefined) return objection;
+    const { availableBalance } = totalsOf(payer.balance);
+    if (availableBalance >= amount) return undefined;
+    const shortage = shortageOf(LOW_BALANCE, amount, availableBalance);
+    return { ...shortage, refusal: 'insufficient_funds', field: 'amount' };
+  };
+
+  /** Notes why it was declined, or what was chosen for it. */
+  const concluded = (
+    transaction: Transaction,
+    declined: Reason | undefined,
+    objection: PaymentObjection | undefined,
+    chosen: Chosen | undefined,
+  ): Transaction => {
+    // A rule that declines comes before the bank's own controls.
+    if (objection === undefined || declined !== objection.reason) return notes.conclude(transaction, chosen);
+    notes.objection(transaction, objection, `declined ${declined.code}`);
+    return transaction;
+  };
+
+  const originateWithin = (
+    rail: 'intra_push' | 'intra_pull',
+    input: Origination,
+    own: AccountFile,
+    counterparty: Counterparty,
+  ): Transaction => {
+    const other = accounts.byId((counterparty.rails.intraAccount as { accountId: Id }).accountId);
+    const push = rail === 'intra_push';
+    const payer = push ? own : other;
+    requireMoves(other.account, push ? 'credit' : 'debit', 'counterpartyId');
+    const shared = {
+      amount: input.amount,
+      description: input.description ?? '',
+      metadata: mergeMetadata(null, input.metadata),
+    };
+    const otherSide = otherSideOf(rail, counterparty);
+    const chosen = choose(rail, input, otherSide);
+    const objection = objectionTo(rail, input, own, payer);
+    const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
+    const now = clock.now();
+    const [ownId, otherId] = [sequence.id(now), sequence.id(now)];
+    const transaction = transactions.open({
+      ...shared,
+      id: ownId,
+      rail,
+      ...own,
+      details: { kind: 'intra', partnerId: declined === undefined ? otherId : '' },
+      title: input.title ?? '',
+      otherSide,
+      counterpartyId: counterparty.id,
+      externalReferenceId: input.externalReferenceId ?? '',
+      against: other.account.id,
+      ...(declined !== undefined && { declined }),
+    });
+    if (declined === undefined) {
+      const seen = accounts.byId(other.account.id);
+      const received = push ? 'intra_received_push' : 'intra_received_pull';
+      transactions.open({
+        ...shared,
+        id: otherId,
+        details: { kind: 'intra', partnerId: ownId },
+        rail: received,
+        ...seen,
+        otherSide: accountAsOtherSide(own.account),
+        moved: push ? input.amount : -input.amount,
+        metadata: null,
+      });
+    }
+    return concluded(transaction, declined, objection, chosen);
+  };
+
+  return {
+    originate(rail, input) {
+      const own = accounts.byId(input.accountId);
+      const counterparty = counterparties.byId(input.counterpartyId);
+      const { direction } = railOf(rail);
+      requireActiveHolder(store, own.account);
+      requireMoves(own.account, direction, 'accountId');
+      requireUsable(counterparty, own.account, rail);
+      if (rail === 'intra_push' || rail === 'intra_pull') {
+        return originateWithin(rail, input, own, counterparty);
+      }
+      const otherSide = otherSideOf(rail, counterparty);
+      const chosen = choose(rail, input, otherSide);
+      const objection = objectionTo(rail, input, own, direction === 'debit' ? own : undefined);
+      const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
+      const now = clock.now();
+      const outcome = chosen === undefined ? null : plannedOutcome(rail, chosen, now);
+      const opened = transactions.open({
+        rail,
+        ...own,
+        amount: input.amount,
+        title: input.title ?? '',
+        description: input.description ?? '',
+        otherSide,
+        details: originatedDetails(rail, input, now, sequence, deposits.keep),
+        counterpartyId: counterparty.id,
+        externalReferenceId: input.externalReferenceId ?? '',
+        metadata: mergeMetadata(null, input.metadata),
+        ...(declined === undefined ? { outcome } : { declined }),
+      });
+      return concluded(opened, declined, objection, chosen);
+    },
+  };
+}
+
+/**
+ * Why an origination is recorded as declined: a rule says so, a limit of the account, or its balance. v1 refuses what it
+ * would not record, and declines later what it has accepted. Refuses: `insufficient_funds`, `limit_exceeded`,
+ * `switched_off`.
+ */
+function declinedAtOnce(
+  chosen: Chosen | undefined,
+  rail: OriginationRail,
+  shortage: Origination['shortage'],
+  objection: PaymentObjection | undefined,
+): Reason | undefined {
+  if (chosen?.source === 'rule' && chosen.event === 'decline' && chosen.afterMs === null) {
+    if (shortage === 'record') return chosen.reason ?? undefined;
+    if (railOf(rail).against === 'sub_account') {
+      throw refuse('limit_exceeded', { field: 'amount', message: `${chosen.name}: ${chosen.reason?.code}` });
+    }
+  }
+  if (objection === undefined) return undefined;
+  const { refusal, field, message, reason } = objection;
+  if (shortage === 'refuse') throw refuse(refusal, { field, message });
+  return reason;
+}
+
+/** Refuses: `holder_not_active`. */
+export function requireActiveHolder({ holders }: Dependencies['store'], { holderId }: Account): void {
+  const status = holders.statusOf(holderId);
+  if (status === 'activated') return;
+  throw refuse('holder_not_active', {
+    field: 'accountId',
+    message: `the holder of the account is ${status}; only an activated one originates payments`,
+  });
+}
+
+/** Refuses an account on which nothing moves in this direction: `account_not_active`, `account_..._blocked`. */
+export function requireMoves(account: Account, direction: Direction, field: string): void {
+  const { status } = account;
+  if (status === 'open') return;
+  if (status === 'debit_blocked') {
+    if (direction === 'debit') throw refuse('account_debit_blocked', { field });
+    return;
+  }
+  if (status === 'credit_blocked') {
+    if (direction === 'credit') throw refuse('account_credit_blocked', { field });
+    return;
+  }
+  throw refuse('account_not_active', { field, message: `the account is ${status}` });
+}
+
+/**
+ * Refuses a counterparty that cannot be the other side: `counterparty_not_found`, `counterparty_elsewhere`,
+ * `counterparty_not_active`, `counterparty_ofac_failed`, `counterparty_rail_missing`.
+ */
+export function requireUsable(counterparty: Counterparty, account: Account, rail: OrderedRail): void {
+  const field = 'counterpartyId';
+  if (counterparty.deletedAt !== null) throw refuse('counterparty_not_found');
+  if (counterparty.accountId !== account.id) throw refuse('counterparty_elsewhere', { field });
+  if (counterparty.status !== 'activated') {
+    throw refuse('counterparty_not_active', {
+      field,
+      message: `the counterparty is ${counterparty.status}; it must be activated`,
+    });
+  }
+  if (counterparty.ofacStatus !== 'pass') throw refuse('counterparty_ofac_failed', { field });
+  const needed = RAILS[rail].needs;
+  if (counterparty.rails[needed] === null) {
+    throw refuse('counterparty_rail_missing', {
+      field,
+      message: `the counterparty has no ${snake(needed)}, which this payment needs: add it first`,
+    });
+  }
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,178 @@
+/**
+ * Payments: every transaction of money as a client sees it, in the ledger of its sub account and in that of the master
+ * account. What makes one is in `originations.ts`, `incoming.ts` and `sub-ledger.ts`; this file finds, lists and changes.
+ * Source: decisions `two-ledgers-shown`, `master-account-incoming`, `sub-ledgering` and `v2-transaction-filters` in
+ * docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import type { IncomingRail, OrderedRail, RailEvent } from '../../model/rails/index.ts';
+import type { Reason, Transaction } from '../../model/records.ts';
+import type { Condition, OffsetWindow, Page, Window } from '../../store/lists.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Counterparties } from '../counterparties/counterparties.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Incoming, Leg, TransactionChange } from '../inputs.ts';
+import { mergeMetadata } from '../metadata.ts';
+import type { RealTime } from '../real-time.ts';
+import type { Outcomes } from '../transactions/outcomes.ts';
+import type { TakeStep } from '../transactions/steps.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { type CheckDeposits, createCheckDeposits } from './check-deposits.ts';
+import { createIncomings, type Incomings } from './incoming.ts';
+import { createPaymentNotes } from './notes.ts';
+import { createOriginations, type Originations } from './originations.ts';
+import { createSubLedger, type SubLedger } from './sub-ledger.ts';
+
+export interface Payments extends Originations, Incomings, SubLedger, Pick<CheckDeposits, 'depositImages'> {
+  /** Refuses: `transaction_not_found`. */
+  byId(id: Id): Transaction;
+  /** What arrives and is decided in the same call: it settles or goes back, or is in review. Refuses as `receive` does. */
+  receiveAtOnce(rail: IncomingRail, input: Incoming): Transaction;
+  /** What a client ordered on one of these rails. Refuses: `transfer_not_found`. */
+  ordered(id: Id, rails: readonly OrderedRail[]): Transaction;
+  /** A transaction by its own id or by that of its entry in the master account. Refuses: `transaction_not_found`. */
+  legById(id: Id): Leg;
+  /** A page of all transactions that meet the conditions. */
+  list(where: readonly Condition[], window: Window): Page<Transaction>;
+  /** The same of the entries in the master account, in the order of their own ids. */
+  inMaster(where: readonly Condition[], window: Window): Page<Transaction>;
+  /** A page of one account's transactions; it costs the same however many there are. Refuses: `account_not_found`. */
+  ofAccount(accountId: Id, window: Window): Page<Transaction>;
+  /**
+   * A page of an account's transactions, or with `''` of all, without what a card was refused; ordered by `createdAt` or
+   * `movedAt`. Refuses: `account_not_found`.
+   */
+  entries(accountId: Id | '', where: readonly Condition[], window: OffsetWindow): Page<Transaction>;
+  /** One of them. Refuses: `account_not_found`, `transaction_not_found`. */
+  entry(accountId: Id, id: Id): Transaction;
+  /**
+   * Changes what a client may say of a transaction; the other side of a transfer within the bank keeps its own words.
+   * Refuses: `transaction_not_found`, `metadata_too_large`.
+   */
+  change(id: Id, change: TransactionChange): Transaction;
+  /** Makes `event` happen to a transaction. Refuses: `transaction_not_found`, `illegal_step` with the legal events. */
+  happen(id: Id, event: RailEvent, reason?: Reason): Transaction;
+}
+
+/** Has an entry in the master account of its own. */
+const IN_MASTER: Condition = { field: 'masterTotals', isSet: true };
+
+/** The verbs of payments. */
+export function createPayments(
+  dependencies: Dependencies,
+  accounts: Accounts,
+  counterparties: Counterparties,
+  transactions: TransactionVerbs,
+  outcomes: Outcomes,
+  realTime: RealTime,
+  takeStep: TakeStep,
+): Payments {
+  const { store } = dependencies;
+  const notes = createPaymentNotes(dependencies, transactions);
+  const deposits = createCheckDeposits(dependencies, transactions);
+  const incomings = createIncomings(dependencies, { accounts, transactions, outcomes, realTime, notes });
+
+  const entryOf = (masterId: Id): Transaction => {
+    const [found] = store.transactions.inMaster.all([{ field: 'masterId', is: masterId }, IN_MASTER]);
+    if (found === undefined) throw refuse('transaction_not_found');
+    return found;
+  };
+
+  /** A holder's transactions are those of its accounts, whose lists are numbered. */
+  const byAccounts = (condition: Condition): Condition => {
+    if (!('field' in condition) || condition.field !== 'holderId' || !('is' in condition)) return condition;
+    const ids = store.accounts.list.all([condition]).map(({ id }) => id);
+    const [only, ...others] = ids;
+    return only !== undefined && others.length === 0
+      ? { field: 'accountId', is: only }
+      : { field: 'accountId', oneOf: ids };
+  };
+
+  return {
+    ...createOriginations(dependencies, {
+      accounts,
+      counterparties,
+      transactions,
+      outcomes,
+      notes,
+      deposits,
+    }),
+    ...incomings,
+    ...createSubLedger(dependencies, accounts, transactions, entryOf),
+    depositImages: deposits.depositImages,
+    byId: transactions.byId,
+
+    receiveAtOnce(rail, input) {
+      const received = incomings.receive(rail, { ...input, atOnce: true });
+      const { status, outcome } = received;
+      if (status !== 'received') return received;
+      const isDecided = outcome !== null && outcome.at === undefined && outcome.status === status;
+      return transactions.happen(
+        received,
+        isDecided ? outcome.event : 'settle',
+        isDecided ? outcome.reason : null,
+      );
+    },
+
+    ordered(id, rails) {
+      const found = store.transactions.byId(id);
+      if (found === undefined || !rails.some((rail) => rail === found.rail))
+        throw refuse('transfer_not_found');
+      return found;
+    },
+
+    legById(id) {
+      const own = store.transactions.byId(id);
+      if (own === undefined) return { transaction: entryOf(id), ledger: 'master_account' };
+      return { transaction: own, ledger: own.accountId === null ? 'master_account' : 'sub_account' };
+    },
+
+    list(where, window) {
+      const conditions = where.map(byAccounts);
+      const [first] = conditions;
+      const isOne =
+        first !== undefined &&
+        isAccount(first) &&
+        conditions.every((other) => isAccount(other) && other.is === first.is);
+      return isOne
+        ? store.transactions.ofAccount(first.is, window)
+        : store.transactions.list.page(conditions, window);
+    },
+
+    inMaster: (where, window) => store.transactions.inMaster.page([...where, IN_MASTER], window),
+
+    ofAccount: (accountId, window) =>
+      store.transactions.ofAccount(accounts.byId(accountId).account.id, window),
+
+    entries: (accountId, where, window) =>
+      store.transactions.entries(accountId && accounts.byId(accountId).account.id, where, window),
+
+    entry(accountId, id) {
+      accounts.byId(accountId);
+      const found = transactions.byId(id);
+      const isRefused = found.method === 'card_issuing' && found.status === 'declined';
+      if (found.accountId !== accountId || isRefused) throw refuse('transaction_not_found');
+      return found;
+    },
+
+    change(id, { title, description, metadata }) {
+      const present = transactions.byId(id);
+      const { details } = present;
+      const describes = description !== undefined && details.kind === 'card';
+      return transactions.revise({
+        ...present,
+        title: title ?? present.title,
+        description: description ?? present.description,
+        details: describes ? { ...details, described: true } : details,
+        metadata: mergeMetadata(present.metadata, metadata),
+      });
+    },
+
+    happen: (id, event, reason) => takeStep(transactions.byId(id), event, reason ?? null),
+  };
+}
+
+function isAccount(condition: Condition): condition is { field: 'accountId'; is: Id } {
+  return 'field' in condition && condition.field === 'accountId' && 'is' in condition;
+}

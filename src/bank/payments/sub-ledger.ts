@@ -1,0 +1,86 @@
+/**
+ * Sub-ledgering: money that came for the program without naming a sub account waits on the master account, and this gives
+ * it, or a part of it, to a sub account. The master account is not touched again: the money goes out of suspense.
+ * Source: decisions `master-account-incoming` and `sub-ledgering` in docs/fidelity.md.
+ */
+import { formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { SUSPENSE } from '../../ledger/ledger.ts';
+import type { Balance, Transaction } from '../../model/records.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { SubLedgering } from '../inputs.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { requireMoves } from './originations.ts';
+
+export interface SubLedger {
+  /**
+   * Gives a part of an entry that waits on the master account to a sub account. Refuses: `transaction_not_found`,
+   * `account_not_found`, `account_not_active`, `account_credit_blocked`, `illegal_step` while the entry is not settled,
+   * `field_invalid` for an entry that does not wait or an amount above what of it is left.
+   */
+  subLedger(input: SubLedgering): Transaction;
+  /** What waits on the master account for a sub account, all entries together. */
+  waiting(): Balance;
+}
+
+/** The verb of sub-ledgering; `entryOf` finds an entry by its id in the master account. */
+export function createSubLedger(
+  { ledger }: Pick<Dependencies, 'ledger'>,
+  accounts: Accounts,
+  transactions: TransactionVerbs,
+  entryOf: (id: Id) => Transaction,
+): SubLedger {
+  return {
+    waiting: () => ledger.balance(SUSPENSE),
+
+    subLedger({ entryId, accountId, amount }) {
+      const entry = entryOf(entryId);
+      const own = accounts.byId(accountId);
+      requireMoves(own.account, 'credit', 'accountId');
+      requireWaits(entry);
+      const parts = entry.subLedger ?? [];
+      const left = parts.reduce((rest, part) => rest - part.amount, entry.amount);
+      if (amount > left) {
+        throw refuse('field_invalid', {
+          field: 'amount',
+          message: `${formatMoney(amount)} is more than the ${formatMoney(left)} of this entry that is not sub-ledgered yet`,
+        });
+      }
+      const { method, type, title, description, otherSide, details, masterId } = entry;
+      const part = transactions.open({
+        rail: 'sub_ledgered',
+        ...own,
+        amount,
+        method,
+        type,
+        title,
+        description,
+        otherSide,
+        details,
+        masterId,
+        against: SUSPENSE,
+      });
+      transactions.revise({
+        ...entry,
+        subLedger: [...parts, { accountId: own.account.id, transactionId: part.id, amount }],
+      });
+      return part;
+    },
+  };
+}
+
+function requireWaits({ accountId, direction, rail, status }: Transaction): void {
+  if (accountId !== null || direction !== 'credit' || rail === 'reversal_credit') {
+    throw refuse('field_invalid', {
+      field: 'masterAccountTransactionId',
+      message: 'only money that came to the master account and names no sub account can be sub-ledgered',
+    });
+  }
+  if (status !== 'settled') {
+    throw refuse('illegal_step', {
+      message: `the entry is ${status}; it can be sub-ledgered while it is settled`,
+    });
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What a tester makes happen to money: any event of a payment's rail, and the life of an authorization. It goes through the same verbs as everything else, takes precedence over whatever
+ * was planned because it happens now, and is noted.
+ */
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { type RailEvent, type RailName, railEvents, railOf } from '../../model/rails/index.ts';
+import type { Reason, Transaction } from '../../model/records.ts';
+import { reasonOfReturn } from '../../model/return-codes.ts';
+import type { TransactionStatus } from '../../model/vocabulary.ts';
+import type { Captured, CardPayments } from '../cards/payments.ts';
+import type { AuthorizationEvent } from '../cards/purchases.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { noteSimulated } from '../publish.ts';
+import { requireInTime, returnLimitOf } from '../transactions/plans.ts';
+import type { TakeStep } from '../transactions/steps.ts';
+import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './records.ts';
+
+/** Every event of every rail. */
+export const TRANSACTION_EVENTS = [
+  'submit',
+  'send',
+  'clear',
+  'settle',
+  'return',
+  'reverse',
+  'cancel',
+  'review',
+  'approve',
+  'decline',
+  'expire',
+  'refund',
+] as const satisfies readonly RailEvent[];
+/** What a simulated event of an authorization may say. */
+export interface AuthorizationWish {
+  /** Of an increment the addition; otherwise all that there is when not given. */
+  amount?: Cents;
+  /** Of a capture: the last one. */
+  final?: boolean;
+}
+
+export interface Simulation extends PartySimulation {
+  /**
+   * Makes an event happen to a payment. `clear` and `settle` that come early walk through the steps between, all at this
+   * instant. A return that comes after its window is one of a bank that breaks the rule, and has to be `late`. Refuses:
+   * `transaction_not_found`, `illegal_step` with the legal events, `return_too_late`.
+   */
+  transaction(
+    id: Id,
+    event: RailEvent,
+    reason?: Reason,
+    late?: boolean,
+  ): { transaction: Transaction; steps: readonly RailEvent[] };
+  /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
+  authorization(id: Id, event: AuthorizationEvent, wish: AuthorizationWish): Captured;
+}
+
+/** What a payment goes through on its way to its end. */
+const FORWARD: readonly RailEvent[] = ['approve', 'submit', 'send', 'clear', 'settle'];
+/** The verbs of simulation. */
+export function createSimulation(
+  dependencies: Dependencies,
+  nouns: SimulatedNouns,
+  transactions: TransactionVerbs,
+  cardPayments: CardPayments,
+  takeStep: TakeStep,
+): Simulation {
+  const onAuthorization = (
+    present: Transaction,
+    event: AuthorizationEvent,
+    { amount, final }: AuthorizationWish,
+  ): Captured => {
+    const { id, cardId } = present;
+    const beside = (transaction: Transaction): Captured => ({
+      authorization: transactions.byId(id),
+      transaction,
+    });
+    switch (event) {
+      case 'increment':
+        if (amount === undefined) throw refuse('amount_invalid', { field: 'amount' });
+        return beside(cardPayments.update({ cardId, parentId: id, total: present.amount + amount }));
+      case 'capture':
+        return cardPayments.capture({
+          authorizationId: id,
+          ...(amount !== undefined && { amount }),
+          ...(final !== undefined && { final }),
+        });
+      case 'reverse':
+        return beside(
+          cardPayments.reverse({ cardId, parentId: id, ...(amount !== undefined && { amount }) }),
+        );
+      case 'expire':
+        return cardPayments.expire(present);
+      case 'refund':
+        return beside(cardPayments.refundRest(id, amount));
+    }
+  };
+
+  return {
+    ...createPartySimulation(dependencies, nouns),
+
+    transaction(id, event, reason, late = false) {
+      const present = transactions.byId(id);
+      const { rail, status } = present;
+      const steps = walk(rail, status, event);
+      const why = reason ?? (event === 'return' ? usualReturn(present) : null);
+      const code = why?.code ?? '';
+      const now = dependencies.clock.now();
+      // What is no step at all is refused as that, by the step.
+      const isReturn = event === 'return' && railEvents(rail, status).includes(event);
+      if (isReturn && !late) requireInTime(present, code, now);
+      const isLate = isReturn && now > (returnLimitOf(present, code)?.until ?? now);
+      let transaction = present;
+      for (const step of steps) transaction = takeStep(transaction, step, step === event ? why : null);
+      noteSimulated(dependencies, id, event, [status, transaction.status], {
+        ...(steps.length > 1 && { steps: steps.join(', ') }),
+        ...(why !== null && { reason: why.code }),
+        ...(isLate && { late: 'true' }),
+      });
+      return { transaction, steps };
+    },
+
+    authorization(id, event, wish) {
+      const { authorization: present, held } = cardPayments.require(id, event);
+      const captured = onAuthorization(present, event, wish);
+      const { authorization, transaction } = captured;
+      const numbers = {
+        held_before: formatMoney(held),
+        ...(wish.amount !== undefined && { amount: formatMoney(wish.amount) }),
+        ...(wish.final !== undefined && { final: String(wish.final) }),
+      };
+      noteSimulated(dependencies, id, event, [present.status, authorization.status], numbers);
+      // A row of its own is explained by the call that made it, unless it says itself why it was declined.
+      if (transaction.id !== id && transaction.status !== 'declined') {
+        noteSimulated(dependencies, transaction.id, event, [transaction.status, transaction.status], numbers);
+      }
+      return captured;
+    },
+  };
+}
+
+/** The steps that end with `event`: for what may come early the shortest way there, otherwise it alone. */
+export function walk(rail: RailName, from: TransactionStatus, event: RailEvent): readonly RailEvent[] {
+  if (event !== 'settle' && event !== 'clear') return [event];
+  const { steps } = railOf(rail);
+  const ways: { status: TransactionStatus; taken: RailEvent[] }[] = [{ status: from, taken: [] }];
+  const seen = new Set<TransactionStatus>();
+  for (const { status, taken } of ways) {
+    const row = steps[status];
+    if (row?.[event] !== undefined) return [...taken, event];
+    seen.add(status);
+    for (const forward of FORWARD) {
+      const next = row?.[forward]?.to;
+      if (next !== undefined && !seen.has(next)) ways.push({ status: next, taken: [...taken, forward] });
+    }
+  }
+  return [event];
+}
+
+/** What an ACH is usually sent back for: a debit for lack of money, a credit because nobody has the account. */
+function usualReturn({ method, type }: Transaction): Reason | null {
+  if (method !== 'ach') return null;
+  return reasonOfReturn(type === 'pull' ? 'R01' : 'R03');
+}

@@ -1,0 +1,173 @@
+/**
+ * What a tester makes happen to holders, accounts and cards, and only the platform or a carrier does otherwise: the end of
+ * a check, locks, and the way of a card through the mail. It goes through the same verbs as everything else, and is noted.
+ */
+import { illegalStep } from '../../kernel/machine.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Id } from '../../kernel/sequence.ts';
+import { DAY_MS, utcDate } from '../../kernel/time.ts';
+import type { Account, Card, Holder } from '../../model/records.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Cards, Tracking } from '../cards/cards.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Holders } from '../holders/holders.ts';
+import type { AccountFile, CardFile, HolderFile } from '../inputs.ts';
+import { noteSimulated } from '../publish.ts';
+
+const IDV_OUTCOMES = { idv_pass: 'pass', idv_review: 'review', idv_fail: 'fail' } as const;
+export const HOLDER_EVENTS = [
+  'pass',
+  'review',
+  'fail',
+  'idv_pass',
+  'idv_review',
+  'idv_fail',
+  'lock',
+  'unlock',
+] as const;
+type SimulatedHolderEvent = (typeof HOLDER_EVENTS)[number];
+export const CARD_EVENTS = ['lock', 'unlock', 'ship', 'deliver'] as const;
+type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
+export const ACCOUNT_EVENTS = ['lock', 'unlock'] as const;
+type SimulatedAccountEvent = (typeof ACCOUNT_EVENTS)[number];
+
+/** Whose lives are simulated. */
+export interface SimulatedNouns {
+  holders: Holders;
+  accounts: Accounts;
+  cards: Cards;
+}
+
+export interface PartySimulation {
+  /** Ends a holder's check or that of its identity document, locks or unlocks it. Refuses: `holder_not_found`, `illegal_step`. */
+  holder(id: Id, event: SimulatedHolderEvent): HolderFile;
+  /** Locks, unlocks, ships or delivers a card. Refuses: `card_not_found`, `illegal_step`. */
+  card(id: Id, event: SimulatedCardEvent, tracking: Tracking): CardFile;
+  /** Locks or unlocks an account. Refuses: `account_not_found`, `illegal_step`. */
+  account(id: Id, event: SimulatedAccountEvent): AccountFile;
+  /** What may be asked of each in its present state. */
+  readonly legal: {
+    holder(holder: Holder): SimulatedHolderEvent[];
+    card(card: Card): SimulatedCardEvent[];
+    account(account: Account): SimulatedAccountEvent[];
+  };
+}
+
+const DELIVERY_DAYS = 5;
+const TRACKING_DIGITS = 20;
+const PROVIDER = 'usps';
+
+/** The verbs of simulation that are about no money. */
+export function createPartySimulation(
+  dependencies: Dependencies,
+  { holders, accounts, cards }: SimulatedNouns,
+): PartySimulation {
+  const { sequence, clock } = dependencies;
+
+  return {
+    holder(id, event) {
+      const { holder } = holders.byId(id);
+      const legal = holderEvents(holder);
+      if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
+      const file = happenToHolder(id, event);
+      noteSimulated(dependencies, id, event, [holder.status, file.holder.status], {
+        verification: file.holder.verification.status,
+        ...(event in IDV_OUTCOMES && file.holder.idv !== null && { idv: file.holder.idv.status }),
+      });
+      return file;
+    },
+
+    card(id, event, tracking) {
+      const { card } = cards.byId(id);
+      const legal = cardEvents(card);
+      if (!legal.includes(event)) {
+        if (card.shipment === null && (event === 'ship' || event === 'deliver')) {
+          throw refuse('illegal_step', { message: `a virtual card cannot ${event}`, legal });
+        }
+        const state = event === 'ship' || event === 'deliver' ? trackingOf(card) : card.status;
+        throw illegalStep('card', state || card.status, event, legal);
+      }
+      const file = event === 'ship' || event === 'deliver' ? move(card, event, tracking) : cards[event](id);
+      const moved = event === 'ship' || event === 'deliver';
+      noteSimulated(
+        dependencies,
+        id,
+        event,
+        moved ? [trackingOf(card), trackingOf(file.card)] : [card.status, file.card.status],
+      );
+      return file;
+    },
+
+    account(id, event) {
+      const { account } = accounts.byId(id);
+      const legal = accountEvents(account);
+      if (!legal.includes(event)) throw illegalStep('sub account', account.status, event, legal);
+      const file = accounts[event](id);
+      noteSimulated(dependencies, id, event, [account.status, file.account.status]);
+      return file;
+    },
+
+    legal: { holder: holderEvents, card: cardEvents, account: accountEvents },
+  };
+
+  function happenToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
+    switch (event) {
+      case 'lock':
+      case 'unlock':
+        return holders[event](id);
+      case 'idv_pass':
+      case 'idv_review':
+      case 'idv_fail':
+        return holders.decideIdv(id, IDV_OUTCOMES[event]);
+      default:
+        return holders.decide(id, event);
+    }
+  }
+
+  /** Sends a card on its way; a delivery that comes early was on its way before. */
+  function move(card: Card, event: 'ship' | 'deliver', tracking: Tracking): CardFile {
+    const now = clock.now();
+    if (event === 'ship' || trackingOf(card) === 'pending') {
+      const number = tracking.number ?? sequence.digits(TRACKING_DIGITS);
+      const shipped = cards.track(card.id, {
+        eta: utcDate(now + DELIVERY_DAYS * DAY_MS),
+        url: `https://tracking.sandbank.example/${number}`,
+        provider: PROVIDER,
+        ...tracking,
+        number,
+        trackingStatus: 'shipped',
+      });
+      if (event === 'ship') return shipped;
+    }
+    return cards.track(card.id, { ...tracking, trackingStatus: 'delivered' });
+  }
+}
+
+const trackingOf = ({ shipment }: Card): string => shipment?.trackingStatus ?? '';
+
+function holderEvents({ status, idv }: Holder): SimulatedHolderEvent[] {
+  if (status === 'deactivated') return [];
+  return [
+    'pass',
+    'review',
+    'fail',
+    ...(idv !== null && idv.status !== 'not_started'
+      ? (['idv_pass', 'idv_review', 'idv_fail'] as const)
+      : []),
+    status === 'locked' ? 'unlock' : 'lock',
+  ];
+}
+
+function cardEvents(card: Card): SimulatedCardEvent[] {
+  if (card.status === 'closed') return [];
+  const tracking = trackingOf(card);
+  return [
+    card.status === 'locked' ? 'unlock' : 'lock',
+    ...(tracking === 'pending' ? (['ship', 'deliver'] as const) : []),
+    ...(tracking === 'shipped' ? (['deliver'] as const) : []),
+  ];
+}
+
+function accountEvents({ status }: Account): SimulatedAccountEvent[] {
+  return status === 'closed' ? [] : [status === 'locked' ? 'unlock' : 'lock'];
+}

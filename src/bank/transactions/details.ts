@@ -1,0 +1,154 @@
+/**
+ * What a payment says of its rail: what the client sent, what a bank or a clearing house gives it when it is made, and what
+ * each later step adds, such as references, the code of a return or where a check is. Most steps add nothing, and the
+ * details stay the same object.
+ * Source: decisions `payment-references`, `ach-same-day`, `incoming-ach-fields`, `ach-effective-date` and `ach-held-up` in
+ * docs/fidelity.md.
+ */
+import { type Id, type Sequence, UPPER_ALPHANUMERIC } from '../../kernel/sequence.ts';
+import { DAY_MS, type Instant, utcDate } from '../../kernel/time.ts';
+import { type IncomingRail, type OriginationRail, RAILS, type RailEvent } from '../../model/rails/index.ts';
+import type { CheckDetails, Program, RailDetails, Reason, Transaction } from '../../model/records.ts';
+import { effectiveDate, effectiveDateOfSent, isSameDay } from '../../model/timetable.ts';
+import type { Origination } from '../inputs.ts';
+import { traceNumberFor } from '../real-time.ts';
+
+const INCOMING_ENTRY_DESCRIPTION = 'Payment';
+const TRACE_DIGITS = 5;
+const CHECK_DIGITS = 4;
+
+/** The files of a check that is deposited with its images. */
+export type CheckFiles = { frontId: Id; backId: Id };
+
+/** The details of a payment that a client originates. */
+export function originatedDetails(
+  rail: OriginationRail,
+  input: Origination,
+  now: Instant,
+  sequence: Sequence,
+  keepImages: (images: NonNullable<Origination['images']>) => CheckFiles,
+): RailDetails {
+  switch (RAILS[rail].details) {
+    case 'ach': {
+      const sameDay = isSameDay(now, input.sameDay ?? false);
+      return {
+        kind: 'ach',
+        sameDay: input.sameDay ?? false,
+        effectiveDate: effectiveDate(now, sameDay, input.effectiveDate ?? ''),
+        companyDiscretionaryData: input.companyDiscretionaryData ?? '',
+        companyEntryDescription: input.companyEntryDescription ?? '',
+        traceNumber: '',
+        returnCode: '',
+        rtaId: '',
+      };
+    }
+    case 'wire':
+      return { kind: 'wire', imad: '', omad: '' };
+    case 'instant':
+      return { kind: 'instant', referenceNumber: input.referenceNumber ?? '' };
+    case 'check':
+      return {
+        kind: 'check',
+        checkNumber: sequence.digits(CHECK_DIGITS),
+        cashed: false,
+        trackingStatus: rail === 'check_send' ? 'pending' : '',
+        eta: '',
+        attachment: input.attachment ?? '',
+        awaitsImages: input.awaitsImages ?? false,
+        ...(input.images === undefined ? { frontId: '', backId: '' } : keepImages(input.images)),
+      };
+    case 'intra':
+    case 'none':
+      return { kind: 'none' };
+  }
+}
+
+/** The details of money that another bank sends or asks for; `rtaId` where the client was asked. */
+export function incomingDetails(
+  rail: IncomingRail,
+  routingNumber: string,
+  now: Instant,
+  rtaId: Id | '',
+  { sequence, program }: { sequence: Sequence; program: Program },
+): RailDetails {
+  switch (RAILS[rail].details) {
+    case 'ach': {
+      const bank = routingNumber || program.routingNumber;
+      return {
+        kind: 'ach',
+        sameDay: true,
+        effectiveDate: effectiveDate(now, true, ''),
+        companyDiscretionaryData: '',
+        companyEntryDescription: INCOMING_ENTRY_DESCRIPTION,
+        traceNumber: rtaId === '' ? bank + sequence.digits(TRACE_DIGITS) : traceNumberFor(rtaId, bank),
+        returnCode: '',
+        rtaId,
+      };
+    }
+    case 'wire':
+      return wireReferences(sequence);
+    case 'instant':
+      return { kind: 'instant', referenceNumber: '' };
+  }
+}
+
+const WIRE_REFERENCE_LENGTH = 9;
+const RETURN_CODE = /^R\d\d$/;
+const MAIL_DAYS = 5;
+
+/** The details after a step; `reason` is that of the record after it. */
+export function detailsAfter(
+  { details, otherSide, createdAt }: Transaction,
+  event: RailEvent,
+  reason: Reason | null,
+  now: Instant,
+  { sequence, program }: { sequence: Sequence; program: Program },
+): RailDetails {
+  switch (details.kind) {
+    case 'ach':
+      if (event === 'send') {
+        const sameDay = isSameDay(createdAt, details.sameDay);
+        const effectiveDate = effectiveDateOfSent(details.effectiveDate, now, sameDay);
+        return effectiveDate === details.effectiveDate ? details : { ...details, effectiveDate };
+      }
+      if (event === 'clear' && details.traceNumber === '') {
+        const routingNumber = otherSide?.routingNumber || program.routingNumber;
+        return { ...details, traceNumber: routingNumber + sequence.digits(TRACE_DIGITS) };
+      }
+      if (event === 'return' && reason !== null && RETURN_CODE.test(reason.code)) {
+        return { ...details, returnCode: reason.code };
+      }
+      return details;
+    case 'wire':
+      return event === 'clear' ? wireReferences(sequence) : details;
+    case 'check':
+      return checkAfter(details, event, now);
+    case 'card':
+      return event === 'settle' ? { ...details, networkSettlementAt: now } : details;
+    case 'instant':
+    case 'intra':
+    case 'none':
+      return details;
+  }
+}
+
+/** A check that is sent is on its way when it is mailed, and there when it is cashed. */
+function checkAfter(details: CheckDetails, event: RailEvent, now: Instant): RailDetails {
+  const isMailed = details.trackingStatus !== '';
+  if (event === 'clear') {
+    return { ...details, cashed: true, trackingStatus: isMailed ? 'delivered' : '' };
+  }
+  if (event === 'send' && isMailed) {
+    return { ...details, trackingStatus: 'shipped', eta: utcDate(now + MAIL_DAYS * DAY_MS) };
+  }
+  return details;
+}
+
+/** The references that Fedwire gives a payment, as sandboxes of the platform show them: nine random characters. */
+export function wireReferences(sequence: Sequence): RailDetails {
+  return {
+    kind: 'wire',
+    imad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
+    omad: sequence.text(WIRE_REFERENCE_LENGTH, UPPER_ALPHANUMERIC),
+  };
+}

@@ -1,0 +1,350 @@
+/**
+ * What becomes of a payment otherwise than it usually would. Whoever is asked first decides: an explicit simulate call
+ * (which simply happens), then the first rule that matches, then the published magic values, then the bank itself.
+ * Rules and settings are kept with the bank; a bank without rules pays nothing for them.
+ * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
+ * docs/fidelity.md.
+ */
+import { Duration } from 'luxon';
+import { type Cents, formatMoney } from '../../kernel/money.ts';
+import { refuse } from '../../kernel/refusal.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { type RailEvent, type RailName, railOf } from '../../model/rails/index.ts';
+import type { Decision, PlannedOutcome, Reason, Transaction } from '../../model/records.ts';
+import { reasonOfReturn, returnCode } from '../../model/return-codes.ts';
+import type { Direction, TransactionStatus } from '../../model/vocabulary.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { openSetting } from '../settings.ts';
+import { inTime } from './plans.ts';
+
+/** What a rule is about; what it does not name does not matter. */
+export interface RuleMatch {
+  rail?: RailName;
+  direction?: Direction;
+  amount?: { min?: Cents; max?: Cents; equals?: Cents };
+  /** The other side's. */
+  accountNumber?: string;
+  routingNumber?: string;
+  /** The counterparty's, the sender's or the merchant's: whatever its case and the spaces around it. */
+  name?: string;
+  mcc?: string;
+}
+
+/** At most one of the first three; none of them is the ordinary course, which shuts magic values out. */
+export interface RuleOutcome {
+  returnCode?: string;
+  declineReason?: string;
+  review?: boolean;
+  /** An ISO 8601 duration from the making of the payment. */
+  after?: string;
+  /** Of a return with `after`: it comes then even if its window is over. */
+  late?: boolean;
+}
+
+export interface Rule {
+  match: RuleMatch;
+  outcome: RuleOutcome;
+}
+
+interface Settings {
+  /** Whether the published magic values of v1 decide. */
+  magicValues: boolean;
+  /** False restores the published leniency of the v1 card test: only balance, card and account are looked at. */
+  cardControlsInTest: boolean;
+  /** Whether accounts that open from now on get a number. */
+  accountNumbers: boolean;
+}
+
+/** The operation whose published magic values apply. */
+export type Magic = 'v1_receive_ach' | 'v1_send_ach';
+
+/** A payment that somebody may decide about. */
+export interface Candidate {
+  rail: RailName;
+  amount: Cents;
+  accountNumber?: string | undefined;
+  routingNumber?: string | undefined;
+  name?: string | undefined;
+  mcc?: string | undefined;
+  magic?: Magic | undefined;
+}
+
+/** What was decided, and by whom. */
+export interface Chosen {
+  source: 'rule' | 'magic';
+  name: string;
+  /** `null`: it takes its ordinary course. */
+  event: 'return' | 'decline' | 'review' | null;
+  reason: Reason | null;
+  afterMs: number | null;
+  /** A return that keeps to no window. */
+  late?: true;
+  /** Where it happens; as soon as the rail allows it when not given. */
+  status?: TransactionStatus;
+  message: string;
+  numbers: Decision['numbers'];
+}
+
+export interface Outcomes {
+  rules(): readonly Rule[];
+  /** Refuses: `field_invalid` for a code, duration or combination that is none. */
+  setRules(rules: readonly Rule[]): void;
+  settings(): Settings;
+  changeSettings(change: Partial<Settings>): Settings;
+  /** What a rule or a magic value makes of a payment; `undefined` when nobody says anything. */
+  choose(candidate: Candidate): Chosen | undefined;
+  /** Reads rules and settings anew: for after a commit that failed. */
+  forget(): void;
+}
+
+interface Compiled {
+  rules: readonly Rule[];
+  tests: readonly ((candidate: Candidate) => boolean)[];
+}
+
+const USUAL: Settings = { magicValues: true, cardControlsInTest: true, accountNumbers: true };
+const NO_RULES: readonly Rule[] = [];
+
+/** The outcomes of one bank. */
+export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes {
+  const rules = openSetting<readonly Rule[], Compiled>(store, 'rules', NO_RULES, (stored) => ({
+    rules: stored,
+    tests: stored.map(({ match }) => testOf(match)),
+  }));
+  const settings = openSetting<Partial<Settings>, Settings>(store, 'settings', {}, (stored) => ({
+    ...USUAL,
+    ...stored,
+  }));
+
+  const byRule = (candidate: Candidate): Chosen | undefined => {
+    const compiled = rules.get();
+    for (let place = 0; place < compiled.tests.length; place += 1) {
+      const rule = compiled.rules[place];
+      if (rule === undefined || compiled.tests[place]?.(candidate) !== true) continue;
+      const chosen = chosenBy(rule, place, candidate);
+      // A rule whose outcome the rail does not know is not about this payment.
+      if (chosen !== undefined) return chosen;
+    }
+    return undefined;
+  };
+
+  return {
+    rules: () => rules.get().rules,
+    setRules(wanted) {
+      wanted.forEach(requireSound);
+      rules.put(wanted);
+    },
+    settings: () => settings.get(),
+    changeSettings(change) {
+      const next = { ...settings.get(), ...change };
+      settings.put(next);
+      return next;
+    },
+    choose(candidate) {
+      const chosen = byRule(candidate);
+      if (chosen !== undefined || candidate.magic === undefined) return chosen;
+      return settings.get().magicValues ? byMagic(candidate.magic, candidate) : undefined;
+    },
+    forget() {
+      rules.forget();
+      settings.forget();
+    },
+  };
+}
+
+const plain = (text: string): string => text.trim().toLowerCase();
+
+function testOf(match: RuleMatch): (candidate: Candidate) => boolean {
+  const { rail, direction, amount, accountNumber, routingNumber, name, mcc } = match;
+  const wantedName = name === undefined ? undefined : plain(name);
+  return (candidate) =>
+    (rail === undefined || candidate.rail === rail) &&
+    (direction === undefined || railOf(candidate.rail).direction === direction) &&
+    (amount?.min === undefined || candidate.amount >= amount.min) &&
+    (amount?.max === undefined || candidate.amount <= amount.max) &&
+    (amount?.equals === undefined || candidate.amount === amount.equals) &&
+    (accountNumber === undefined || candidate.accountNumber === accountNumber) &&
+    (routingNumber === undefined || candidate.routingNumber === routingNumber) &&
+    (wantedName === undefined || plain(candidate.name ?? '') === wantedName) &&
+    (mcc === undefined || candidate.mcc === mcc);
+}
+
+function chosenBy({ match, outcome }: Rule, place: number, candidate: Candidate): Chosen | undefined {
+  const name = `rule ${place + 1}`;
+  const chosen: Chosen = {
+    source: 'rule',
+    name,
+    event: null,
+    reason: null,
+    afterMs: outcome.after === undefined ? null : msOf(outcome.after),
+    message: `${name} matched`,
+    numbers: { amount: formatMoney(candidate.amount), ...numbersOf(match) },
+  };
+  const { rail } = candidate;
+  if (outcome.returnCode !== undefined) {
+    if (firstStatusFor(rail, 'return') === undefined) return undefined;
+    const reason = reasonOfReturn(outcome.returnCode);
+    return { ...chosen, event: 'return', reason, ...(outcome.late === true && { late: true }) };
+  }
+  if (outcome.declineReason !== undefined) {
+    // What is done at once can be declined at once, and never later.
+    if (chosen.afterMs !== null && firstStatusFor(rail, 'decline') === undefined) return undefined;
+    const reason = { code: outcome.declineReason, message: `declined by ${name}` };
+    return { ...chosen, event: 'decline', reason };
+  }
+  if (outcome.review === true) {
+    return firstStatusFor(rail, 'review') === undefined ? undefined : { ...chosen, event: 'review' };
+  }
+  return chosen;
+}
+
+function numbersOf({ amount }: RuleMatch): Decision['numbers'] {
+  return Object.fromEntries(
+    Object.entries(amount ?? {}).map(([bound, cents]) => [`amount_${bound}`, formatMoney(cents)]),
+  );
+}
+
+const DAY_ONE_FROM: Cents = 100_00;
+const SHORT_FROM: Cents = 50_00;
+const UNKNOWN_ACCOUNT = '9999999999';
+const SEND_UNKNOWN: Cents = 99_99;
+const SEND_TOO_MUCH_FROM: Cents = 1100_00;
+export const RECEIVE_LIMIT: Reason = {
+  code: 'transferLimitExceeded',
+  message: 'allowed transfer limit reached',
+};
+export const SEND_LIMIT: Reason = {
+  code: 'sendLimitExceeded',
+  message: 'amount greater than allowed send limit',
+};
+
+function byMagic(magic: Magic, { amount, accountNumber }: Candidate): Chosen | undefined {
+  const chosen = (
+    event: 'return' | 'decline',
+    reason: Reason,
+    message: string,
+    numbers: Decision['numbers'],
+  ): Chosen => ({
+    source: 'magic',
+    name: magic,
+    event,
+    reason,
+    afterMs: null,
+    // The first batch looks at a payment just before it would be sent.
+    ...(event === 'decline' && { status: 'pending' }),
+    message,
+    numbers: { amount: formatMoney(amount), ...numbers },
+  });
+  if (magic === 'v1_receive_ach') {
+    if (amount >= DAY_ONE_FROM) {
+      const from = formatMoney(DAY_ONE_FROM);
+      return chosen('decline', RECEIVE_LIMIT, `${from} and more is rejected on the first day`, { from });
+    }
+    if (amount >= SHORT_FROM) {
+      const [from, below] = [formatMoney(SHORT_FROM), formatMoney(DAY_ONE_FROM)];
+      const message = `from ${from} and below ${below} the other account has too little`;
+      return chosen('return', reasonOfReturn('R01'), message, { from, below });
+    }
+    if (accountNumber === UNKNOWN_ACCOUNT) {
+      const message = `nobody has the account ${UNKNOWN_ACCOUNT}`;
+      return chosen('return', reasonOfReturn('R03'), message, { account_number: UNKNOWN_ACCOUNT });
+    }
+    return undefined;
+  }
+  if (amount === SEND_UNKNOWN) {
+    const equals = formatMoney(SEND_UNKNOWN);
+    return chosen('return', reasonOfReturn('R03'), `exactly ${equals} finds no account`, { equals });
+  }
+  if (amount >= SEND_TOO_MUCH_FROM) {
+    const from = formatMoney(SEND_TOO_MUCH_FROM);
+    return chosen('decline', SEND_LIMIT, `${from} and more is too much to send`, { from });
+  }
+  return undefined;
+}
+
+/** The first state of the rail's ordinary course in which `event` is legal; `undefined` when none is. */
+export function firstStatusFor(name: RailName, event: RailEvent): TransactionStatus | undefined {
+  const { opens, steps, timetable } = railOf(name);
+  let status: TransactionStatus | undefined = opens.status;
+  while (status !== undefined) {
+    const row: (typeof steps)[TransactionStatus] = steps[status];
+    if (row?.[event] !== undefined) return status;
+    const usual: RailEvent | undefined = timetable[status]?.event;
+    status = usual === undefined ? undefined : row?.[usual]?.to;
+  }
+  return undefined;
+}
+
+/** What is to be planned for a payment of this rail that begins now; `null` when nothing deviates. */
+export function plannedOutcome(rail: RailName, chosen: Chosen, now: Instant): PlannedOutcome | null {
+  const { event, reason, afterMs, late } = chosen;
+  const status = event === null ? undefined : (chosen.status ?? firstStatusFor(rail, event));
+  if (event === null || status === undefined) return null;
+  return { status, event, reason, ...(afterMs !== null && { at: now + afterMs }), ...(late && { late }) };
+}
+
+/** What a choice brings about for a payment that was made, in one line for a reader. */
+export function effectOf(transaction: Transaction, chosen: Chosen): string {
+  const { rail, createdAt } = transaction;
+  const { event, reason, afterMs, status } = chosen;
+  if (event === null) return 'ordinary course';
+  const said = reason === null ? event : `${event} ${reason.code}`;
+  if (afterMs !== null) {
+    // In days at most: a month has no length of its own.
+    const wait = Duration.fromMillis(afterMs).shiftTo('days', 'hours', 'minutes', 'seconds');
+    const after = `${wait.toISO()} after it was made`;
+    const planned = plannedOutcome(rail, chosen, createdAt);
+    const at = createdAt + afterMs;
+    const isCut = planned !== null && inTime(transaction, planned, at) < at;
+    return isCut ? `${said} as its window closes, before ${after}` : `${said} ${after}`;
+  }
+  const where = status ?? firstStatusFor(rail, event);
+  return where === undefined ? said : `${said} in ${where}`;
+}
+
+function msOf(duration: string): number {
+  const ms = Duration.fromISO(duration).toMillis();
+  return Math.round(ms);
+}
+
+function requireSound({ outcome }: Rule, place: number): void {
+  const field = `rules.${place}.outcome`;
+  const { returnCode: code, declineReason, review, after, late } = outcome;
+  const named = [code, declineReason, review].filter((part) => part !== undefined && part !== false);
+  if (named.length > 1) {
+    throw refuse('field_invalid', {
+      field,
+      message: `${field} names more than one of return_code, decline_reason and review: a payment ends once`,
+    });
+  }
+  if (code !== undefined) requireReturnCode(code, `${field}.return_code`);
+  if (late === true && (code === undefined || after === undefined)) {
+    throw refuse('field_invalid', {
+      field: `${field}.late`,
+      message: `${field}.late is said of a return that is to come at a time: name return_code and after as well`,
+    });
+  }
+  if (after === undefined) return;
+  const ms = msOf(after);
+  if (!Number.isFinite(ms) || ms < 0) {
+    throw refuse('field_invalid', {
+      field: `${field}.after`,
+      message: `${field}.after is an ISO 8601 duration like PT30M or P2D; got "${after}"`,
+    });
+  }
+  if (named.length === 0) {
+    throw refuse('field_invalid', {
+      field: `${field}.after`,
+      message: `${field}.after says when; say also what: return_code, decline_reason or review`,
+    });
+  }
+}
+
+/** Refuses: `field_invalid` for a code that is none. */
+export function requireReturnCode(code: string, field: string): void {
+  if (returnCode(code) !== undefined) return;
+  throw refuse('field_invalid', {
+    field,
+    message: `${field} "${code}" is no return code: GET /_sandbox/return_codes lists them`,
+  });
+}

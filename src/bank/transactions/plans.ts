@@ -1,0 +1,118 @@
+/**
+ * What the bank will do by itself with a transaction, and when: what was decided for it, or what the timetable of its rail
+ * says. A transaction has at most one planned step, which is in the agenda and, as its instant, in the record. An ACH is
+ * sent back within the window of the code, counted from its effective date, which is known whatever the profile.
+ * Source: decisions `ach-return-window`, `ach-held-up` and `payment-outcome-order` in docs/fidelity.md.
+ */
+import { refuse } from '../../kernel/refusal.ts';
+import { formatInstant, type Instant } from '../../kernel/time.ts';
+import { railEvents, railOf } from '../../model/rails/index.ts';
+import type { PlannedOutcome, Transaction } from '../../model/records.ts';
+import { RETURN_CODES, timeLimitOf } from '../../model/return-codes.ts';
+import { dueAt, isSameDay, returnableUntil } from '../../model/timetable.ts';
+import type { AgendaItem } from '../../store/store.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+type Entry = Pick<Transaction, 'rail' | 'details'>;
+
+/** The end of a window, and what it was counted from. */
+interface ReturnLimit {
+  readonly words: string;
+  readonly effectiveDate: string;
+  /** The last instant. */
+  readonly until: Instant;
+}
+
+/** Until when an entry may be returned under a code; `null` where its rail has no window, or the code no days. */
+export function returnLimitOf({ rail, details }: Entry, code: string): ReturnLimit | null {
+  if (railOf(rail).returnsInWindow !== true || details.kind !== 'ach') return null;
+  const { effectiveDate } = details;
+  const { words, window } = timeLimitOf(code);
+  const until = window === null ? null : returnableUntil(window, effectiveDate);
+  return until === null ? null : { words, effectiveDate, until };
+}
+
+/** Every window of an entry with the codes that it is for, the first to close first. */
+export function returnWindowsOf(entry: Entry): (ReturnLimit & { codes: readonly string[] })[] {
+  const byWords = new Map<string, ReturnLimit & { codes: string[] }>();
+  for (const { code, timeLimit } of RETURN_CODES) {
+    const known = byWords.get(timeLimit.words);
+    if (known !== undefined) known.codes.push(code);
+    else {
+      const limit = returnLimitOf(entry, code);
+      if (limit !== null) byWords.set(timeLimit.words, { ...limit, codes: [code] });
+    }
+  }
+  return [...byWords.values()].toSorted((left, right) => left.until - right.until);
+}
+
+/** Refuses: `return_too_late`. */
+export function requireInTime(entry: Entry, code: string, now: Instant): void {
+  const limit = returnLimitOf(entry, code);
+  if (limit === null || now <= limit.until) return;
+  const { words, effectiveDate, until } = limit;
+  throw refuse('return_too_late', {
+    field: 'late',
+    message:
+      `${code || 'a return'} comes within its window, ${words}: this entry settled on ${effectiveDate}, and the last ` +
+      `instant was ${formatInstant(until)}, the end of a day in Eastern time; "late": true plays a bank that breaks the rule`,
+  });
+}
+
+/** When a return that is planned for an instant comes: at the latest as its window closes, unless it is late on purpose. */
+export function inTime(entry: Entry, { event, reason, late }: PlannedOutcome, at: Instant): Instant {
+  if (event !== 'return' || late === true) return at;
+  return Math.min(at, returnLimitOf(entry, reason?.code ?? '')?.until ?? at);
+}
+
+export interface TransactionPlans {
+  /** Plans the next step, seen from `now`, and notes its instant in the record that is being written. */
+  plan(transaction: Transaction, now: Instant): void;
+  /** Takes the planned step off the agenda. */
+  unplan(transaction: Transaction): void;
+}
+
+const NO_ACH = { sameDay: false, effectiveDate: '' };
+
+/** The plans of one bank. */
+export function createTransactionPlans({
+  store,
+  railsProfile,
+}: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
+  const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
+    const { outcome, details, rail, status } = transaction;
+    // A check that nobody has seen yet goes nowhere.
+    const usual =
+      details.kind === 'check' && details.awaitsImages ? undefined : railOf(rail).timetable[status];
+    let due: Instant | null = null;
+    if (usual !== undefined) {
+      const ach =
+        details.kind === 'ach'
+          ? // What asked for the same day too late goes as an ordinary one of the next.
+            { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
+          : NO_ACH;
+      due = dueAt(usual.when, railsProfile, now, ach);
+    }
+    if (outcome?.at !== undefined && railEvents(rail, status).includes(outcome.event)) {
+      const at = Math.max(now, inTime(transaction, outcome, outcome.at));
+      if (due === null || at <= due) return { dueAt: at, event: outcome.event };
+    }
+    if (usual === undefined || due === null) return null;
+    const deviates = outcome !== null && outcome.at === undefined && outcome.status === status;
+    return { dueAt: due, event: deviates ? outcome.event : usual.event };
+  };
+
+  return {
+    plan(transaction, now) {
+      const next = nextStep(transaction, now);
+      if (next === null) return;
+      transaction.dueAt = next.dueAt;
+      store.agenda.add({ ...next, subjectId: transaction.id, task: 'transaction' });
+    },
+    unplan(transaction) {
+      if (transaction.dueAt === null) return;
+      store.agenda.remove(transaction.dueAt, transaction.id);
+      transaction.dueAt = null;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Any step of any payment, through the verb that it belongs to. Most steps are the rail's alone. Those of a card's rows are
+ * more than that: the use of the card, the purchase and the rows beside it go with them. Whoever makes a step happen, the
+ * timetable or a tester, makes it happen here.
+ */
+import { isAuthorization, type RailEvent, railEvents } from '../../model/rails/index.ts';
+import type { Reason, Transaction } from '../../model/records.ts';
+import type { CardPayments } from '../cards/payments.ts';
+import type { TransactionVerbs } from './transactions.ts';
+
+/** Takes a step and answers the transaction after it. Refuses: `illegal_step` with the legal events. */
+export type TakeStep = (transaction: Transaction, event: RailEvent, reason: Reason | null) => Transaction;
+
+/** The steps of one bank. */
+export function createSteps(transactions: TransactionVerbs, cardPayments: CardPayments): TakeStep {
+  const ofAuthorization = (authorization: Transaction, event: RailEvent): Transaction => {
+    const { id, cardId } = authorization;
+    switch (event) {
+      case 'settle':
+        return cardPayments.capture({ authorizationId: id }).authorization;
+      case 'expire':
+        return cardPayments.expire(authorization).authorization;
+      case 'reverse':
+        cardPayments.reverse({ cardId, parentId: id });
+        return transactions.byId(id);
+      default:
+        cardPayments.refundRest(id);
+        return transactions.byId(id);
+    }
+  };
+
+  return (transaction, event, reason) => {
+    const { id, cardId, rail, status } = transaction;
+    // What the rail does not allow is refused by the rail, with the events that it does.
+    if (railEvents(rail, status).includes(event)) {
+      if (isAuthorization(rail)) return ofAuthorization(transaction, event);
+      if (rail === 'card_refund') {
+        return event === 'settle'
+          ? cardPayments.settleRefund({ cardId, refundId: id })
+          : cardPayments.revokeRefund(id);
+      }
+    }
+    return transactions.happen(transaction, event, reason);
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The two API versions as data: their headers, their operations, how they format a refusal, and the person on whose
+ * behalf a v1 call is made. Some v2 paths serve v1 operations.
+ * Source: decisions `person-header` and `v2-vault-paths` in docs/fidelity.md.
+ */
+import type { FastifyRequest } from 'fastify';
+import { formatV1, formatV2, tryParseId } from '../api/ids.ts';
+import type { AnyOperation } from '../api/operation.ts';
+import { DOCUMENTED } from '../api/v1/documented.ts';
+import { formatRefusal, resourceOf } from '../api/v1/errors.ts';
+import { V1_OPERATIONS } from '../api/v1/index.ts';
+import { formatRefusal as formatRefusalV2 } from '../api/v2/errors.ts';
+import { V2_OPERATIONS } from '../api/v2/index.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Instant } from '../kernel/time.ts';
+import type { FaultHit } from '../sandboxes/faults.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+
+/** An operation that the platform documents and that is not served here. */
+interface Documented {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** What the answer of a refusal says of the call. */
+export interface RefusedCall {
+  requestId: Id;
+  sandbox: Sandbox | null;
+  method: string;
+  /** The path of the operation, or the URL of the call when there is none. */
+  path: string;
+  now: Instant;
+}
+
+export interface Api {
+  readonly name: 'v1' | 'v2';
+  readonly prefix: string;
+  readonly keyHeader: string;
+  readonly idempotencyHeader: string;
+  readonly operations: readonly AnyOperation[];
+  readonly notEmulated: readonly Documented[];
+  formatRequestId(id: Id): string;
+  formatRefusal(refusal: Refusal, call: RefusedCall): { status: number; body: object };
+  /** The person on whose behalf the call is made; `''` for none. Refuses: `person_header_missing`, `holder_not_found`. */
+  parsePerson(sandbox: Sandbox, request: FastifyRequest, path: string): Id | '';
+}
+
+/** What a request carries through its life. */
+export interface Call {
+  sandbox: Sandbox;
+  requestId: Id;
+  at: Instant;
+  /** The fault that applies to it. */
+  faultHit: FaultHit | null;
+  /** The facts that it wrote, from and to, and in which of the sandbox's banks. */
+  factsBefore: number;
+  factsAfter: number;
+  bank: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call | null;
+    /** The body as text, to recognise the same request under the same idempotency key. */
+    rawBody: string;
+    operationId: string;
+  }
+  interface FastifyContextConfig {
+    operationId?: string;
+    tokenHeader?: string;
+  }
+}
+
+const PERSON_HEADER = 'sd-person-id';
+
+/** Version 1; `strictPersonHeader` refuses a call without a person, as the platform's reference says. */
+export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }): Api {
+  return {
+    name: 'v1',
+    prefix: '/v1',
+    keyHeader: 'sd-api-key',
+    idempotencyHeader: 'sd-idempotency-key',
+    operations: V1_OPERATIONS,
+    notEmulated: DOCUMENTED,
+    formatRequestId: (id) => formatV1('request', id),
+    formatRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
+      formatRefusal(refusal, {
+        requestId,
+        programId: sandbox?.program.programId ?? '',
+        method,
+        now,
+        resource: resourceOf(path),
+      }),
+    parsePerson(sandbox, request, path) {
+      const header = request.headers[PERSON_HEADER];
+      if (typeof header !== 'string' || header === '') {
+        const exempt = path.startsWith('/v1/webhook') || (path === '/v1/person' && request.method === 'POST');
+        if (strictPersonHeader && !exempt) throw refuse('person_header_missing');
+        return '';
+      }
+      const id = tryParseId('person', header);
+      if (id === undefined || sandbox.store.holders.byId(id)?.type !== 'person') {
+        throw refuse('holder_not_found', { field: PERSON_HEADER });
+      }
+      return id;
+    },
+  };
+}
+
+/** The v2 paths that serve v1 operations, and whose refusals use v1's names of fields. */
+const V1_SPELLED_PATHS = /^\/v2\/(card|contact)\//;
+
+export const V2: Api = {
+  name: 'v2',
+  prefix: '/v2',
+  keyHeader: 'api-key',
+  idempotencyHeader: 'idempotency-key',
+  operations: V2_OPERATIONS,
+  notEmulated: [],
+  formatRequestId: (id) => formatV2('request', id),
+  formatRefusal: (refusal, { requestId, sandbox, method, path, now }) =>
+    formatRefusalV2(refusal, {
+      requestId,
+      clientId: sandbox?.program.clientId ?? '',
+      method,
+      now,
+      isInV1Words: V1_SPELLED_PATHS.test(path),
+    }),
+  parsePerson: () => '',
+};

@@ -1,0 +1,388 @@
+/**
+ * Serves the operations of an API version. The key, or a token, finds the sandbox; the request is checked against its
+ * shapes; a command runs once under its idempotency key, in one commit with its answer; and every refusal is
+ * formatted as the version does. Pages of other origins may call the operations that a token opens, and no others:
+ * any origin, because no cookie or key goes with the request.
+ * Source: decisions `api-keys`, `person-header`, `v2-error-body`, `v1-error-body`, `v2-error-codes`,
+ * `v1-error-codes`, `value-strictness`, `unknown-fields`, `empty-body`, `idempotency-keys`, `card-number-shown`,
+ * `request-id`, `person-header-rights` and `cross-origin` in docs/fidelity.md;
+ * docs/decisions/0010-cross-origin-by-hand.md.
+ */
+import { hash } from 'node:crypto';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AnyOperation, Context, RenderedFile } from '../api/operation.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { REFUSALS } from '../kernel/refusals.ts';
+import { questionsOf } from '../sandboxes/real-time.ts';
+import type { Registry } from '../sandboxes/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { markToken, unmarkToken } from '../sandboxes/token-marks.ts';
+import { IDEMPOTENCY_MS } from '../store/store.ts';
+import { type Answer, createAnswering, endOfTurn, operationIdOf, pathOf } from './answers.ts';
+import type { Api, Call, RefusedCall } from './api-versions.ts';
+import { disclosureLink } from './disclosures.ts';
+import { keepConnection, refusalFrom, refusalOfFailure } from './errors.ts';
+import { fileLink } from './files.ts';
+import { filesOf, takeForms } from './forms.ts';
+import { baseUrlOf } from './hosts.ts';
+import type { RateLimiter } from './rate-limits.ts';
+import { compileForClients, unknownFields } from './validation.ts';
+
+export interface ApiOptions {
+  version: Api;
+  registry: Registry;
+  strictFields: boolean;
+  /** Refuses requests over the rate limits; none is refused, unless given. */
+  limit?: RateLimiter | undefined;
+  /** Logs a failure of the server itself. */
+  onFailure(error: unknown, request: FastifyRequest): void;
+  /** Logs a request whose connection a fault broke, as no response follows. */
+  onBroken(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** Clients accept 16 KB of headers, and nobody reads more names than these. */
+const HINT_NAMES_LENGTH = 1000;
+const REQUEST_ID_HEADER = 'x-request-id';
+const OTHER_REQUEST_HINT =
+  'this idempotency key was used for another request; its answer is replayed, and this request was not carried out';
+
+const NO_FIELDS: TSchema = Type.Object({});
+
+/** Serves the operations of an API version below its prefix. */
+export function registerApi(app: FastifyInstance, options: ApiOptions): void {
+  const { version, registry, strictFields, limit } = options;
+  app.setValidatorCompiler(compileForClients);
+
+  // A callback, not a promise: it runs for every request and waits for nothing.
+  app.addHook('onRequest', (request, reply, done) => {
+    // First of all, so that a page can read a refusal too.
+    if (request.routeOptions.config.tokenHeader !== undefined) allowAnyOrigin(reply);
+    const key = request.headers[version.keyHeader];
+    const token = key === undefined ? tokenOf(request) : '';
+    const sandbox =
+      token !== ''
+        ? registry.byToken(token)
+        : typeof key === 'string' && key !== ''
+          ? registry.byKey(key)
+          : undefined;
+    if (sandbox === undefined) {
+      done(refuse(token !== '' ? 'token_invalid' : key === undefined ? 'key_missing' : 'key_unknown'));
+      return;
+    }
+    const requestId = sandbox.nextId();
+    request.call = {
+      sandbox,
+      requestId,
+      at: sandbox.clock.now(),
+      faultHit: null,
+      factsBefore: 0,
+      factsAfter: 0,
+      bank: sandbox.banksBefore,
+    };
+    reply.header(REQUEST_ID_HEADER, version.formatRequestId(requestId));
+    done();
+  });
+  if (limit !== undefined) app.addHook('onRequest', limit);
+  // Before the body is read, unless there are faults: those come after it.
+  app.addHook('onRequest', (request, reply, done) => {
+    done(
+      request.is404 && request.call?.sandbox.faults.active !== true ? notServed(request, reply) : undefined,
+    );
+  });
+
+  const callOf = (request: FastifyRequest): Call => {
+    if (request.call === null) throw refuse('key_missing');
+    return request.call;
+  };
+
+  const idempotencyKey = (request: FastifyRequest): string => {
+    if (request.method !== 'POST' && request.method !== 'PATCH') return '';
+    const key = request.headers[version.idempotencyHeader];
+    // The two versions answer in different shapes, so neither replays an answer of the other.
+    return typeof key === 'string' && key !== '' ? `${version.name}:${key}` : '';
+  };
+
+  const fingerprint = (request: FastifyRequest): string =>
+    hash('sha1', `${request.method} ${request.url}\n${request.rawBody}`);
+
+  /**
+   * Calls `make` once for an idempotency key and stores its answer, or that of a fault after the commit; a repetition
+   * gets the stored answer. Runs in a commit.
+   */
+  const once = (sandbox: Sandbox, request: FastifyRequest, key: string, make: () => Answer): Answer => {
+    if (key === '') return make();
+    const now = sandbox.clock.now();
+    const stored = sandbox.store.answers.find(key, now - IDEMPOTENCY_MS);
+    const print = fingerprint(request);
+    if (stored !== undefined) {
+      return {
+        status: stored.status,
+        body: stored.body,
+        hint: stored.fingerprint === print ? '' : OTHER_REQUEST_HINT,
+        replayed: true,
+      };
+    }
+    const made = make();
+    const answer = faultAnswer(request) ?? made;
+    const { status, body } = answer;
+    sandbox.store.answers.keep({ key, fingerprint: print, status, body, createdAt: now });
+    return answer;
+  };
+
+  /** Runs the question to the client that comes before a command, where real-time authorization is set up; once for a key. */
+  const prepare = (sandbox: Sandbox, operation: AnyOperation, request: FastifyRequest) => {
+    if (operation.prepare === undefined || sandbox.bank.realTime.settings() === undefined) return undefined;
+    const key = idempotencyKey(request);
+    const since = sandbox.clock.now() - IDEMPOTENCY_MS;
+    if (key !== '' && sandbox.store.answers.find(key, since) !== undefined) return undefined;
+    const { params, query, body } = request;
+    return operation.prepare(questionsOf(sandbox), sandbox.bank, { params, query, body: body ?? {} });
+  };
+
+  const refusedCall = (request: FastifyRequest): RefusedCall => refusedCallOf(registry, request);
+
+  const refused = (refusal: Refusal, request: FastifyRequest): Answer => {
+    const { status, body } = version.formatRefusal(refusal, refusedCall(request));
+    return { status, body: JSON.stringify(body), hint: '', replayed: false };
+  };
+
+  /** Stores an answer that no operation gave under the request's key; an answer that is stored already wins. */
+  const store = async (request: FastifyRequest, answer: Answer): Promise<Answer> => {
+    const { sandbox, bank } = callOf(request);
+    const key = idempotencyKey(request);
+    // The request was made to the bank before an exchange, and the new one never saw it.
+    if (key === '' || bank !== sandbox.banksBefore) return answer;
+    return sandbox.commit(() => once(sandbox, request, key, () => answer));
+  };
+
+  const { send, faultAnswer } = createAnswering(app, {
+    version,
+    refusedCall,
+    store,
+    onBroken: options.onBroken,
+  });
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = refusalFrom(error);
+    keepConnection(refusal, reply);
+    request.operationId = operationIdOf(request);
+    if (refusal === undefined) {
+      options.onFailure(error, request);
+      return send(request, reply, refused(refusalOfFailure(error), request));
+    }
+    const answer = refused(refusal, request);
+    if (request.call === null) return send(request, reply, answer);
+    request.call.sandbox.coverage.countRefusal(refusal.code);
+    // The operation never saw these requests.
+    const { kind } = REFUSALS[refusal.code];
+    if (kind === 'rate_limited' || kind === 'unavailable' || refusal.code === 'request_timeout')
+      return send(request, reply, answer);
+    // The first answer is stored whatever its status, so that a repetition cannot succeed unnoticed.
+    return send(request, reply, await store(request, answer));
+  });
+
+  const serve = (scope: FastifyInstance, operation: AnyOperation): void => {
+    const { method, path, status, body: bodyShape, query: queryShape, files: parts, tokenHeader } = operation;
+
+    /** A client may send a whole record back: an update accepts the fields of the record that it returns. */
+    const notInRecord = (names: string[], body: unknown): string[] => {
+      if (method !== 'PATCH' || operation.response === undefined) return names;
+      const unknown = new Set(unknownFields(operation.response, body));
+      return names.filter((name) => unknown.has(name));
+    };
+
+    /** A hint that names the fields that the operation does not know. Refuses with strict fields: `field_unknown`. */
+    const hintOf = ({ query, body }: FastifyRequest): string => {
+      const unknown = [
+        ...unknownFields(queryShape ?? NO_FIELDS, query),
+        ...(bodyShape === undefined ? [] : unknownFields(bodyShape, body)),
+      ];
+      if (unknown.length === 0) return '';
+      const refused = strictFields ? notInRecord(unknown, body) : [];
+      if (refused.length > 0) {
+        throw refuse('field_unknown', {
+          field: refused[0] ?? '',
+          message: `this operation does not know ${shortened(refused.join(', '))}; take them out, or switch strict fields off`,
+        });
+      }
+      const names = shortened(unknown.join(', '));
+      return `ignored, because this operation does not know them: ${names}`.replace(/[^\x20-\x7e]/g, '?');
+    };
+
+    scope.withTypeProvider<TypeBoxTypeProvider>().route({
+      method,
+      url: path.slice(version.prefix.length),
+      schema: {
+        ...(bodyShape !== undefined && { body: bodyShape }),
+        ...(queryShape !== undefined && { querystring: queryShape }),
+      },
+      config: { operationId: operation.id, ...(tokenHeader !== undefined && { tokenHeader }) },
+      handler: async (request, reply) => {
+        const call = callOf(request);
+        const { sandbox } = call;
+        request.operationId = operation.id;
+        // The validator cannot tell a body that is null from one that was not sent.
+        if (bodyShape !== undefined && request.body === null) throw refuse('body_missing');
+        const hint = hintOf(request);
+        const file = filesOf(parts, request.body);
+        const preparing = prepare(sandbox, operation, request);
+        const prepared = preparing === undefined ? undefined : await preparing;
+        // Nothing awaits from here to the commit, so all of it runs against the same bank.
+        // A call with a token is on behalf of nobody.
+        const personId = tokenHeader === undefined ? version.parsePerson(sandbox, request, path) : '';
+        const baseUrl = baseUrlOf(request);
+        const context: Context = {
+          bank: sandbox.bank,
+          now: sandbox.clock.now(),
+          fileLink: (kind, id) => fileLink(sandbox, baseUrl, { kind, id }),
+          disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
+          personId,
+          header: (name) => String(request.headers[name] ?? ''),
+          handOut: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
+          token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
+          file,
+          prepared,
+        };
+        const run = (): Answer => {
+          const view: unknown = operation.run(context, {
+            params: request.params,
+            query: request.query,
+            body: request.body ?? {},
+          });
+          sandbox.coverage.countOperation(operation.id);
+          return { status, body: view === undefined ? '' : JSON.stringify(view), hint, replayed: false };
+        };
+        if (method === 'GET') {
+          const rendered = operation.render?.(context, { params: request.params, query: request.query });
+          if (rendered !== undefined) sandbox.coverage.countOperation(operation.id);
+          const answer = rendered === undefined ? run() : fileAnswer(await rendered, hint);
+          await endOfTurn();
+          return send(request, reply, answer);
+        }
+        const key = idempotencyKey(request);
+        const answer = await sandbox.commit(() => {
+          const { outbox } = sandbox;
+          const before = outbox.latestSeq();
+          const made = once(sandbox, request, key, run);
+          call.factsBefore = before;
+          call.factsAfter = outbox.latestSeq();
+          call.bank = sandbox.banksBefore;
+          return made;
+        });
+        return send(request, reply, answer);
+      },
+    });
+  };
+
+  for (const operation of version.operations) if (operation.files === undefined) serve(app, operation);
+  app.register(async (scope) => {
+    takeForms(scope);
+    for (const operation of version.operations) if (operation.files !== undefined) serve(scope, operation);
+  });
+
+  for (const { method, path } of version.notEmulated) {
+    app.route({
+      method,
+      url: path.slice(version.prefix.length),
+      handler: () => {
+        throw refuse('not_emulated', { message: `${method} ${path} is documented but not emulated here` });
+      },
+    });
+  }
+
+  const paths = [...version.operations, ...version.notEmulated].map(({ method, path }) => ({
+    method,
+    path,
+    matches: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  }));
+  const notServed = (request: FastifyRequest, reply: FastifyReply): Refusal => {
+    const path = pathOf(request);
+    const matching = paths.filter(({ matches }) => matches.test(path));
+    // A literal path goes before one with a parameter in the same place.
+    const literal = matching.filter((operation) => operation.path === path);
+    const allowed = [...new Set((literal.length > 0 ? literal : matching).map(({ method }) => method))];
+    if (allowed.length === 0) {
+      return refuse('path_unknown', { message: `no operation at ${request.method} ${path}` });
+    }
+    reply.header('allow', allowed.join(', '));
+    return refuse('method_wrong', { message: `${path} takes ${allowed.join(', ')}, not ${request.method}` });
+  };
+  app.setNotFoundHandler((request, reply) => {
+    throw notServed(request, reply);
+  });
+}
+
+/** Formats what the server itself refuses at a path of the version, before any operation. */
+export function createRefusalFormatter(
+  version: Pick<Api, 'formatRefusal'>,
+  registry: Registry,
+): (refusal: Refusal, request: FastifyRequest) => { status: number; body: object } {
+  return (refusal, request) => version.formatRefusal(refusal, refusedCallOf(registry, request));
+}
+
+function refusedCallOf(registry: Registry, { call, method, routeOptions, url }: FastifyRequest): RefusedCall {
+  // A sandbox whose file has just been found damaged would refuse again.
+  const sandbox = call?.sandbox.isOpen() === true ? call.sandbox : null;
+  return {
+    requestId: call?.requestId ?? registry.strayId(),
+    sandbox,
+    method,
+    path: routeOptions.url ?? url,
+    now: sandbox?.clock.now() ?? registry.now(),
+  };
+}
+
+/** The token that was sent; `''` where none can open the operation, or none was sent. */
+function tokenOf(request: FastifyRequest): string {
+  const { tokenHeader } = request.routeOptions.config;
+  return tokenHeader === undefined ? '' : String(request.headers[tokenHeader] ?? '');
+}
+
+/** An answer that is a file; the journal shows none of its content. */
+function fileAnswer(file: RenderedFile, hint: string): Answer {
+  return { status: 200, body: '', hint, replayed: false, file };
+}
+
+function shortened(names: string): string {
+  return names.length <= HINT_NAMES_LENGTH ? names : `${names.slice(0, HINT_NAMES_LENGTH)}...`;
+}
+
+/** The headers that a page may read. */
+const SHOWN_HEADERS = 'x-request-id, x-sandbox-hint';
+
+/** Lets a page of any origin read the answer. */
+function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', SHOWN_HEADERS);
+}
+
+/** Answers the preflights of the operations that a token opens; a preflight carries no key and reaches no sandbox. */
+export function registerPreflights(
+  app: FastifyInstance,
+  operations: readonly AnyOperation[],
+  formatRefusal: (refusal: Refusal, request: FastifyRequest) => { status: number; body: object },
+): void {
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = refusalFrom(error);
+    if (refusal === undefined) throw error;
+    const { status, body } = formatRefusal(refusal, request);
+    return reply.code(status).send(body);
+  };
+  for (const [path, ofPath] of Map.groupBy(
+    operations.filter(({ tokenHeader }) => tokenHeader !== undefined),
+    ({ path }) => path,
+  )) {
+    const methods = ofPath.map(({ method }) => method).join(', ');
+    const headers = [...new Set(ofPath.map(({ tokenHeader }) => tokenHeader)), 'content-type'].join(', ');
+    app.options(path, { errorHandler }, (_, reply) => {
+      allowAnyOrigin(reply);
+      return reply
+        .code(204)
+        .header('allow', methods)
+        .header('access-control-allow-methods', methods)
+        .header('access-control-allow-headers', headers)
+        .send();
+    });
+  }
+}

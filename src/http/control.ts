@@ -1,0 +1,175 @@
+/**
+ * The control plane below `/_sandbox`: what a sandbox can do that the real bank cannot. A call addresses the sandbox
+ * of its `api-key`, or the default one. Errors have a body of their own, `{error: {code, message, hint}}`. On
+ * loopback everybody on the machine may call it, but no page of another origin; elsewhere, or where a token is set,
+ * every call needs the token.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formatRefusal } from '../api/control/errors.ts';
+import { CONTROL_OPERATIONS } from '../api/control/index.ts';
+import type { AnyControlOperation } from '../api/control/operation.ts';
+import { found, type Refusal, refuse } from '../kernel/refusal.ts';
+import { REFUSALS } from '../kernel/refusals.ts';
+import type { Registry } from '../sandboxes/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { keepConnection, refusalFrom, refusalOfFailure, STATUS_OF_KIND } from './errors.ts';
+import { compileLazily, unknownFields } from './validation.ts';
+
+export interface GuardOptions {
+  /** The expected `x-control-token`; `null` where none is needed. */
+  token: string | null;
+}
+
+const TOKEN_HEADER = 'x-control-token';
+
+/** Checks token and origin of a call. Refuses: `control_token_wrong`, `origin_foreign`. */
+export function createGuard({ token }: GuardOptions): (request: FastifyRequest) => void {
+  const expected = token === null ? null : digest(token);
+
+  return ({ headers, protocol }) => {
+    const { host = '', origin } = headers;
+    if (origin !== undefined && origin.toLowerCase() !== `${protocol}://${host}`.toLowerCase()) {
+      throw refuse('origin_foreign');
+    }
+    if (expected === null) return;
+    const given = headers[TOKEN_HEADER];
+    // Digests have one length, so the comparison reveals nothing of the token's.
+    if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected)) {
+      throw refuse('control_token_wrong');
+    }
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Far above the size of a bank, so that every export can be imported. Decision `image-size` in docs/fidelity.md. */
+const IMAGE_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** The routes of this scope take images of any content type, read into memory under their own limit. */
+function takeImages(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: IMAGE_LIMIT_BYTES }, (_, body, done) =>
+    done(null, body),
+  );
+}
+
+export interface ControlOptions {
+  registry: Registry;
+  version: string;
+  guard: GuardOptions;
+  onFailure: OnFailure;
+}
+
+type OnFailure = (error: unknown, request: FastifyRequest) => void;
+
+const PREFIX = '/_sandbox';
+
+/** Serves the control plane. */
+export function registerControl(app: FastifyInstance, options: ControlOptions): void {
+  const { registry, version, onFailure } = options;
+  app.setValidatorCompiler(compileLazily);
+  const underWay = new Set<AbortController>();
+
+  const guard = createGuard(options.guard);
+  app.addHook('onRequest', (request, _, done) => {
+    guard(request);
+    // Before a body is read.
+    done(request.is404 ? notServed(request) : undefined);
+  });
+  app.addHook('preClose', (done) => {
+    for (const controller of underWay) controller.abort();
+    done();
+  });
+
+  const sandboxOf = (request: FastifyRequest): Sandbox => {
+    const key = request.headers['api-key'];
+    if (key === undefined || key === '') return registry.default();
+    return found(typeof key === 'string' ? registry.byKey(key) : undefined, 'sandbox_not_found');
+  };
+
+  /** A signal that aborts when the connection of the answer closes. */
+  const signalOf = (reply: FastifyReply): AbortSignal => {
+    const controller = new AbortController();
+    underWay.add(controller);
+    reply.raw.once('close', () => {
+      underWay.delete(controller);
+      controller.abort();
+    });
+    return controller.signal;
+  };
+
+  answerRefusals(app, onFailure);
+  app.setNotFoundHandler((request) => {
+    throw notServed(request);
+  });
+
+  const serve = (scope: FastifyInstance, operation: AnyControlOperation): void => {
+    const { method, path, status, body: bodyShape, query: queryShape, contentType } = operation;
+    scope.withTypeProvider<TypeBoxTypeProvider>().route({
+      method,
+      url: path.slice(PREFIX.length) || '/',
+      schema: {
+        ...(bodyShape !== undefined && { body: bodyShape }),
+        ...(queryShape !== undefined && { querystring: queryShape }),
+      },
+      handler: async (request, reply) => {
+        const unknown = bodyShape === undefined ? [] : unknownFields(bodyShape, request.body);
+        if (unknown.length > 0) {
+          // A misspelt field is refused here, and not ignored as in the platform's versions.
+          throw refuse('field_unknown', { message: `this operation does not know ${unknown.join(', ')}` });
+        }
+        const { headers } = request;
+        const sandbox = sandboxOf(request);
+        let answer: unknown;
+        try {
+          answer = await operation.run(
+            { sandbox, registry, version, signal: signalOf(reply), headers },
+            { params: request.params, query: request.query, body: request.body ?? {} },
+          );
+        } catch (error) {
+          registry.noteFailure(sandbox.name, error);
+          throw error;
+        }
+        reply.code(status);
+        if (answer === undefined) return reply.send();
+        if (contentType !== undefined)
+          reply.header('content-type', contentType).header('cache-control', 'no-store');
+        return reply.send(answer);
+      },
+    });
+  };
+
+  for (const operation of CONTROL_OPERATIONS) if (operation.bodyType === undefined) serve(app, operation);
+  app.register(async (scope) => {
+    takeImages(scope);
+    // Before the image is read, refuse a sandbox that does not exist.
+    scope.addHook('onRequest', (request, _, done) => {
+      sandboxOf(request);
+      done();
+    });
+    for (const operation of CONTROL_OPERATIONS) if (operation.bodyType !== undefined) serve(scope, operation);
+  });
+}
+
+function notServed({ method, url }: FastifyRequest): Refusal {
+  return refuse('path_unknown', { message: `no control operation at ${method} ${url}` });
+}
+
+/** Answers refusals in the body of the control plane. */
+export function answerRefusals(app: FastifyInstance, onFailure: OnFailure): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error);
+    keepConnection(refusal, reply);
+    if (refusal !== undefined) return answerRefusal(refusal, reply);
+    onFailure(error, request);
+    return answerRefusal(refusalOfFailure(error), reply);
+  });
+}
+
+function answerRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
+  return reply.code(STATUS_OF_KIND[REFUSALS[refusal.code].kind]).send(formatRefusal(refusal));
+}

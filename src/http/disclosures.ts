@@ -1,0 +1,104 @@
+/**
+ * Signed links to the disclosure of who owns a business, and the page behind them. Opening a link signs the
+ * disclosure and redirects to the address that the client gave. A link carries the number of its version, so that
+ * a new link ends the older ones. The page stands in for another site, so it is served without a key and without the
+ * control plane.
+ * Source: "business ownership disclosure" of the platform's v1 reference; decision `ownership-disclosure` in
+ * docs/fidelity.md.
+ */
+import type { FastifyInstance } from 'fastify';
+import { formatV1, tryParseId } from '../api/ids.ts';
+import { formatRefusal } from '../api/v1/errors.ts';
+import type { DisclosureFile } from '../bank/inputs.ts';
+import { refuse } from '../kernel/refusal.ts';
+import type { Id } from '../kernel/sequence.ts';
+import type { Registry } from '../sandboxes/registry.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { refusalFrom } from './errors.ts';
+import { TEXT_PAGE_HEADERS } from './pages.ts';
+import { type LinkQuery, signLink, verifyLink } from './signed-links.ts';
+
+/** The query of such a link, not yet verified. */
+interface DisclosureQuery extends LinkQuery {
+  readonly generation?: string | undefined;
+}
+
+const GENERATION = /^[1-9]\d{0,8}$/;
+
+/** The present link of a disclosure that is open; `''` of any other. */
+export function disclosureLink(
+  sandbox: Sandbox,
+  baseUrl: string,
+  { businessId, disclosure, openUntil }: DisclosureFile,
+): string {
+  if (disclosure === null || openUntil === null) return '';
+  const { generation } = disclosure;
+  const seal = signLink(sandbox, subjectOf(businessId, generation), openUntil);
+  const name = formatV1('business', businessId);
+  return `${baseUrl}/_sandbox/disclosures/${sandbox.name}/${name}?generation=${generation}&${seal}`;
+}
+
+/** The disclosure that a link signs. Refuses: `link_unknown` for a link that was not made here, `link_expired`. */
+function parseDisclosureLink(
+  sandbox: Sandbox | undefined,
+  name: string,
+  seal: DisclosureQuery,
+): { sandbox: Sandbox; businessId: Id; generation: number } {
+  const businessId = tryParseId('business', name);
+  const { generation = '' } = seal;
+  if (sandbox === undefined || businessId === undefined || !GENERATION.test(generation)) {
+    throw refuse('link_unknown');
+  }
+  verifyLink(sandbox, subjectOf(businessId, Number(generation)), seal);
+  return { sandbox, businessId, generation: Number(generation) };
+}
+
+function subjectOf(businessId: Id, generation: number): string {
+  return `disclosure/${businessId}/${generation}`;
+}
+
+interface DisclosureRoute {
+  Params: { sandbox: string; business: string };
+  Querystring: DisclosureQuery;
+}
+
+const WEB = /^https?:$/;
+/** A constant page: nothing from a request is written on it. */
+const DONE = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Signed</title></head>
+  <body><h1>Signed</h1><p>The ownership disclosure is signed. You can close this page.</p></body>
+</html>
+`;
+
+/** Serves the disclosures of all sandboxes. */
+export function registerDisclosures(app: FastifyInstance, registry: Registry): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error);
+    if (refusal === undefined) throw error;
+    const { sandbox: name } = request.params as DisclosureRoute['Params'];
+    const sandbox = registry.problemOf(name) === '' ? registry.byName(name) : undefined;
+    const { status, body } = formatRefusal(refusal, {
+      requestId: sandbox?.nextId() ?? registry.strayId(),
+      programId: sandbox?.program.programId ?? '',
+      method: request.method,
+      now: sandbox?.clock.now() ?? registry.now(),
+      resource: 'business',
+    });
+    return reply.code(status).send(body);
+  });
+
+  // A HEAD request must not sign.
+  const options = { exposeHeadRoute: false };
+  app.get<DisclosureRoute>('/disclosures/:sandbox/:business', options, async ({ params, query }, reply) => {
+    const link = parseDisclosureLink(registry.byName(params.sandbox), params.business, query);
+    const { sandbox, businessId, generation } = link;
+    const { redirectUri } = await sandbox.commit(() =>
+      sandbox.bank.businessProfiles.sign(businessId, generation),
+    );
+    reply.headers(TEXT_PAGE_HEADERS).header('cache-control', 'no-store');
+    const next = URL.parse(redirectUri);
+    if (next !== null && WEB.test(next.protocol)) return reply.redirect(next.href, 302);
+    return reply.type('text/html; charset=utf-8').send(DONE);
+  });
+}

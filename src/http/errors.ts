@@ -1,0 +1,153 @@
+/**
+ * How errors of the server become refusals. Each kind of refusal has one HTTP status in all interfaces. Errors of
+ * Fastify before an operation is reached become refusals of the bank, so that each API version formats all of them. A
+ * whole request has a time limit to arrive, so that nobody can hold a connection open by sending a byte now and then.
+ * A request whose head was read is answered by its API version, any other in the body of the control plane.
+ * Source: decision `late-request` in docs/fidelity.md.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions, onRequestHookHandler } from 'fastify';
+import { formatRefusal } from '../api/control/errors.ts';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { REFUSALS, type RefusalKind } from '../kernel/refusals.ts';
+
+export const STATUS_OF_KIND: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  wrong_method: 405,
+  too_slow: 408,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  failure: 500,
+  unavailable: 503,
+  not_emulated: 501,
+};
+
+/** An image of a hundred megabytes takes a second on one machine, and half a minute over a network. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const CHECK_EVERY_MS = 1000;
+
+interface Arriving {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface ClientErrors {
+  readonly options: Required<
+    Pick<FastifyServerOptions, 'requestTimeout' | 'clientErrorHandler'> & { http: object }
+  >;
+  /** Remembers a request whose body is still to come. */
+  readonly onRequest: onRequestHookHandler;
+}
+
+/** Answers requests that have not arrived after so many real milliseconds, or that are not HTTP. */
+export function createClientErrors(timeoutMs: number): ClientErrors {
+  const arriving = new WeakMap<Socket, Arriving>();
+
+  const answer = (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const refusal = refusalOf(error.code);
+    const found = arriving.get(socket);
+    arriving.delete(socket);
+    if (found !== undefined && !found.request.raw.complete) {
+      // An answer was given before, and the rest of the request never came.
+      if (found.reply.sent) socket.destroy();
+      else found.reply.header('connection', 'close').send(refusal);
+      return;
+    }
+    if (socket.writable) socket.write(write(refusal));
+    socket.destroySoon();
+  };
+
+  return {
+    options: {
+      requestTimeout: timeoutMs,
+      http: {
+        headersTimeout: Math.min(HEADERS_TIMEOUT_MS, timeoutMs),
+        connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, Math.ceil(timeoutMs / 4)),
+      },
+      clientErrorHandler: answer,
+    },
+    onRequest(request, reply, done) {
+      if (hasBody(request.raw)) arriving.set(request.raw.socket, { request, reply });
+      done();
+    },
+  };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('request_timeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse('headers_too_large');
+  return refuse('body_unreadable');
+}
+
+/** An answer as bytes, where Fastify has no request to answer. */
+function write(refusal: Refusal): string {
+  const status = STATUS_OF_KIND[REFUSALS[refusal.code].kind];
+  const body = JSON.stringify(formatRefusal(refusal));
+  return [
+    `HTTP/1.1 ${status} ${refusal.code}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+interface FrameworkError {
+  code?: unknown;
+  statusCode?: unknown;
+}
+
+/** The refusal for an error; `undefined` for a failure of the server. */
+export function refusalFrom(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error === null || typeof error !== 'object') return undefined;
+  const { code, statusCode } = error as FrameworkError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuse('media_unsupported');
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError)
+    return refuse('body_malformed');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return refuse('body_unreadable');
+  return undefined;
+}
+
+/** The refusal that reports a failure of the server; nothing was changed. */
+export function refusalOfFailure(error: unknown): Refusal {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
+  if (typeof code !== 'string') return refuse('failure');
+  if (DAMAGED.test(code)) {
+    return refuse('sandbox_damaged', { message: `the file of this sandbox cannot be used: ${message}` });
+  }
+  if (!NOT_WRITTEN.test(code)) return refuse('failure');
+  return refuse('data_not_written', {
+    message: `the data directory cannot be written (${message}): make room on its disk and try again; nothing was changed`,
+  });
+}
+
+/** SQLite's codes for a damaged file. */
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+/** The codes of SQLite and Node for a disk that is full or missing. */
+const NOT_WRITTEN = /^(SQLITE_(FULL|IOERR|READONLY)|ENOSPC$|EDQUOT$|EFBIG$|EROFS$|EIO$)/;
+
+/**
+ * Keeps the connection, and reads and drops the rest of a body that is still arriving. Fastify would close the
+ * connection, and a client that is still sending would see a reset and not the answer.
+ */
+export function keepConnection(refusal: Refusal | undefined, reply: FastifyReply): void {
+  if (refusal?.code !== 'request_timeout') reply.removeHeader('connection');
+}

@@ -1,0 +1,144 @@
+/**
+ * What a fault does to a request: it delays the answer in real time, answers with an error, or resets, ends, holds or
+ * truncates the connection, as broken networks and proxies do. An error that the bank knows is formatted as the bank
+ * would; any other status gets a code and a message after its HTTP name. A server that stops ends all delays.
+ * Source: decisions `v2-error-body`, `v1-error-body` and `v1-error-codes` in docs/fidelity.md;
+ * `EC_QLDB_OCC_ERROR_RETRY` is the code that the platform documents for 409.
+ */
+import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../kernel/refusals.ts';
+import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
+import type { Api, RefusedCall } from './api-versions.ts';
+
+export interface FaultEffects {
+  /** Resolves after so many real milliseconds, or at once when the server stops. */
+  delay(ms: number): Promise<void>;
+  /** Breaks the connection, and takes the reply from Fastify; a truncated connection sends half of `answer`. */
+  breakConnection(
+    kind: ConnectionFault,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: { status: number; body: string },
+  ): void;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Creates the effects for one scope of the server. */
+export function createFaultEffects(app: FastifyInstance): FaultEffects {
+  const waiting = new Set<() => void>();
+  const held = new Set<FastifyReply>();
+
+  app.addHook('preClose', (done) => {
+    for (const go of waiting) go();
+    for (const reply of held) destroy(reply);
+    done();
+  });
+
+  return {
+    delay(ms) {
+      if (ms <= 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const go = (): void => {
+          clearTimeout(timer);
+          waiting.delete(go);
+          resolve();
+        };
+        const timer = setTimeout(go, ms);
+        waiting.add(go);
+      });
+    },
+    breakConnection(kind, request, reply, { status, body }) {
+      const bytes = Buffer.from(body);
+      reply.hijack();
+      if (kind === 'hang') {
+        held.add(reply);
+        request.raw.socket.once('close', () => held.delete(reply));
+      } else if (kind === 'reset') {
+        const { socket } = request.raw;
+        if (socket instanceof Socket) socket.resetAndDestroy();
+        else destroy(reply);
+      } else if (kind === 'empty' || bytes.length === 0) {
+        endEarly(reply);
+      } else {
+        const headers = { ...reply.getHeaders(), 'content-type': JSON_TYPE, 'content-length': bytes.length };
+        reply.raw.writeHead(status, headers as Record<string, string | number>);
+        reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => endEarly(reply));
+      }
+    },
+  };
+}
+
+/** Sends what was written, and then the end of the connection. */
+function endEarly(reply: FastifyReply): void {
+  const { socket } = reply.raw;
+  if (socket instanceof Socket) socket.destroySoon();
+  else destroy(reply);
+}
+
+/** A request that was injected has no socket, so its response is destroyed. */
+function destroy({ raw }: FastifyReply): void {
+  if (raw.socket instanceof Socket) raw.socket.destroy();
+  else raw.destroy();
+}
+
+/** The usual refusal of each status. */
+const USUAL: Readonly<Record<number, RefusalCode>> = {
+  400: 'field_invalid',
+  401: 'key_unknown',
+  404: 'path_unknown',
+  405: 'method_wrong',
+  409: 'write_conflict',
+  410: 'link_expired',
+  413: 'body_too_large',
+  415: 'media_unsupported',
+  429: 'rate_limited',
+  501: 'not_emulated',
+};
+
+const PREFIXES = { v1: 'EC_', v2: 'ERROR_CODE_' } as const;
+const WRITE_CONFLICT = 'EC_QLDB_OCC_ERROR_RETRY';
+
+/** The answer of a fault with an error. */
+export function formatFault(
+  version: Pick<Api, 'name' | 'formatRefusal'>,
+  { status, code }: FaultError,
+  call: RefusedCall,
+): { status: number; body: object } {
+  const known = code === WRITE_CONFLICT ? 'write_conflict' : code;
+  const own = known !== undefined && Object.hasOwn(REFUSALS, known) ? (known as RefusalCode) : undefined;
+  const usual = own ?? USUAL[status];
+  const { body } = version.formatRefusal(refuse(usual ?? 'failure'), call);
+  const phrase = STATUS_CODES[status] ?? 'Error';
+  const words: { code?: string; message?: string } = {};
+  if (own === undefined && code !== undefined) words.code = code;
+  else if (usual === undefined)
+    words.code = PREFIXES[version.name] + phrase.toUpperCase().replace(/\W+/g, '_');
+  // The sentence of the bank's own failure says that nothing was changed, which after a commit is not true.
+  if (usual === undefined) words.message = phrase.toLowerCase();
+  return { status, body: version.name === 'v2' ? overV2(body, status, words) : overV1(body, status, words) };
+}
+
+/**
+ * Whether an idempotency key stores the error of a fault, as it stores such an answer of the bank: not an error after
+ * which a client may retry under the same key. Decision `idempotency-kept-answers` in docs/fidelity.md.
+ */
+export function isKept({ status }: FaultError): boolean {
+  return status < 500 && status !== 401 && status !== 429;
+}
+
+type ErrorWords = { code?: string; message?: string };
+
+function overV2(body: object, status: number, words: ErrorWords): object {
+  const { error } = body as { error: object };
+  return { ...body, status, error: { ...error, ...words } };
+}
+
+function overV1(body: object, status: number, words: ErrorWords): object {
+  const sysMessage =
+    words.code === undefined ? {} : { sysMessage: words.code.replace(/^EC_/, '').toLowerCase() };
+  return { ...body, status, ...words, ...sysMessage };
+}

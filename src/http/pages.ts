@@ -1,0 +1,96 @@
+/**
+ * The pages for people at `/docs`: the reference of the three OpenAPI documents, and the guides. They are files that
+ * `bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
+ * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Swagger
+ * UI shows its icons as `data:`.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { projectFile } from '../kernel/project.ts';
+
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** Of the pages at `/docs`. */
+const PAGE_HEADERS: Readonly<Record<string, string>> = headersWith(POLICY);
+
+/** Of a page that is text alone. */
+export const TEXT_PAGE_HEADERS: Readonly<Record<string, string>> = headersWith({
+  'default-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+});
+
+function headersWith(policy: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([what, from]) => `${what} ${from}`)
+      .join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}
+
+const FOLDER = projectFile('dist/site/');
+const HOME = 'index.html';
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+const NOT_MADE =
+  'The pages were not made: run "node bundle.mjs" in the folder of the program. The documents themselves are at ' +
+  '/openapi/v2.json, /openapi/v1.json and /openapi/sandbox.json.\n';
+
+/** Serves the pages below its prefix. */
+export function registerDocs(app: FastifyInstance): void {
+  const pages = new Map<string, Buffer>();
+
+  const read = (name: string): Buffer | undefined => {
+    const known = pages.get(name);
+    if (known !== undefined) return known;
+    // Only existing pages are served: a name from a request never becomes a path.
+    if (!names().includes(name)) return undefined;
+    const page = readFileSync(new URL(name, FOLDER));
+    pages.set(name, page);
+    return page;
+  };
+
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(PAGE_HEADERS);
+    done();
+  });
+  // Relative links of the pages need the slash.
+  app.get('/', (request, reply) => {
+    if (!request.url.split('?', 1)[0]?.endsWith('/')) return reply.redirect('/docs/', 308);
+    const page = read(HOME);
+    if (page === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
+    return reply.type(TYPES.html ?? '').send(page);
+  });
+  app.get<{ Params: { name: string } }>('/:name', (request, reply) => {
+    const { name } = request.params;
+    const page = read(name);
+    if (page === undefined) return reply.callNotFound();
+    return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').send(page);
+  });
+}
+
+function names(): string[] {
+  try {
+    return readdirSync(FOLDER);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * When the server takes requests. The port is taken before anything else, so that a start that cannot have it leaves
+ * nothing behind; requests that arrive meanwhile are held back until the bank is open. `/livez` and `/readyz` tell
+ * containers and tools whether the process lives and whether it takes requests.
+ * Source: decision `refused-start` in docs/fidelity.md.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+export interface Gate {
+  /** Lets the waiting requests through, and all later ones. */
+  open(): void;
+  /** Answers the waiting requests with 503, and all later ones; does nothing once it is open. */
+  refuse(): void;
+}
+
+interface Waiting {
+  readonly reply: FastifyReply;
+  go(): void;
+}
+
+const NOT_OPEN = {
+  error: { code: 'not_open', message: 'the bank could not be opened', hint: 'see what the process says' },
+};
+
+/** Holds back the requests of a server until `open`. */
+export function createGate(server: FastifyInstance): Gate {
+  let state: 'shut' | 'open' | 'refusing' = 'shut';
+  const waiting: Waiting[] = [];
+
+  const refuseRequest = (reply: FastifyReply): void => {
+    reply.code(503).header('connection', 'close').send(NOT_OPEN);
+  };
+
+  // A callback, not a promise: it runs for every request.
+  server.addHook('onRequest', (_, reply, done) => {
+    if (state === 'open') done();
+    else if (state === 'shut') waiting.push({ reply, go: done });
+    else refuseRequest(reply);
+  });
+
+  const change = (to: 'open' | 'refusing'): Waiting[] => {
+    if (state !== 'shut') return [];
+    state = to;
+    return waiting.splice(0);
+  };
+
+  return {
+    open() {
+      for (const { go } of change('open')) go();
+    },
+    refuse() {
+      for (const { reply } of change('refusing')) refuseRequest(reply);
+    },
+  };
+}
+
+/** What readiness depends on. */
+interface Health {
+  isStopping(): boolean;
+  /** Throws the error that keeps the bank from writing. */
+  probe(): void;
+}
+
+/** Serves `/livez` and `/readyz`; the latter answers 503 while the server stops, and while nothing can be written. */
+export function registerHealth(app: FastifyInstance, { isStopping, probe }: Health): void {
+  app.get('/livez', async () => ({ status: 'alive' }));
+  app.get('/readyz', async (_, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: 'stopping' });
+    try {
+      probe();
+    } catch (error) {
+      const { message } = error as Error;
+      return reply.code(503).send({ status: 'not_writable', message: `the data directory: ${message}` });
+    }
+    return { status: 'ready' };
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * How often something that is set up for a test happens: how many calls it lets pass, every which of the others it takes,
+ * how often at most, and with what probability. A pure function of the counts and of a seeded draw, so the same calls
+ * meet it in the same places every time.
+ */
+
+export interface Frequency {
+  /** At most so often; without it, without end. */
+  times?: number;
+  /** Every n-th: with 3 the third, the sixth, ... */
+  every?: number;
+  /** Lets so many pass first; `every` counts from there. */
+  skipFirst?: number;
+  /** From 0 to 1, of those that the others leave. */
+  probability?: number;
+}
+
+/** How many calls there were before this one, and how many of them it took. */
+export interface Counted {
+  seen: number;
+  hits: number;
+}
+
+/** Whether the next call is taken. Draws once for each that the counts leave, and only if a probability is set. */
+export function takes(
+  { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
+  { seen, hits }: Counted,
+  draw: () => number,
+): boolean {
+  if (times !== undefined && hits >= times) return false;
+  const place = seen + 1 - skipFirst;
+  if (place < 1 || place % every !== 0) return false;
+  return probability >= 1 || draw() < probability;
+}

@@ -1,0 +1,45 @@
+/**
+ * What a fact tells of: the rows as they were then, and what a reader needs beside them.
+ */
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { shapesOf } from './columns.ts';
+import { Balance, Cents, OwnershipDisclosure, orNull } from './parts.ts';
+import * as tables from './tables.ts';
+
+const Holder = Type.Object(shapesOf(tables.holders));
+const Member = Type.Object(shapesOf(tables.members));
+const CardHolder = Type.Object(shapesOf(tables.cardHolders));
+const Card = Type.Object({
+  card: Type.Object(shapesOf(tables.cards)),
+  cardHolder: CardHolder,
+  /** What is left of a limit for all time, in cents; absent where the card has none. */
+  left: Type.Optional(Cents),
+});
+const { accountSeq: _, ...transaction } = shapesOf(tables.transactions);
+
+/** The shape of the record of a fact, by its resource. */
+export const FACT_RECORDS = {
+  holder: Type.Object({
+    holder: Holder,
+    members: Type.Array(Member),
+    /** Absent until somebody was asked to sign who owns the business. */
+    disclosure: Type.Optional(OwnershipDisclosure.properties.status),
+  }),
+  family: Type.Object(shapesOf(tables.families)),
+  member: Type.Object({
+    member: Member,
+    /** The person record that the member was made from. */
+    person: orNull(Holder),
+  }),
+  account: Type.Object({ account: Type.Object(shapesOf(tables.accounts)), balance: Balance }),
+  card_holder: CardHolder,
+  counterparty: Type.Object(shapesOf(tables.counterparties)),
+  card: Card,
+  transaction: Type.Object({
+    ...transaction,
+    /** The card that was sent with the money, as it was then; absent where none was. */
+    sentCard: Type.Optional(Card),
+  }),
+} as const satisfies Record<string, TObject>;
+
+export type FactRecords = { [R in keyof typeof FACT_RECORDS]: Static<(typeof FACT_RECORDS)[R]> };

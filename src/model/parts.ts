@@ -1,0 +1,370 @@
+/**
+ * What the records are made of: the kinds of values in their columns, and the parts that a column keeps as JSON. Each is
+ * stated once as a shape; its type follows, and so does what comes from outside being held against it. Amounts are
+ * cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
+ */
+import { type Static, type TLiteral, type TSchema, type TUnion, Type } from '@sinclair/typebox';
+import * as Words from './vocabulary.ts';
+
+type OneOf<T extends readonly string[]> = TUnion<TLiteral<T[number]>[]>;
+export const oneOf = <const T extends readonly string[]>(words: T): OneOf<T> =>
+  Type.Union(words.map((word) => Type.Literal(word))) as TSchema as OneOf<T>;
+const wordOrNone = <const T extends readonly string[]>(words: T) =>
+  Type.Union([oneOf(words), Type.Literal('')]);
+export const orNull = <T extends TSchema>(shape: T) => Type.Union([shape, Type.Null()]);
+
+export const Text = Type.String();
+export const Flag = Type.Boolean();
+export const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
+export const IdOrNone = Type.String({ pattern: '^([0-9a-f]{32})?$' });
+const MAX = Number.MAX_SAFE_INTEGER;
+export const Cents = Type.Integer({ minimum: -MAX, maximum: MAX });
+/** Cents, and never less than none. */
+export const Amount = Type.Integer({ minimum: 0, maximum: MAX });
+export const Count = Type.Integer({ minimum: 0, maximum: MAX });
+/** What a date can be made of. */
+const LAST_INSTANT = 8_640_000_000_000_000;
+export const Instant = Type.Integer({ minimum: -LAST_INSTANT, maximum: LAST_INSTANT });
+
+/** Free-form pairs that belong to the client; `null` until the first is set. */
+export const Metadata = Type.Record(Type.String(), Text);
+export type Metadata = Static<typeof Metadata> | null;
+
+export const Address = Type.Object({
+  line1: Text,
+  line2: Text,
+  city: Text,
+  state: Text,
+  country: Text,
+  postalCode: Text,
+});
+export type Address = Static<typeof Address>;
+
+/** The client's side of the bank: made once per sandbox. */
+export const Program = Type.Object({
+  clientId: Id,
+  programId: Id,
+  masterAccountHolderId: Id,
+  masterAccountId: Id,
+  name: Text,
+  sponsorBank: Text,
+  routingNumber: Text,
+});
+export type Program = Static<typeof Program>;
+
+/** A natural person's own details. `idNumber` is kept whole: v2 shows it, logs mask it. */
+export const Person = Type.Object({
+  firstName: Text,
+  middleName: Text,
+  lastName: Text,
+  idType: wordOrNone(Words.PERSON_ID_TYPES),
+  idNumber: Text,
+  dateOfBirth: Text,
+  phone: Text,
+  email: Text,
+  address: orNull(Address),
+});
+export type Person = Static<typeof Person>;
+
+export const Business = Type.Object({
+  legalName: Text,
+  dba: Text,
+  entityType: wordOrNone(Words.ENTITY_TYPES),
+  /** A sole proprietor of v1 may go by a social security number. */
+  idType: wordOrNone([...Words.BUSINESS_ID_TYPES, 'ssn']),
+  idNumber: Text,
+  phone: Text,
+  email: Text,
+  formationDate: Text,
+  address: orNull(Address),
+  website: Text,
+  about: Text,
+  industry: Text,
+  naicsCode: Text,
+});
+export type Business = Static<typeof Business>;
+
+/** One KYC, KYB or identity document check. */
+export const Verification = Type.Object({
+  id: Id,
+  status: oneOf(Words.VERIFICATION_STATUSES),
+  method: Text,
+  url: Text,
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+export type Verification = Static<typeof Verification>;
+
+/** What the ledger knows of one account, in cents. */
+export const Balance = Type.Object({
+  debitsPending: Amount,
+  debitsPosted: Amount,
+  creditsPending: Amount,
+  creditsPosted: Amount,
+});
+export type Balance = Static<typeof Balance>;
+
+/** The three figures of the wire. */
+export const Totals = Type.Object({ availableBalance: Cents, pendingCredits: Cents, pendingDebits: Cents });
+export type Totals = Static<typeof Totals>;
+
+/** A value for some of these names. */
+const partial = <const T extends readonly string[], S extends TSchema>(names: T, shape: S) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(shape)]))) as TSchema as TSchema & {
+    static: Partial<Record<T[number], Static<S>>>;
+  };
+
+const WaySwitch = Type.Object({ enabled: Flag, sameDay: Type.Optional(Flag) });
+
+/** The most that may move in a UTC day and in a UTC month; `null` does not limit. */
+const MoneyLimit = Type.Object({ daily: orNull(Amount), monthly: orNull(Amount) });
+export type MoneyLimit = Static<typeof MoneyLimit>;
+
+/** What differs from the program's own configuration; what is absent is as the program has it. */
+export const AccountConfig = Type.Object({
+  /** Ways that are switched off or on. */
+  send: partial(Words.SEND_WAYS, WaySwitch),
+  receive: partial(Words.RECEIVE_WAYS, WaySwitch),
+  cards: partial(Words.CARD_TYPES, Type.Object({ enabled: Flag, count: Count })),
+  limits: Type.Object({
+    send: Type.Object({ overall: Type.Optional(MoneyLimit), ways: partial(Words.SEND_WAYS, MoneyLimit) }),
+    receive: Type.Object({
+      overall: Type.Optional(MoneyLimit),
+      ways: partial(Words.RECEIVE_WAYS, MoneyLimit),
+    }),
+  }),
+  /** What other banks may pull, by the name or the routing number of who asks. */
+  achPull: Type.Object({
+    enabled: Flag,
+    allowedOriginators: Type.Array(Text),
+    blockedOriginators: Type.Array(Text),
+  }),
+});
+export type AccountConfig = Static<typeof AccountConfig>;
+
+const ControlList = Type.Object({
+  merchants: Type.Array(Text),
+  categories: Type.Array(Text),
+  countries: Type.Array(Text),
+});
+export type ControlList = Static<typeof ControlList>;
+
+/** A card's spending limit; an amount or count that is `null` does not limit. */
+const CardLimit = Type.Object({
+  period: wordOrNone(Words.LIMIT_PERIODS),
+  maxSpendAmount: orNull(Amount),
+  maxSpendPerTransaction: orNull(Amount),
+  maxSpendCount: orNull(Count),
+});
+export type CardLimit = Static<typeof CardLimit>;
+
+export const CardControls = Type.Object({
+  allowed: ControlList,
+  blocked: ControlList,
+  limit: CardLimit,
+  atmEnabled: Flag,
+});
+export type CardControls = Static<typeof CardControls>;
+
+export const Shipment = Type.Object({
+  cardHolderName: Text,
+  businessName: Text,
+  shippingAddress: orNull(Address),
+  trackingStatus: oneOf(Words.TRACKING_STATUSES),
+  eta: Text,
+  number: Text,
+  url: Text,
+  provider: Text,
+});
+export type Shipment = Static<typeof Shipment>;
+
+const bankDetails = {
+  accountNumber: Text,
+  routingNumber: Text,
+  accountType: wordOrNone(Words.BANK_ACCOUNT_TYPES),
+  bankName: Text,
+};
+const BankDetails = Type.Object(bankDetails);
+export type BankDetails = Static<typeof BankDetails>;
+
+const ForeignBank = Type.Object({ identifierCode: Text, name: Text, address: orNull(Address) });
+export type ForeignBank = Static<typeof ForeignBank>;
+
+/** A counterparty's details for each rail; `null` where it has none. */
+export const CounterpartyRails = Type.Object({
+  intraAccount: orNull(Type.Object({ accountId: Id, accountNumber: Text })),
+  ach: orNull(Type.Object({ ...bankDetails, verified: Flag })),
+  domesticWire: orNull(Type.Object({ ...bankDetails, address: orNull(Address) })),
+  internationalWire: orNull(
+    Type.Object({
+      accountNumber: Text,
+      accountType: Text,
+      identifierType: Text,
+      beneficiaryAddress: orNull(Address),
+      beneficiaryBank: orNull(ForeignBank),
+      correspondentBank: orNull(ForeignBank),
+    }),
+  ),
+  rtp: orNull(BankDetails),
+  fednow: orNull(BankDetails),
+  check: orNull(Type.Object({ address: orNull(Address) })),
+  card: orNull(Type.Object({ address: orNull(Address) })),
+  debitCard: orNull(
+    Type.Object({
+      cardNumber: Text,
+      last4: Text,
+      expiryMonth: Text,
+      expiryYear: Text,
+      address: orNull(Address),
+      pullEnabled: Flag,
+      pushEnabled: Flag,
+    }),
+  ),
+});
+export type CounterpartyRails = Static<typeof CounterpartyRails>;
+
+/** The other side as it was when the payment was made. */
+export const OtherSide = Type.Object({
+  id: IdOrNone,
+  name: Text,
+  verificationStatus: wordOrNone(Words.ACCOUNT_CHECKS),
+  ...bankDetails,
+  beneficiaryBank: orNull(ForeignBank),
+  correspondentBank: orNull(ForeignBank),
+  address: orNull(Address),
+});
+export type OtherSide = Static<typeof OtherSide>;
+
+const AchDetails = Type.Object({
+  kind: Type.Literal('ach'),
+  sameDay: Flag,
+  effectiveDate: Text,
+  companyDiscretionaryData: Text,
+  companyEntryDescription: Text,
+  traceNumber: Text,
+  returnCode: Text,
+  rtaId: IdOrNone,
+});
+export type AchDetails = Static<typeof AchDetails>;
+
+const WireDetails = Type.Object({ kind: Type.Literal('wire'), imad: Text, omad: Text });
+export type WireDetails = Static<typeof WireDetails>;
+
+/** RTP and FedNow. */
+const InstantDetails = Type.Object({ kind: Type.Literal('instant'), referenceNumber: Text });
+export type InstantDetails = Static<typeof InstantDetails>;
+
+const CheckDetails = Type.Object({
+  kind: Type.Literal('check'),
+  checkNumber: Text,
+  cashed: Flag,
+  trackingStatus: wordOrNone(Words.TRACKING_STATUSES),
+  eta: Text,
+  attachment: Text,
+  /** The files of the two sides of a deposited check; `''` while there are none. */
+  frontId: IdOrNone,
+  backId: IdOrNone,
+  /** A deposit that stands still until both images are there. */
+  awaitsImages: Flag,
+});
+export type CheckDetails = Static<typeof CheckDetails>;
+
+const Merchant = Type.Object({
+  name: Text,
+  city: Text,
+  state: Text,
+  country: Text,
+  postalCode: Text,
+  category: Text,
+  /** Four digits of ISO 18245. */
+  mcc: Text,
+  id: Text,
+});
+export type Merchant = Static<typeof Merchant>;
+
+/** What is left of a card's limit after a card transaction. */
+const AvailableLimit = Type.Object({
+  period: oneOf(Words.LIMIT_PERIODS),
+  amount: orNull(Cents),
+  count: orNull(Cents),
+});
+export type AvailableLimit = Static<typeof AvailableLimit>;
+
+const CardDetails = Type.Object({
+  kind: Type.Literal('card'),
+  cardId: Id,
+  cardHolderId: Id,
+  cardLabel: Text,
+  merchant: Merchant,
+  authMethod: oneOf(Words.AUTH_METHODS),
+  wallet: wordOrNone(Words.WALLETS),
+  atm: Flag,
+  rtaId: IdOrNone,
+  availableLimit: orNull(AvailableLimit),
+  networkSettlementAt: orNull(Instant),
+  /** What the merchant asked for at first, once an update has changed the amount of the authorization. */
+  localAmount: Type.Optional(Amount),
+  /** A client has described the row; until then its description is the merchant's name. */
+  described: Type.Optional(Type.Literal(true)),
+});
+export type CardDetails = Static<typeof CardDetails>;
+
+const IntraDetails = Type.Object({
+  kind: Type.Literal('intra'),
+  /** The row of the same transfer on the other account; `''` when the payment was declined. */
+  partnerId: IdOrNone,
+  /** The card that was sent with the money; absent where none was. */
+  sentCardId: Type.Optional(Id),
+});
+
+const PlainDetails = Type.Object({ kind: Type.Literal('none') });
+
+export const RailDetails = Type.Union([
+  AchDetails,
+  WireDetails,
+  InstantDetails,
+  CheckDetails,
+  CardDetails,
+  IntraDetails,
+  PlainDetails,
+]);
+export type RailDetails = Static<typeof RailDetails>;
+
+/** Why a transaction was declined, returned, reversed or put in review. */
+export const Reason = Type.Object({ code: Text, message: Text });
+export type Reason = Static<typeof Reason>;
+
+/** A part of an entry in the master account that was ledgered in a sub account. */
+export const SubLedgered = Type.Object({ accountId: Id, transactionId: Id, amount: Amount });
+export type SubLedgered = Static<typeof SubLedgered>;
+
+const plannedOutcome = {
+  status: oneOf(Words.TRANSACTION_STATUSES),
+  event: oneOf(Words.RAIL_EVENTS),
+  reason: orNull(Reason),
+  /** Then `event` happens at this instant, in whatever state allows it; until then all takes its normal course. */
+  at: Type.Optional(Instant),
+  /** A return that keeps to no window: another bank breaks the rule. */
+  late: Type.Optional(Type.Literal(true)),
+};
+
+/** A deviation from the normal course: when the transaction is in `status`, `event` happens instead. */
+export const PlannedOutcome = Type.Object({
+  ...plannedOutcome,
+  /** What is decided for the time after a review, after which there is no other. */
+  afterReview: Type.Optional(orNull(Type.Object(plannedOutcome))),
+});
+export type PlannedOutcome = Static<typeof PlannedOutcome>;
+
+/** A disclosure that is to be signed at a link of this server. */
+export const OwnershipDisclosure = Type.Object({
+  status: oneOf(['pending', 'completed']),
+  /** Where the signer is sent afterwards; `''` for nowhere. */
+  redirectUri: Text,
+  /** Counts the links that were made: a new one ends those before. */
+  generation: Count,
+  /** When the present link was made. */
+  linkedAt: Instant,
+  updatedAt: Instant,
+});
+export type OwnershipDisclosure = Static<typeof OwnershipDisclosure>;

@@ -1,0 +1,73 @@
+/**
+ * ACH: entries that travel in files between banks, in both directions. A return comes within the window of its code.
+ * Source: decisions `ach-timing`, `ach-return-window` and `v1-booked-rows` in docs/fidelity.md.
+ */
+import { BY_FILE, INCOMING, ORDERED, type Rail } from './rail.ts';
+
+const PULL_TIMES = {
+  originated: { event: 'submit', when: 'ach_submit' },
+  pending: { event: 'send', when: 'ach_send' },
+  clearing: { event: 'clear', when: 'ach_clear' },
+  cleared: { event: 'settle', when: 'ach_settle_pull' },
+} as const;
+const PUSH_TIMES = { ...PULL_TIMES, cleared: { event: 'settle', when: 'ach_settle_push' } } as const;
+
+const ENTRY = { method: 'ach', returnsInWindow: true, details: 'ach' } as const;
+const OUT = { ...ENTRY, ...ORDERED, steps: BY_FILE, needs: 'ach' } as const;
+const IN = {
+  ...ENTRY,
+  ...INCOMING,
+  timetable: { received: { event: 'settle', when: 'ach_receive' } },
+} as const;
+
+export const ACH = {
+  ach_push: {
+    ...OUT,
+    direction: 'debit',
+    type: 'push',
+    booked: 'when_made',
+    timetable: PUSH_TIMES,
+    v1: {
+      subType: 'originated',
+      kinds: {
+        made: ['transfer.created', 'ach.originated.debit'],
+        cleared: ['ach.originated.updated'],
+      },
+    },
+  },
+  ach_pull: {
+    ...OUT,
+    direction: 'credit',
+    type: 'pull',
+    booked: 'when_settled',
+    timetable: PULL_TIMES,
+    v1: {
+      subType: 'originated',
+      kinds: {
+        made: ['transfer.created', 'ach.originated.credit'],
+        cleared: ['ach.originated.updated'],
+        settled: ['transfer.updated', 'ach.received.credit'],
+      },
+    },
+  },
+  ach_received_push: {
+    ...IN,
+    direction: 'credit',
+    type: 'push',
+    booked: 'when_settled',
+    v1: {
+      subType: 'received',
+      kinds: { settled: ['ach.received.credit'], refused: ['ach.received.declined'] },
+    },
+  },
+  ach_received_pull: {
+    ...IN,
+    direction: 'debit',
+    type: 'pull',
+    booked: 'when_made',
+    v1: {
+      subType: 'received',
+      kinds: { held: ['ach.received.debit'], refused: ['ach.received.declined'] },
+    },
+  },
+} as const satisfies Record<string, Rail>;

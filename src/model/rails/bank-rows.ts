@@ -1,0 +1,55 @@
+/**
+ * Rows that the bank makes of itself: an opening credit, a part of an entry, and what takes another row back.
+ * Source: decisions `account-creation-credit` and `sub-ledgering` in docs/fidelity.md.
+ */
+import { ALREADY_DONE, DONE, NOTHING_MORE, type Rail, step } from './rail.ts';
+
+const BANK_ROW = { booked: 'when_made', timetable: {}, origin: 'bank' } as const;
+/** The row that records a return, reversal, cancellation or late decline; the original keeps the money's story. */
+const REVERSAL = {
+  ...BANK_ROW,
+  method: null,
+  type: 'return',
+  message: 'incoming',
+  against: 'master',
+  opens: ALREADY_DONE,
+  steps: NOTHING_MORE,
+  details: null,
+  v1: { subType: 'reversal', kinds: {} },
+} as const;
+
+export const BANK_ROWS = {
+  /** What an account is given when v1 opens it. It is there for good. */
+  account_opening: {
+    ...BANK_ROW,
+    method: 'intra_account',
+    direction: 'credit',
+    type: 'push',
+    message: 'incoming',
+    against: 'master',
+    opens: DONE,
+    steps: NOTHING_MORE,
+    details: 'none',
+    v1: { subType: 'accountCreationCredit', kinds: {} },
+  },
+  /** A part of an entry that waited on the master account: the entry's own method, and settled as the entry is. */
+  sub_ledgered: {
+    ...BANK_ROW,
+    method: null,
+    direction: 'credit',
+    type: 'push',
+    message: 'incoming',
+    against: 'suspense',
+    opens: DONE,
+    steps: {
+      settled: {
+        return: step('returned', 'undo', 'return'),
+        reverse: step('reversed', 'undo', 'reverse'),
+      },
+    },
+    details: null,
+    v1: { subType: 'received', kinds: {} },
+  },
+  reversal_credit: { ...REVERSAL, direction: 'credit' },
+  reversal_debit: { ...REVERSAL, direction: 'debit' },
+} as const satisfies Record<string, Rail>;

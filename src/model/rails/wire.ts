@@ -1,0 +1,44 @@
+/**
+ * Wires within the country and abroad. They are booked when they settle, because a person releases them.
+ * Source: decision `other-rails-timing` in docs/fidelity.md.
+ */
+import { BY_FILE, INCOMING, ORDERED, type Rail } from './rail.ts';
+
+const OUT = {
+  ...ORDERED,
+  direction: 'debit',
+  type: 'push',
+  booked: 'when_settled',
+  steps: BY_FILE,
+  timetable: {
+    originated: { event: 'submit', when: 'wire_submit' },
+    pending: { event: 'send', when: 'wire_send' },
+    clearing: { event: 'clear', when: 'wire_clear' },
+    cleared: { event: 'settle', when: 'wire_settle' },
+  },
+  details: 'wire',
+  v1: {
+    subType: 'originated',
+    kinds: {
+      made: ['transfer.created', 'wire.originated.debit'],
+      cleared: ['wire.originated.updated'],
+      settled: ['transfer.updated'],
+    },
+  },
+} as const;
+const IN = {
+  ...INCOMING,
+  direction: 'credit',
+  type: 'push',
+  booked: 'when_settled',
+  timetable: { received: { event: 'settle', when: 'wire_receive' } },
+  details: 'wire',
+  v1: { subType: 'received', kinds: { settled: ['wire.received.credit'] } },
+} as const;
+
+export const WIRE = {
+  domestic_wire: { ...OUT, method: 'domestic_wire', needs: 'domesticWire' },
+  international_wire: { ...OUT, method: 'international_wire', needs: 'internationalWire' },
+  domestic_wire_received: { ...IN, method: 'domestic_wire' },
+  international_wire_received: { ...IN, method: 'international_wire' },
+} as const satisfies Record<string, Rail>;

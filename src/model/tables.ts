@@ -1,0 +1,465 @@
+/**
+ * The tables of `migrations/`, column for column. Here a record is defined, and nowhere else: its type follows from its
+ * table (`records.ts`), and so does the shape that a row which comes from outside must have.
+ */
+import { Type } from '@sinclair/typebox';
+import {
+  amount,
+  bytes,
+  cents,
+  count,
+  flag,
+  id,
+  idOrNone,
+  instant,
+  integer,
+  json,
+  table,
+  text,
+  word,
+  words,
+} from './columns.ts';
+import {
+  AccountConfig,
+  Address,
+  Business,
+  CardControls,
+  CounterpartyRails,
+  Metadata,
+  OtherSide,
+  OwnershipDisclosure,
+  Person,
+  PlannedOutcome,
+  RailDetails,
+  Reason,
+  Shipment,
+  SubLedgered,
+  Text,
+  Totals,
+  Verification,
+} from './parts.ts';
+import { RAILS, type RailName } from './rails/index.ts';
+import * as Words from './vocabulary.ts';
+
+export const meta = table('meta', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+});
+
+export const masterAccounts = table('master_accounts', {
+  id: id('id').primaryKey(),
+  label: text('label').notNull(),
+  accountNumber: text('account_number').notNull(),
+  status: word('status', Words.ACCOUNT_STATUSES).notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  closedAt: instant('closed_at'),
+});
+
+/** A sub account holder of v2; a person or a business of v1. */
+export const holders = table('holders', {
+  id: id('id').primaryKey(),
+  type: word('type', Words.HOLDER_TYPES).notNull(),
+  /** What the holder is called on accounts: first and last name, or the legal name. */
+  name: text('name').notNull(),
+  person: json('person', Person),
+  business: json('business', Business),
+  idNumber: text('id_number').notNull(),
+  /** The KYC of a person, the KYB of a business. */
+  verification: json('verification', Verification).notNull(),
+  idv: json('idv', Verification),
+  ofacStatus: word('ofac_status', ['pass', 'fail']).notNull(),
+  ofacAt: instant('ofac_at').notNull(),
+  externalReferenceId: text('external_reference_id').notNull(),
+  purpose: text('purpose').notNull(),
+  metadata: json('metadata', Metadata),
+  status: word('status', Words.HOLDER_STATUSES).notNull(),
+  /** The state that an unlock goes back to; `null` unless locked. */
+  lockedFrom: word('locked_from', Words.HOLDER_STATUSES),
+  /** v1: the person on whose behalf a business was made. */
+  createdBy: idOrNone('created_by').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  deactivatedAt: instant('deactivated_at'),
+});
+
+/** v1: several persons who share accounts. v2 knows only the person who opened such an account. */
+export const families = table('families', {
+  id: id('id').primaryKey(),
+  name: text('name').notNull(),
+  phone: text('phone').notNull(),
+  email: text('email').notNull(),
+  address: json('address', Address),
+  metadata: json('metadata', Metadata),
+  status: word('status', ['activated', 'suspended', 'deactivated']).notNull(),
+  createdBy: idOrNone('created_by').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+/** A member of a business (an owner or controller) or of a family. */
+export const members = table('members', {
+  id: id('id').primaryKey(),
+  /** The business; `null` for a member of a family. */
+  holderId: id('holder_id'),
+  familyId: id('family_id'),
+  person: json('person', Person).notNull(),
+  kyc: json('kyc', Verification).notNull(),
+  idv: json('idv', Verification).notNull(),
+  /** Hundredths of a percent: 6000 is `"60.00"`. */
+  ownership: integer('ownership', Type.Integer({ minimum: 0, maximum: 10_000 })).notNull(),
+  title: text('title').notNull(),
+  designation: text('designation').notNull(),
+  controlPerson: flag('control_person').notNull(),
+  /** v1: the person record that the member was made from. */
+  personId: idOrNone('person_id').notNull(),
+  metadata: json('metadata', Metadata),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+/** A sub account. Its balance is the ledger's and is read with it. */
+export const accounts = table('accounts', {
+  id: id('id').primaryKey(),
+  holderId: id('holder_id').notNull(),
+  holderType: word('holder_type', Words.HOLDER_TYPES).notNull(),
+  holderName: text('holder_name').notNull(),
+  /** v1: the person who opened it, or made the business for which nobody is known to have opened it. */
+  createdBy: idOrNone('created_by').notNull(),
+  /** v1: the family that it belongs to. */
+  familyId: idOrNone('family_id').notNull(),
+  label: text('label').notNull(),
+  type: word('type', Words.ACCOUNT_TYPES).notNull(),
+  accountNumber: text('account_number').notNull(),
+  externalReferenceId: text('external_reference_id').notNull(),
+  purpose: text('purpose').notNull(),
+  metadata: json('metadata', Metadata),
+  /** What it may do and how much; `null` is what the program allows. */
+  config: json('config', AccountConfig),
+  status: word('status', Words.ACCOUNT_STATUSES).notNull(),
+  lockedFrom: word('locked_from', Words.ACCOUNT_STATUSES),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  closedAt: instant('closed_at'),
+});
+
+export const cardHolders = table('card_holders', {
+  id: id('id').primaryKey(),
+  accountId: id('account_id').notNull(),
+  holderId: id('holder_id').notNull(),
+  /** v1: the person record that it was made from. */
+  personId: idOrNone('person_id').notNull(),
+  person: json('person', Person).notNull(),
+  ofacStatus: word('ofac_status', ['pass', 'fail']).notNull(),
+  ofacAt: instant('ofac_at').notNull(),
+  externalReferenceId: text('external_reference_id').notNull(),
+  purpose: text('purpose').notNull(),
+  metadata: json('metadata', Metadata),
+  status: word('status', Words.HOLDER_STATUSES).notNull(),
+  lockedFrom: word('locked_from', Words.HOLDER_STATUSES),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  deactivatedAt: instant('deactivated_at'),
+});
+
+export const cards = table('cards', {
+  id: id('id').primaryKey(),
+  accountId: id('account_id').notNull(),
+  holderId: id('holder_id').notNull(),
+  holderType: word('holder_type', Words.HOLDER_TYPES).notNull(),
+  /** v1: the family of its account. */
+  familyId: idOrNone('family_id').notNull(),
+  cardHolderId: id('card_holder_id').notNull(),
+  label: text('label').notNull(),
+  product: word('product', Words.CARD_PRODUCTS).notNull(),
+  theme: text('theme').notNull(),
+  type: word('type', Words.CARD_TYPES).notNull(),
+  /** v1: what it is said to be; it spends the money of its account either way. */
+  bin: word('bin', Words.CARD_BINS).notNull(),
+  /** A test number that passes the Luhn check; never shown in a record. */
+  number: text('number').notNull(),
+  cvv: text('cvv').notNull(),
+  last4: text('last4').notNull(),
+  expiryMonth: text('expiry_month').notNull(),
+  expiryYear: text('expiry_year').notNull(),
+  shipment: json('shipment', Shipment),
+  billingAddress: json('billing_address', Address),
+  controls: json('controls', CardControls).notNull(),
+  externalReferenceId: text('external_reference_id').notNull(),
+  metadata: json('metadata', Metadata),
+  status: word('status', Words.CARD_STATUSES).notNull(),
+  lockedFrom: word('locked_from', Words.CARD_STATUSES),
+  /** The card that took this one's place. */
+  replacedBy: idOrNone('replaced_by').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  activatedAt: instant('activated_at'),
+  /** When its PIN was set; the PIN itself is not kept. */
+  pinSetAt: instant('pin_set_at'),
+  closedAt: instant('closed_at'),
+});
+
+export const cardUsage = table('card_usage', {
+  cardId: text('card_id').notNull(),
+  day: text('day').notNull(),
+  amount: integer('amount').notNull(),
+  count: integer('count').notNull(),
+});
+
+/** The other side of a payment: a counterparty of v2, a contact of v1. */
+export const counterparties = table('counterparties', {
+  id: id('id').primaryKey(),
+  accountId: id('account_id').notNull(),
+  holderId: id('holder_id').notNull(),
+  name: text('name').notNull(),
+  label: text('label').notNull(),
+  type: word('type', Words.HOLDER_TYPES).notNull(),
+  /** v1: others, selfAch or selfIntrabank. */
+  relation: word('relation', ['others', 'selfAch', 'selfIntrabank']).notNull(),
+  person: json('person', Person),
+  business: json('business', Business),
+  email: text('email').notNull(),
+  phone: text('phone').notNull(),
+  rails: json('rails', CounterpartyRails).notNull(),
+  externalReferenceId: text('external_reference_id').notNull(),
+  purpose: text('purpose').notNull(),
+  ofacStatus: word('ofac_status', ['pass', 'fail']).notNull(),
+  ofacAt: instant('ofac_at').notNull(),
+  metadata: json('metadata', Metadata),
+  status: word('status', Words.HOLDER_STATUSES).notNull(),
+  lockedFrom: word('locked_from', Words.HOLDER_STATUSES),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  deactivatedAt: instant('deactivated_at'),
+  /** v1: a deleted contact stays readable but takes no change. */
+  deletedAt: instant('deleted_at'),
+});
+
+export const ledgerAccounts = table('ledger_accounts', {
+  id: text('id').primaryKey(),
+  kind: word('kind', ['master_account', 'sub_account', 'suspense']).notNull(),
+  debitsPending: integer('debits_pending').notNull(),
+  debitsPosted: integer('debits_posted').notNull(),
+  creditsPending: integer('credits_pending').notNull(),
+  creditsPosted: integer('credits_posted').notNull(),
+});
+
+export const transfers = table('transfers', {
+  id: integer('id').primaryKey(),
+  kind: word('kind', ['post', 'hold', 'settle', 'release']).notNull(),
+  debitAccount: text('debit_account').notNull(),
+  creditAccount: text('credit_account').notNull(),
+  amount: integer('amount').notNull(),
+  holdId: integer('hold_id'),
+  transactionId: text('transaction_id').notNull(),
+  debitAvailableAfter: integer('debit_available_after').notNull(),
+  creditAvailableAfter: integer('credit_available_after').notNull(),
+  at: instant('at').notNull(),
+});
+
+/** One movement on one sub account: v2's transaction, v1's transaction and (with a client's order) its transfer. */
+export const transactions = table('transactions', {
+  id: id('id').primaryKey(),
+  /** `null` while incoming money names no sub account. */
+  accountId: id('account_id'),
+  holderId: id('holder_id'),
+  holderType: word('holder_type', Words.HOLDER_TYPES),
+  /** v1: the family of its account. */
+  familyId: idOrNone('family_id').notNull(),
+  /** v1: the person with whom it is shown: who uses the card, else who opened the account. */
+  personId: idOrNone('person_id').notNull(),
+  /** Its place in the account's list, which is the store's own: the record does not carry it. */
+  accountSeq: integer('account_seq').notNull(),
+  rail: word('rail', Object.keys(RAILS) as RailName[]).notNull(),
+  status: word('status', Words.TRANSACTION_STATUSES).notNull(),
+  amount: amount('amount').notNull(),
+  direction: word('direction', ['debit', 'credit']).notNull(),
+  method: word('method', Words.TRANSACTION_METHODS).notNull(),
+  type: word('type', Words.TRANSACTION_TYPES).notNull(),
+  message: word('message', ['incoming', 'outgoing']).notNull(),
+  /** v1: what its client calls it; `''` when it gave no title. */
+  title: text('title').notNull(),
+  description: text('description').notNull(),
+  availableBalance: cents('available_balance').notNull(),
+  pendingCredits: cents('pending_credits').notNull(),
+  pendingDebits: cents('pending_debits').notNull(),
+  counterpartyId: idOrNone('counterparty_id').notNull(),
+  otherSide: json('other_side', OtherSide),
+  details: json('details', RailDetails).notNull(),
+  cardId: idOrNone('card_id').notNull(),
+  parentId: idOrNone('parent_id').notNull(),
+  externalReferenceId: text('external_reference_id').notNull(),
+  purpose: text('purpose').notNull(),
+  metadata: json('metadata', Metadata),
+  reason: json('reason', Reason),
+  /** What is decided to go otherwise than the timetable's normal course. */
+  outcome: json('outcome', PlannedOutcome),
+  /** The open hold of this transaction in the ledger. */
+  holdId: count('hold_id'),
+  /** The id of the movement's entry in the master account, once there is one. */
+  masterId: idOrNone('master_id').notNull(),
+  /** What the master account had after that entry; `null` where the entry is another row's, which tells of it. */
+  masterTotals: json('master_totals', Totals),
+  /** Of money that waits on the master account: what of it went to which sub account, `null` until some has. */
+  subLedger: json('sub_ledger', Type.Array(SubLedgered)),
+  /** When the timetable moves it next; `null` when nothing is planned. */
+  dueAt: instant('due_at'),
+  /** Nothing was ever held or posted for it: it was declined when it was made, or received to be sent back. */
+  movedNothing: flag('moved_nothing').notNull(),
+  /** When it was booked on its account, as its rail has it; `null` until then. */
+  bookedAt: instant('booked_at'),
+  /** What the account had available right after it was booked; until then, right after it was made. */
+  bookedBalance: cents('booked_balance').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  settledAt: instant('settled_at'),
+});
+
+export const agenda = table('agenda', {
+  dueAt: instant('due_at').notNull(),
+  subjectId: text('subject_id').notNull(),
+  task: word('task', ['transaction', 'verification']).notNull(),
+  event: text('event').notNull(),
+});
+
+/** A document of a person or business (v1). */
+export const documents = table('documents', {
+  id: id('id').primaryKey(),
+  holderId: id('holder_id').notNull(),
+  name: text('name').notNull(),
+  description: text('description').notNull(),
+  docType: text('doc_type').notNull(),
+  documentNumber: text('document_number').notNull(),
+  expirationDate: text('expiration_date').notNull(),
+  issuingCountry: text('issuing_country').notNull(),
+  issuingState: text('issuing_state').notNull(),
+  status: word('status', ['active']).notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+/** v1: what a business expects to move, as the client wrote it, and the disclosure of who owns it. */
+export const businessProfiles = table('business_profiles', {
+  holderId: id('holder_id').primaryKey(),
+  projection: json('projection', Type.Record(Type.String(), Type.Unknown())),
+  disclosure: json('disclosure', OwnershipDisclosure),
+});
+
+/** A file that is attached to a record (v2). */
+export const attachments = table('attachments', {
+  id: id('id').primaryKey(),
+  kind: word('kind', Words.ATTACHABLE).notNull(),
+  referenceId: id('reference_id').notNull(),
+  label: text('label').notNull(),
+  createdAt: instant('created_at').notNull(),
+  deletedAt: instant('deleted_at'),
+});
+
+/** Opens something once, until it expires. */
+export const tokens = table('tokens', {
+  token: text('token').primaryKey(),
+  purpose: word('purpose', ['show_card', 'set_pin', 'set_debit_card']).notNull(),
+  subjectId: id('subject_id').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  usedAt: instant('used_at'),
+});
+
+export const files = table('files', {
+  id: text('id').primaryKey(),
+  contentType: text('content_type').notNull(),
+  content: bytes('content').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const webhooks = table('webhooks', {
+  id: id('id').primaryKey(),
+  /** The version whose kinds it subscribes to and whose envelope it gets. */
+  dialect: word('dialect', ['v1', 'v2']).notNull(),
+  url: text('url').notNull(),
+  description: text('description').notNull(),
+  events: json('events', Type.Array(Text)).notNull(),
+  secret: text('secret').notNull(),
+  /** After a rotation the secret before, which signs as well until the instant `previousSecretUntil`. */
+  previousSecret: text('previous_secret'),
+  previousSecretUntil: instant('previous_secret_until'),
+  /** The seq of the newest fact when it was made: it was never to be told of that one and those before. */
+  madeAfterFact: count('made_after_fact').notNull(),
+  status: word('status', Words.WEBHOOK_STATUSES).notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  deletedAt: instant('deleted_at'),
+});
+
+export const facts = table('facts', {
+  seq: integer('seq').primaryKey(),
+  at: instant('at').notNull(),
+  resource: text('resource').notNull(),
+  resourceId: text('resource_id').notNull(),
+  change: text('change').notNull(),
+  kindsV1: words('kinds_v1').notNull(),
+  kindsV2: words('kinds_v2').notNull(),
+  moved: integer('moved'),
+  record: json('record', Type.Unknown()).notNull(),
+});
+
+export const deliveries = table('deliveries', {
+  seq: integer('seq').primaryKey(),
+  webhookId: text('webhook_id').notNull(),
+  factSeq: integer('fact_seq').notNull(),
+  kind: text('kind').notNull(),
+  ordinal: integer('ordinal').notNull(),
+  state: word('state', ['waiting', 'delivered', 'exhausted', 'dropped']).notNull(),
+  attempts: integer('attempts').notNull(),
+  dueAt: instant('due_at').notNull(),
+  lastStatus: integer('last_status'),
+});
+
+export const deliveryAttempts = table('delivery_attempts', {
+  deliverySeq: integer('delivery_seq').notNull(),
+  number: integer('number').notNull(),
+  at: instant('at').notNull(),
+  status: integer('status'),
+  durationMs: integer('duration_ms').notNull(),
+  error: text('error').notNull(),
+});
+
+export const idempotencyKeys = table('idempotency_keys', {
+  key: text('key').primaryKey(),
+  fingerprint: text('fingerprint').notNull(),
+  status: integer('status').notNull(),
+  body: text('body').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** One decision about a transaction, a card, a holder or an account. */
+export const decisions = table('decisions', {
+  subjectId: id('subject_id').notNull(),
+  /** Its place among the decisions about the same thing, from 1. */
+  number: count('number').notNull(),
+  at: instant('at').notNull(),
+  source: word('source', ['simulate', 'rule', 'magic', 'control', 'real_time_authorization']).notNull(),
+  /** Which of its kind: `rule 2`, `v1_receive_ach`, `limit.max_spend_amount`, `return`. */
+  name: text('name').notNull(),
+  /** What it brought about, or will: `declined: spendLimit`, `return R01 in clearing`. */
+  effect: text('effect').notNull(),
+  message: text('message').notNull(),
+  /** The figures that it was made on, as the wire writes them. */
+  numbers: json('numbers', Type.Record(Type.String(), Text)).notNull(),
+});
+
+/** What a client answered in time, or what stood in for it. */
+export const rtaDecisions = table('rta_decisions', {
+  id: id('id').primaryKey(),
+  kind: word('kind', ['card', 'ach']).notNull(),
+  accountId: id('account_id').notNull(),
+  cardId: idOrNone('card_id').notNull(),
+  transactionId: id('transaction_id').notNull(),
+  amount: amount('amount').notNull(),
+  answer: word('answer', ['approved', 'declined']).notNull(),
+  decidedBy: word('decided_by', ['receiver', 'stand_in']).notNull(),
+  /** `null` when nobody answered. */
+  httpStatus: count('http_status'),
+  durationMs: cents('duration_ms').notNull(),
+  error: text('error').notNull(),
+  askedAt: instant('asked_at').notNull(),
+});

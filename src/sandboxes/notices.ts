@@ -1,0 +1,51 @@
+/**
+ * What happens in a sandbox, for whoever listens: a caller that waits for an event, a live stream, an advance that
+ * reports what it caused. Nobody listening costs nothing; what is told is told after the commit.
+ */
+import type { Fact } from '../model/facts.ts';
+import type { JournalEntry } from './journal.ts';
+
+/** One attempt to deliver an event. */
+export interface AttemptNotice {
+  /** In the spelling of the webhook's version. */
+  webhookId: string;
+  /** As in its `webhook-id`; `""` if it could not be rendered. */
+  eventId: string;
+  kind: string;
+  number: number;
+  /** `null` when nobody answered. */
+  status: number | null;
+  error: string;
+  state: string;
+}
+
+export type Notice =
+  | { type: 'fact'; fact: Fact }
+  | { type: 'attempt'; attempt: AttemptNotice }
+  | { type: 'request'; request: JournalEntry }
+  /** The sandbox went on with another bank: what was known of the old one is history. */
+  | { type: 'replaced' }
+  /** Nothing happens here any more. */
+  | { type: 'closed' };
+
+export interface Notices {
+  /** Calls `listener` for each item until the answered function is called. */
+  listen(listener: (item: Notice) => void): () => void;
+  tell(item: Notice): void;
+  hasListeners(): boolean;
+}
+
+/** The notices of one sandbox. */
+export function createNotices(): Notices {
+  const listeners = new Set<(item: Notice) => void>();
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(item) {
+      for (const listener of listeners) listener(item);
+    },
+    hasListeners: () => listeners.size > 0,
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Asks a client in real time, before the command and outside of any transaction: first whether the bank would decide
+ * without it, then the client, then what stands in for a client that does not answer. The bank checks everything again
+ * when the command runs.
+ * Source: section 12 of the platform's v1 events; decision `authorization-checks` in docs/fidelity.md.
+ */
+
+import { formatV2 } from '../api/ids.ts';
+import type { RealTimeAuthorizer } from '../api/operation.ts';
+import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts';
+import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
+import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
+import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
+import { ask, type Reply } from '../delivery/asker.ts';
+import type { Id } from '../kernel/sequence.ts';
+import { type Instant, SECOND_MS } from '../kernel/time.ts';
+import type { IncomingRail } from '../model/rails/index.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** The questions of a sandbox, for the operations that ask one. */
+export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
+  return {
+    card: (input) => askAboutCard(sandbox, input),
+    debit: (rail, input) => askAboutDebit(sandbox, rail, input),
+  };
+}
+
+/** What a client says of a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
+export async function askAboutCard(
+  sandbox: Sandbox,
+  input: CardAuthorization,
+): Promise<RtaAnswer | undefined> {
+  const { bank } = sandbox;
+  const settings = bank.realTime.settings();
+  if (settings?.card !== true) return undefined;
+  const question = bank.cardPayments.questionOf(input);
+  if (question === undefined) return undefined;
+  const merchant = { ...DEFAULT_MERCHANT, ...input.merchant };
+  const { amount } = input;
+  return decide(sandbox, settings, (id, at) =>
+    formatCardRequest({ id, at, amount, own: question, ...question, merchant }, bank.program),
+  );
+}
+
+/** What a client says of an incoming ACH debit; `undefined` when it is not asked. Refuses: `account_not_found`. */
+export async function askAboutDebit(
+  sandbox: Sandbox,
+  rail: IncomingRail,
+  input: Incoming,
+): Promise<RtaAnswer | undefined> {
+  const { bank } = sandbox;
+  const settings = bank.realTime.settings();
+  if (settings?.ach !== true || rail !== 'ach_received_pull') return undefined;
+  const own = bank.payments.questionOf(rail, input);
+  if (own === undefined) return undefined;
+  const { amount, sender, description = '' } = input;
+  return decide(sandbox, settings, (id, at) => {
+    const traceNumber = traceNumberFor(id, sender.routingNumber || bank.program.routingNumber);
+    return formatAchRequest({ id, at, amount, own, sender, description, traceNumber }, bank.program);
+  });
+}
+
+async function decide(
+  sandbox: Sandbox,
+  { url, secret, timeoutMs, standIn }: RtaSettings,
+  write: (id: Id, at: Instant) => string,
+): Promise<RtaAnswer> {
+  const id = sandbox.nextId();
+  const askedAt = sandbox.clock.now();
+  const reply = await ask({
+    url,
+    secret,
+    timeoutMs,
+    id: formatV2('authorization', id),
+    timestampSeconds: Math.floor(sandbox.wallClock.now() / SECOND_MS),
+    body: write(id, askedAt),
+  });
+  const said = wordOf(reply);
+  const { status: httpStatus, durationMs } = reply;
+  return said.answer === undefined
+    ? {
+        id,
+        askedAt,
+        httpStatus,
+        durationMs,
+        answer: standIn === 'approve' ? 'approved' : 'declined',
+        decidedBy: 'stand_in',
+        error: said.error,
+      }
+    : { id, askedAt, httpStatus, durationMs, answer: said.answer, decidedBy: 'receiver', error: '' };
+}
+
+/** The receiver's answer, or why it is none. */
+function wordOf({ status, body, error }: Reply): { answer: RtaAnswer['answer'] | undefined; error: string } {
+  if (status === null) return { answer: undefined, error };
+  if (status < 200 || status > 299) return { answer: undefined, error: `the receiver answered ${status}` };
+  const word = readStatus(body);
+  return word === 'approved' || word === 'declined'
+    ? { answer: word, error: '' }
+    : { answer: undefined, error: 'the answer has no status "approved" or "declined"' };
+}
+
+function readStatus(body: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(body);
+    return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
+  } catch {
+    return undefined;
+  }
+}

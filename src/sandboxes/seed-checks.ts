@@ -1,0 +1,154 @@
+/**
+ * A document that a client seeds a sandbox with, checked before anything is seeded: every name is given once and is
+ * one that was made before, every amount can be read. What is wrong is named by its path, so it is found in the file.
+ */
+import { MAX_CENTS, parseMoney } from '../kernel/money.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { parseInstant } from '../kernel/time.ts';
+import type { SeedDocument } from './seed-document.ts';
+
+/** The lists of a document, in the order in which they are loaded. */
+export const SECTIONS = [
+  'persons',
+  'businesses',
+  'accounts',
+  'counterparties',
+  'card_holders',
+  'cards',
+  'families',
+  'memberships',
+  'documents',
+  'attachments',
+  'transfers',
+  'incoming',
+  'tokens',
+] as const satisfies (keyof SeedDocument)[];
+export type Section = (typeof SECTIONS)[number];
+type Entry<S extends Section> = NonNullable<SeedDocument[S]>[number];
+
+/** Hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** Throws what is wrong with a document of the right shape. Refuses: `field_invalid` with the path. */
+export function checkDocument(document: SeedDocument): void {
+  checkNames(document);
+  document.businesses.forEach(({ members }, place) => {
+    members.forEach(({ ownership }, of) => {
+      const path = `businesses.${place}.members.${of}.ownership`;
+      const expected = 'a percentage from "0.00" to "100.00"';
+      checkAmount(ownership, path, expected, WHOLE);
+    });
+  });
+  document.memberships?.forEach(({ ownership = '0.00' }, place) => {
+    const path = `memberships.${place}.ownership`;
+    checkAmount(ownership, path, 'a percentage from "0.00" to "100.00"', WHOLE);
+  });
+  document.accounts.forEach(({ funded }, place) => {
+    const expected = 'an amount like "12.50", or "0.00" for nothing';
+    checkAmount(funded, `accounts.${place}.funded`, expected, MAX_CENTS);
+  });
+  for (const section of ['transfers', 'incoming'] as const) {
+    document[section]?.forEach(({ amount }, place) => {
+      checkAmount(amount, `${section}.${place}.amount`, 'an amount like "12.50"', MAX_CENTS);
+    });
+  }
+  document.tokens?.forEach(({ expires_at: text }, place) => {
+    if (parseInstant(text) !== undefined) return;
+    const problem = `is ${JSON.stringify(text)}; expected an instant like 2099-12-31T00:00:00Z`;
+    throw wrong(`tokens.${place}.expires_at`, problem);
+  });
+}
+
+/**
+ * The document with lists that know which of their entries was taken last: `at` is its path, so that whoever loads it
+ * need not say where it was when the bank refused.
+ */
+export function watchEntries(document: SeedDocument): { document: SeedDocument; at(): string } {
+  let last = '';
+  const watch = <T>(section: Section, entries: T[]): T[] =>
+    Object.defineProperty([...entries], Symbol.iterator, {
+      value: function* () {
+        for (const [place, entry] of entries.entries()) {
+          last = `${section}.${place}`;
+          yield entry;
+        }
+      },
+    });
+  const lists = Object.fromEntries(
+    SECTIONS.flatMap((section) => {
+      const entries = document[section] as unknown[] | undefined;
+      return entries === undefined ? [] : [[section, watch(section, entries)]];
+    }),
+  );
+  return { document: { ...document, ...lists }, at: () => last };
+}
+
+function checkNames(document: SeedDocument): void {
+  const made = new Map<string, Section | 'members'>();
+  const need = (name: string, sections: readonly (Section | 'members')[], path: string): void => {
+    const section = made.get(name);
+    if (section !== undefined && sections.includes(section)) return;
+    const known = [...made].filter(([, of]) => sections.includes(of)).map(([known]) => known);
+    const choice = known.length === 0 ? 'there are none' : `there are: ${known.slice(0, 20).join(', ')}`;
+    throw wrong(path, `names ${JSON.stringify(name)}, which is none of ${sections.join(' or ')}; ${choice}`);
+  };
+  const add = (name: string, section: Section | 'members', path: string): void => {
+    const other = made.get(name);
+    if (other !== undefined) {
+      const problem = `is ${JSON.stringify(name)}, which one of ${other} has; names are given once`;
+      throw wrong(`${path}.as`, problem);
+    }
+    made.set(name, section);
+  };
+  const checks: { [S in Section]?: (entry: Entry<S>, path: string) => void } = {
+    businesses: ({ members }, path) => {
+      members.forEach(({ as }, place) => {
+        if (as !== undefined) add(as, 'members', `${path}.members.${place}`);
+      });
+    },
+    accounts: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
+    counterparties: ({ account, intra_account: intra }, path) => {
+      need(account, ['accounts'], `${path}.account`);
+      if (intra !== undefined) need(intra, ['accounts'], `${path}.intra_account`);
+    },
+    card_holders: ({ account, person }, path) => {
+      need(account, ['accounts'], `${path}.account`);
+      need(person, ['persons'], `${path}.person`);
+    },
+    cards: ({ card_holder: cardHolder }, path) => need(cardHolder, ['card_holders'], `${path}.card_holder`),
+    families: ({ created_by: createdBy }, path) => need(createdBy, ['persons'], `${path}.created_by`),
+    memberships: ({ of, person }, path) => {
+      need(of, ['businesses', 'families'], `${path}.of`);
+      need(person, ['persons'], `${path}.person`);
+    },
+    documents: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
+    attachments: ({ account }, path) => need(account, ['accounts'], `${path}.account`),
+    transfers: ({ account, counterparty }, path) => {
+      need(account, ['accounts'], `${path}.account`);
+      need(counterparty, ['counterparties'], `${path}.counterparty`);
+    },
+    incoming: ({ account }, path) => {
+      if (account !== undefined) need(account, ['accounts'], `${path}.account`);
+    },
+    tokens: ({ opens, of }, path) =>
+      need(of, opens === 'set_debit_card' ? ['counterparties'] : ['cards'], `${path}.of`),
+  };
+  for (const section of SECTIONS) {
+    const check = checks[section] as ((entry: { as: string }, path: string) => void) | undefined;
+    document[section]?.forEach((entry, place) => {
+      const path = `${section}.${place}`;
+      check?.(entry, path);
+      add(entry.as, section, path);
+    });
+  }
+}
+
+function checkAmount(text: string, path: string, expected: string, most: number): void {
+  const amount = parseMoney(text);
+  if (amount !== undefined && amount <= most) return;
+  throw wrong(path, `is ${JSON.stringify(text)}; expected ${expected}`);
+}
+
+function wrong(field: string, problem: string): Refusal {
+  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+}

@@ -1,0 +1,187 @@
+/**
+ * Makes the images that banks begin with, and begin again with after a reset. An image is a pure function of its seed,
+ * its instant and its document, all three of which are kept in the bank itself: a bank that was restarted, cloned or
+ * imported is reset to the very ids that it was seeded with. With a data directory the instant at which its sandboxes
+ * were first seeded is kept there too, so that a key which is first used after a restart opens the same bank as before.
+ * Source: decisions `founding-records` and `restart-founding` in docs/fidelity.md.
+ */
+import { hash } from 'node:crypto';
+import { Refusal, refuse } from '../kernel/refusal.ts';
+import { type Clock, type Instant, parseInstant } from '../kernel/time.ts';
+import type { RailsProfile } from '../model/timetable.ts';
+import type { Place } from '../store/open.ts';
+import { createDisk, type Disk, readJson } from './disk.ts';
+import { type Image, openSandbox, type Sandbox, sideFilesOf } from './sandbox.ts';
+import { SEEDED_SECRETS } from './secrets.ts';
+import { checkDocument, watchEntries } from './seed-checks.ts';
+import { defaultSeedDocument, type SeedDocument } from './seed-document.ts';
+
+/** What a bank was seeded from; without a document from the default one. */
+interface Seed {
+  seed: string;
+  at: Instant;
+  document: SeedDocument | null;
+}
+
+export interface SeedImagesOptions {
+  seed: string;
+  rails: RailsProfile;
+  webhookUrl: string | null;
+  /** The clock that a bank follows until it is set otherwise. */
+  clock: Clock;
+  /** The file in which the instants of foundings are kept; with the process alone when `null`. */
+  path: string | null;
+  /** Writes the files; waits for nothing, unless given. */
+  disk?: Disk;
+}
+
+export interface SeedImages {
+  /** Settles when new sandboxes are seeded, if that is not settled yet. Throws `DataFileError`. */
+  settle(): void;
+  /** The image of a new sandbox, the same for all of this process, and for the next one in the same data directory. */
+  image(): Buffer;
+  /** The image that a bank was seeded as; of a bank that does not know, or is damaged, `image`. */
+  imageOf(sandbox: Sandbox): Buffer;
+  /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
+  imageFrom(document: SeedDocument, at: Instant): Buffer;
+  /** The instant of the clock that a bank follows until it is set otherwise. */
+  now(): Instant;
+  /** Opens an image aside, with nobody to send to, for as long as `look` takes; its file is gone then. */
+  aside<T>(image: Image, look: (sandbox: Sandbox) => T): T;
+}
+
+const SEED_KEY = 'seed';
+/** Images of documents that are kept: a suite has few, and each may be large. */
+const KEPT_IMAGES = 16;
+
+/** A seed source as its file has it; the instant as text, with its milliseconds. */
+interface StoredSeedSource {
+  seed: string;
+  rails: string;
+  at: string;
+}
+
+/** The seed images of one process. */
+export function createSeedImages({
+  seed,
+  rails,
+  webhookUrl,
+  clock,
+  path,
+  disk = createDisk(false),
+}: SeedImagesOptions): SeedImages {
+  const images = new Map<string, Buffer>();
+  let own: Buffer | undefined;
+  let settledAt: Instant | undefined;
+
+  /** When this seed was first seeded with these rails, which is now unless it is written down. */
+  const seededAt = (): Instant => {
+    if (path === null) return clock.now();
+    const kept = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
+    const known = kept.find((seedSource) => seedSource.seed === seed && seedSource.rails === rails);
+    if (known !== undefined) return Date.parse(known.at);
+    const at = clock.now();
+    const all: StoredSeedSource[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
+    disk.writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
+    return at;
+  };
+  const settle = (): Instant => {
+    settledAt ??= seededAt();
+    return settledAt;
+  };
+
+  const openAside = (place: Place, from: Seed): Sandbox => {
+    // Standing, so that the same instant makes the same ids.
+    const standing = { now: () => from.at };
+    return openSandbox({
+      name: 'aside',
+      place,
+      rails,
+      clock: standing,
+      wallClock: standing,
+      send: null,
+      // Whoever goes on with the image puts secrets of its own in their place.
+      secrets: SEEDED_SECRETS,
+      seedSource: { seed: from.seed, document: from.document ?? defaultSeedDocument(), webhookUrl },
+      onError: (error) => {
+        throw error;
+      },
+    });
+  };
+
+  const found = (from: Seed): Buffer => {
+    const key = hash('sha256', JSON.stringify(from));
+    const known = images.get(key);
+    if (known !== undefined) return known;
+    const seeded = openAside({ kind: 'memory' }, from);
+    seeded.store.meta.write(SEED_KEY, from);
+    const image = seeded.image();
+    void seeded.close();
+    const [oldest] = images.keys();
+    if (images.size >= KEPT_IMAGES && oldest !== undefined) images.delete(oldest);
+    images.set(key, image);
+    return image;
+  };
+
+  const image = (): Buffer => {
+    own ??= found({ seed, at: settle(), document: null });
+    return own;
+  };
+
+  return {
+    settle: () => void settle(),
+    now: () => clock.now(),
+    image,
+    imageOf(sandbox) {
+      const from = seedOf(sandbox);
+      return from === undefined ? image() : found(from);
+    },
+    imageFrom(document, at) {
+      checkDocument(document);
+      const watched = watchEntries(document);
+      try {
+        return found({ seed, at, document: watched.document });
+      } catch (error) {
+        // What the bank itself says no to: two persons with one number, an account for somebody it did not verify.
+        if (!(error instanceof Refusal)) throw error;
+        const field = watched.at();
+        throw refuse('field_invalid', { field, message: `${field}: ${error.message}` });
+      }
+    },
+    aside(bytes, look) {
+      const place: Place = Buffer.isBuffer(bytes)
+        ? { kind: 'image', image: bytes }
+        : { kind: 'file', path: bytes.file, synchronous: 'off' };
+      const sandbox = openAside(place, { seed, at: clock.now(), document: null });
+      try {
+        return look(sandbox);
+      } finally {
+        void sandbox.close();
+        if (!Buffer.isBuffer(bytes)) disk.remove([bytes.file, ...sideFilesOf(bytes.file)]);
+      }
+    },
+  };
+}
+
+function seedOf(sandbox: Sandbox): Seed | undefined {
+  try {
+    return sandbox.store.meta.read<Seed>(SEED_KEY);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'sandbox_damaged') return undefined;
+    throw error;
+  }
+}
+
+function asSeedSources(value: unknown): StoredSeedSource[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const isFounding = (one: unknown): boolean => {
+    const { seed, rails, at } = (one ?? {}) as Partial<Record<keyof StoredSeedSource, unknown>>;
+    return (
+      typeof seed === 'string' &&
+      typeof rails === 'string' &&
+      typeof at === 'string' &&
+      parseInstant(at) !== undefined
+    );
+  };
+  return value.every(isFounding) ? value : undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * What an empty database needs to be a bank. The program and its master account come first, then the seed document
+ * through the bank's own verbs, then one v1 webhook, last, so that nobody is told of the seeding itself. A seeded image is
+ * made of the seed alone; a sandbox that opens one puts its own secrets in place of what the seed drew.
+ * Source: decision `founding-webhook` in docs/fidelity.md.
+ */
+import { type Bank, createBank } from '../bank/bank.ts';
+import type { Dependencies } from '../bank/dependencies.ts';
+import { TOKEN_DIGITS } from '../bank/tokens.ts';
+import { SECRET_LENGTH, V1_SECRET_PREFIX } from '../bank/webhooks.ts';
+import { ALPHANUMERIC, HEX, type Id } from '../kernel/sequence.ts';
+import { V1_KINDS } from '../model/facts.ts';
+import type { Program } from '../model/records.ts';
+import type { Connection } from '../store/open.ts';
+import { replaceSecrets } from '../store/secrets.ts';
+import type { SandboxSecrets, SeededSecret } from './secrets.ts';
+import { loadSeedDocument, type SeedDocument } from './seed-document.ts';
+
+/** Ids of the seed's records by their names in the seed document, and its webhook. */
+export interface SeededBank {
+  ids: Record<string, Id>;
+  /** Tokens by their names in the seed document, without a sandbox's mark; absent in a bank of an older version. */
+  tokens?: Record<string, string>;
+  webhookId: Id;
+  webhookSecret: string;
+  /**
+   * Signs the links to files; shown to nobody. Only where secrets are seeded it is the one that is kept with the bank, so
+   * whoever has an image can make no link.
+   */
+  linkSecret: string;
+  /** The secrets of the seed are those of the sandbox that opened it first, and no more what the seed drew. */
+  hasOwnSecrets?: true;
+  /** The seq of the seed's last fact; a bank that was seeded by an older version does not know it. */
+  lastFact?: number;
+}
+
+export interface SeedSource {
+  document: SeedDocument;
+  /** Where the seeded webhook delivers; without one it is paused. */
+  webhookUrl: string | null;
+}
+
+const PROGRAM_KEY = 'program';
+const SEEDED_KEY = 'seeded';
+const LINK_SECRET_LENGTH = 32;
+/** Names the port on which nothing listens. */
+const NO_RECEIVER = 'http://127.0.0.1:9/';
+
+/** Opens the bank of a database, seeding it first when the database is empty, with the sandbox's own secrets. */
+export function openOrSeedBank(
+  connection: Connection,
+  parts: Omit<Dependencies, 'program' | 'conceal'>,
+  seedSource: SeedSource,
+  secrets: SandboxSecrets,
+  saveSequence: () => void,
+): { bank: Bank; seeded: SeededBank } {
+  const concealing = { ...parts, conceal: secrets.fresh };
+  const { bank, seeded } = openOrSeed(connection, concealing, seedSource, saveSequence);
+  const { seededSecret } = secrets;
+  if (seededSecret === null) return { bank, seeded };
+  const own = seeded.hasOwnSecrets ? seeded : takeOwnSecrets(connection, parts, seeded, seededSecret);
+  return { bank, seeded: { ...own, linkSecret: seededSecret('links', LINK_SECRET_LENGTH, ALPHANUMERIC) } };
+}
+
+function openOrSeed(
+  { sqlite }: Connection,
+  parts: Omit<Dependencies, 'program'>,
+  seedSource: SeedSource,
+  saveSequence: () => void,
+): { bank: Bank; seeded: SeededBank } {
+  const { store } = parts;
+  const program = store.meta.read<Program>(PROGRAM_KEY);
+  const seeded = store.meta.read<SeededBank>(SEEDED_KEY);
+  if (program !== undefined && seeded !== undefined) {
+    const bank = createBank({ ...parts, program });
+    deliverTo(bank, seeded.webhookId, seedSource.webhookUrl);
+    return { bank, seeded };
+  }
+  return sqlite.transaction(() => {
+    const made = createProgram(parts, seedSource.document.program);
+    const bank = createBank({ ...parts, program: made });
+    const { ids, tokens } = loadSeedDocument(bank, seedSource.document);
+    const { webhookUrl } = seedSource;
+    const webhook = bank.webhooks.create({
+      dialect: 'v1',
+      url: webhookUrl ?? NO_RECEIVER,
+      description: 'Every event of v1',
+      events: [...V1_KINDS],
+      status: webhookUrl === null ? 'paused' : 'active',
+    });
+    const seeded = {
+      ids,
+      tokens,
+      webhookId: webhook.id,
+      webhookSecret: webhook.secret,
+      linkSecret: parts.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),
+      lastFact: parts.outbox.latestSeq(),
+    };
+    store.meta.write(SEEDED_KEY, seeded);
+    saveSequence();
+    return { bank, seeded };
+  })();
+}
+
+/** Puts the sandbox's own secrets in place of what the seed drew for the webhook and the tokens. */
+function takeOwnSecrets(
+  connection: Connection,
+  { store }: Pick<Dependencies, 'store'>,
+  seeded: SeededBank,
+  seededSecret: SeededSecret,
+): SeededBank {
+  const { webhookId: id } = seeded;
+  const from = String(seeded.webhookSecret);
+  const webhookSecret = V1_SECRET_PREFIX + seededSecret('webhook', SECRET_LENGTH, HEX);
+  const tokens = Object.entries(seeded.tokens ?? {}).map(([as, token]) => {
+    // An image from outside may say anything.
+    const drawn = String(token);
+    const to = drawn.slice(0, -TOKEN_DIGITS) + seededSecret(`token/${as}`, TOKEN_DIGITS, HEX);
+    return { as, from: drawn, to };
+  });
+  const own: SeededBank = {
+    ...seeded,
+    webhookSecret,
+    tokens: Object.fromEntries(tokens.map(({ as, to }) => [as, to])),
+    hasOwnSecrets: true,
+  };
+  connection.sqlite.transaction(() => {
+    replaceSecrets(connection, { id, from, to: webhookSecret }, tokens);
+    store.meta.write(SEEDED_KEY, own);
+  })();
+  return own;
+}
+
+/** A bank that was seeded before follows the setting when it names another receiver; otherwise it is left as it is. */
+function deliverTo(bank: Bank, webhookId: Id, url: string | null): void {
+  const webhook = bank.webhooks.byId(webhookId);
+  if (url === null || url === webhook.url || webhook.status === 'deleted') return;
+  bank.webhooks.change(webhookId, { url, ...(webhook.status !== 'active' && { status: 'active' }) });
+}
+
+/** The id of a record of the seed; a name that the seed document has not is a mistake of ours. */
+export function seededId(seeded: SeededBank, name: string): Id {
+  const id = seeded.ids[name];
+  if (id === undefined) throw new Error(`the seed document has no ${name}`);
+  return id;
+}
+
+function createProgram(parts: Omit<Dependencies, 'program'>, document: SeedDocument['program']): Program {
+  const { store, ledger, sequence, clock } = parts;
+  const now = clock.now();
+  const program: Program = {
+    clientId: sequence.id(now),
+    programId: sequence.id(now),
+    masterAccountHolderId: sequence.id(now),
+    masterAccountId: sequence.id(now),
+    name: document.name,
+    sponsorBank: document.sponsor_bank,
+    routingNumber: document.routing_number,
+  };
+  store.masterAccounts.insert({
+    id: program.masterAccountId,
+    label: document.master_account.label,
+    accountNumber: document.master_account.account_number,
+    status: 'open',
+    createdAt: now,
+    updatedAt: now,
+    closedAt: null,
+  });
+  ledger.open(program.masterAccountId, 'master_account');
+  store.meta.write(PROGRAM_KEY, program);
+  return program;
+}

@@ -1,0 +1,91 @@
+/**
+ * Where a caller wants to go in time: by a duration, by banking days, or to an instant. A duration's months and days are
+ * those of UTC; banking days keep the wall time of the Eastern clock, which is the one that settlement goes by.
+ */
+import { DateTime, Duration } from 'luxon';
+import { addBankingDays, dateIn, EASTERN, instantAt } from '../kernel/calendar.ts';
+import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { type Instant, MINUTE_MS, parseInstant } from '../kernel/time.ts';
+
+/** Exactly one of these. */
+export interface TimeTarget {
+  by?: string | undefined;
+  business_days?: number | undefined;
+  to?: string | undefined;
+}
+
+/** The years in which a clock may stand: ids and calendars hold for longer. */
+const FIRST = Date.UTC(1970, 0, 1);
+const LAST = Date.UTC(2200, 0, 1);
+const WISHES = ['by', 'business_days', 'to'] as const;
+
+/** Reads an ISO 8601 instant. Refuses: `field_invalid`. */
+export function readInstant(text: string, field: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === undefined) {
+    throw wrong(
+      field,
+      `is ${JSON.stringify(text)}; expected an instant with its zone, like "2026-07-03T12:00:00Z"`,
+    );
+  }
+  return checked(instant, field);
+}
+
+/** The instant that a wish from `now` means. Refuses: `field_invalid`, also for the past. */
+export function targetOf(wish: TimeTarget, now: Instant): Instant {
+  const given = WISHES.filter((name) => wish[name] !== undefined);
+  if (given.length !== 1) {
+    const found = given.length === 0 ? 'none was given' : `${given.join(' and ')} were given`;
+    throw refuse('field_invalid', {
+      field: given[1] ?? 'by',
+      message: `exactly one of by, business_days and to says how far to go; ${found}`,
+    });
+  }
+  const [field = 'by'] = given;
+  const target = read(wish, now);
+  if (target < now) {
+    const shows = new Date(now).toISOString();
+    throw wrong(
+      field,
+      `leads back, and the clock shows ${shows}: PUT /_sandbox/clock sets it to any instant`,
+    );
+  }
+  return checked(target, field);
+}
+
+function read({ by, business_days: days, to }: TimeTarget, now: Instant): Instant {
+  if (by !== undefined) return later(by, now);
+  if (days !== undefined) return bankingDaysLater(days, now);
+  return readInstant(to ?? '', 'to');
+}
+
+function later(by: string, now: Instant): Instant {
+  const duration = Duration.fromISO(by);
+  // A bare P is valid to luxon.
+  if (!duration.isValid || !/\d/.test(by)) {
+    throw wrong(
+      'by',
+      `is ${JSON.stringify(by)}; expected an ISO 8601 duration, like "P2D", "PT90M" or "P1M"`,
+    );
+  }
+  const target = DateTime.fromMillis(now, { zone: 'utc' }).plus(duration).toMillis();
+  // Beyond what a date can hold.
+  return Number.isNaN(target) ? Number.MAX_SAFE_INTEGER : Math.floor(target);
+}
+
+/** The same time on the Eastern wall `days` banking days later, to the millisecond. */
+function bankingDaysLater(days: number, now: Instant): Instant {
+  const wall = DateTime.fromMillis(now, { zone: EASTERN }).toFormat('HH:mm');
+  const date = addBankingDays(dateIn(EASTERN, now), days);
+  // No zone has had an offset of part of a minute since there are banking holidays.
+  return instantAt(EASTERN, date, wall) + (now % MINUTE_MS);
+}
+
+function checked(instant: Instant, field: string): Instant {
+  if (instant >= FIRST && instant < LAST) return instant;
+  throw wrong(field, 'leads out of the years 1970 to 2199, in which the clock of a sandbox may stand');
+}
+
+function wrong(field: string, problem: string): Refusal {
+  return refuse('field_invalid', { field, message: `${field} ${problem}` });
+}

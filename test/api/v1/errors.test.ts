@@ -1,0 +1,171 @@
+/**
+ * v1's error body: flat, with a status that follows from the kind of the refusal and a code of the documented pattern.
+ */
+import { describe, expect, test } from 'vitest';
+import { ErrorBody, formatRefusal, resourceOf } from '../../../src/api/v1/errors.ts';
+import { type RefusalDetail, refuse } from '../../../src/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
+import { id, NOON, uuid } from './samples.ts';
+
+const spell = (code: RefusalCode, detail: RefusalDetail = {}, resource = 'contact') =>
+  formatRefusal(refuse(code, detail), {
+    requestId: id(90),
+    method: 'PATCH',
+    programId: id(2),
+    now: NOON,
+    resource,
+  });
+
+describe('the error body', () => {
+  test('it is one flat object', () => {
+    expect(spell('counterparty_not_found')).toEqual({
+      status: 404,
+      body: {
+        requestId: `req-${uuid(90)}`,
+        method: 'PATCH',
+        status: 404,
+        code: 'EC_CONTACT_NOT_FOUND',
+        message: 'contact not found',
+        sysMessage: 'contact_not_found',
+        programId: `prg-${uuid(2)}`,
+        env: 'test',
+        createdAt: '2026-11-20T12:00:00Z',
+      },
+    });
+    expect(Object.keys(spell('failure').body).sort()).toEqual(Object.keys(ErrorBody.properties).sort());
+  });
+
+  test('a request of nobody names no program', () => {
+    const { status, body } = formatRefusal(refuse('key_missing'), {
+      requestId: id(90),
+      method: 'GET',
+      programId: '',
+      now: NOON,
+      resource: 'webhook',
+    });
+    expect({ status, code: body.code, programId: body.programId }).toEqual({
+      status: 401,
+      code: 'EC_UNAUTHORIZED',
+      programId: '',
+    });
+  });
+
+  test.each(Object.keys(REFUSALS) as RefusalCode[])(
+    '%s has a code of the pattern, with and without a resource',
+    (code) => {
+      for (const resource of ['card', '']) {
+        const { body } = spell(code, {}, resource);
+        expect(body.code).toMatch(/^EC_[A-Z0-9]+(_[A-Z0-9]+)*$/);
+        expect(body.message).not.toBe('');
+        expect(body.sysMessage).not.toBe('');
+      }
+    },
+  );
+
+  test.each([
+    ['field_invalid', 400],
+    ['key_unknown', 401],
+    ['card_not_found', 404],
+    ['method_wrong', 405],
+    ['illegal_step', 409],
+    ['link_expired', 410],
+    ['body_too_large', 413],
+    ['media_unsupported', 415],
+    ['rate_limited', 429],
+    ['failure', 500],
+    ['not_emulated', 501],
+  ] as const)('%s is %i', (code, status) => {
+    expect(spell(code).status).toBe(status);
+    expect(spell(code).body.status).toBe(status);
+  });
+});
+
+describe('what the platform publishes is verbatim', () => {
+  test('a missing person header', () => {
+    expect(spell('person_header_missing').body).toMatchObject({
+      code: 'EC_PERSON_ID_HEADER_REQUIRED',
+      sysMessage: 'personId_missing',
+    });
+  });
+
+  test('a conflict in the ledger', () => {
+    const { status, body } = spell('write_conflict');
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'EC_QLDB_OCC_ERROR_RETRY',
+      sysMessage: 'qldb occ error please retry',
+    });
+  });
+
+  test('an intrabank contact of one’s own, whatever field is at fault', () => {
+    expect(spell('intra_account_own', { field: 'intraAccount' }).body).toMatchObject({
+      code: 'EC_CONTACT_INVALID_SELF_INTRABANK_REQUEST',
+      message: 'Invalid self intrabank request',
+    });
+  });
+
+  test('a name that can no longer change', () => {
+    expect(spell('name_locked').body.code).toBe('EC_PERSON_UPDATE_ERROR');
+  });
+});
+
+describe('the message names the field at fault', () => {
+  test('in v1 words', () => {
+    expect(spell('counterparty_elsewhere', { field: 'counterpartyId' }).body.message).toBe(
+      'contactId: the contact belongs to another account',
+    );
+    expect(spell('parent_missing', { field: 'parentId' }).body.message).toMatch(/^parentTxnId: /);
+    expect(
+      spell('intra_account_unknown', { field: 'rails.intraAccount.accountNumber' }).body.message,
+    ).toMatch(/^intrabank\.accountNumber: /);
+  });
+
+  test('once, when the sentence names it already', () => {
+    expect(spell('field_invalid', { field: 'name', message: 'name is required' }).body.message).toBe(
+      'name is required',
+    );
+    expect(spell('field_invalid', { field: 'holderId', message: 'holderId is required' }).body.message).toBe(
+      'personId is required',
+    );
+  });
+
+  test('only where a request can be mended', () => {
+    expect(spell('account_not_found', { field: 'accountId' }).body.message).toBe('account not found');
+  });
+});
+
+describe('the resource of a path', () => {
+  test.each([
+    ['/v1/contact/:contactId', 'contact'],
+    ['/v1/card/:cardId/test', 'card'],
+    ['/v1/person/:personId/document', 'document'],
+    ['/v1/business/:businessId/document/:documentId', 'document'],
+    ['/v1/receive/ach', 'transfer'],
+    ['/v1/send/wire/:transferId', 'transfer'],
+    ['/v1/webhook/:webhookId/secret', 'webhook'],
+    ['/v1/nothing', ''],
+    ['/v1', ''],
+    ['/', ''],
+  ])('%s is about %j', (path, resource) => {
+    expect(resourceOf(path)).toBe(resource);
+  });
+
+  test('it is in the code of what is wrong with the request', () => {
+    expect(spell('amount_invalid', { field: 'amount' }, 'transfer').body).toMatchObject({
+      code: 'EC_TRANSFER_INVALID_AMOUNT',
+      sysMessage: 'transfer_invalid_amount',
+    });
+    expect(spell('body_malformed', {}, '').body.code).toBe('EC_INVALID_REQUEST');
+  });
+
+  test('a holder is a business where the path is about one, and a person who was named is a person', () => {
+    expect(spell('holder_not_found', {}, 'business').body).toMatchObject({
+      code: 'EC_BUSINESS_NOT_FOUND',
+      message: 'business not found',
+    });
+    expect(spell('holder_not_found', { field: 'sd-person-id' }, 'business').body.code).toBe(
+      'EC_PERSON_NOT_FOUND',
+    );
+    expect(spell('holder_not_found', {}, 'document').body.code).toBe('EC_PERSON_NOT_FOUND');
+  });
+});

@@ -1,0 +1,131 @@
+/**
+ * The error envelope of v2: one shape, published codes and sentences where there are any, fields by the caller's names.
+ */
+import { describe, expect, it } from 'vitest';
+import { formatRefusal } from '../../../src/api/v2/errors.ts';
+import { refuse } from '../../../src/kernel/refusal.ts';
+import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
+import { ids, program } from './records.ts';
+
+const call = {
+  requestId: ids.request,
+  clientId: program.clientId,
+  method: 'POST',
+  now: Date.parse('2026-11-20T18:00:00Z'),
+};
+const spell = (...refusal: Parameters<typeof refuse>) => formatRefusal(refuse(...refusal), call);
+
+describe('a refusal', () => {
+  it('is written in one envelope', () => {
+    expect(spell('field_invalid', { field: 'type' })).toEqual({
+      status: 400,
+      body: {
+        request_id: `req_${ids.request}`,
+        client_id: `cli_${program.clientId}`,
+        method: 'POST',
+        status: 400,
+        error: { code: 'ERROR_CODE_INVALID_FIELD', message: 'invalid field', field_name: 'type' },
+        created_at: '2026-11-20T18:00:00Z',
+      },
+    });
+  });
+
+  it('of an unknown key names no client', () => {
+    const { status, body } = spell('key_unknown');
+    expect(status).toBe(401);
+    expect(body.client_id).toBe('');
+    expect(body.error).toEqual({ code: 'ERROR_CODE_UNAUTHORIZED', message: 'unauthorized', field_name: '' });
+  });
+
+  it.each([
+    ['holder_type_wrong', 400, 'ERROR_CODE_INVALID_FIELD', 'no type specified!', 'type'],
+    ['body_malformed', 400, 'ERROR_CODE_INVALID_REQUEST_BODY', 'invalid request body', ''],
+    ['phone_invalid', 400, 'ERROR_CODE_INVALID_PHONE', 'invalid phone', 'phone'],
+    ['account_not_found', 404, 'ERROR_CODE_RESOURCE_NOT_FOUND', 'cannot find account by id in qldb', ''],
+    [
+      'holder_not_found',
+      404,
+      'ERROR_CODE_RESOURCE_NOT_FOUND',
+      'cannot find account holder by client id in qldb',
+      '',
+    ],
+    ['card_not_found', 404, 'ERROR_CODE_RESOURCE_NOT_FOUND', 'cannot find card holder by id in qldb', ''],
+    [
+      'counterparty_not_found',
+      404,
+      'ERROR_CODE_RESOURCE_NOT_FOUND',
+      'cannot find counterparty by id in qldb',
+      '',
+    ],
+    [
+      'transaction_not_found',
+      404,
+      'ERROR_CODE_RESOURCE_NOT_FOUND',
+      'cannot find transaction by id in qldb',
+      '',
+    ],
+    ['write_conflict', 409, 'EC_QLDB_OCC_ERROR_RETRY', 'qldb occ error please retry', ''],
+  ] as const)('%s is published as %i %s "%s"', (code, status, codeText, message, field) => {
+    const answer = spell(code);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toEqual({ code: codeText, message, field_name: field });
+  });
+
+  it.each([
+    ['illegal_step', 409, 'ERROR_CODE_INVALID_STATE'],
+    ['method_wrong', 405, 'ERROR_CODE_METHOD_NOT_ALLOWED'],
+    ['link_expired', 410, 'ERROR_CODE_RESOURCE_GONE'],
+    ['body_too_large', 413, 'ERROR_CODE_REQUEST_TOO_LARGE'],
+    ['media_unsupported', 415, 'ERROR_CODE_UNSUPPORTED_MEDIA_TYPE'],
+    ['rate_limited', 429, 'ERROR_CODE_TOO_MANY_REQUESTS'],
+    ['failure', 500, 'ERROR_CODE_INTERNAL_ERROR'],
+    ['not_emulated', 501, 'ERROR_CODE_NOT_IMPLEMENTED'],
+  ] as const)('%s is %i %s', (code, status, codeText) => {
+    const answer = spell(code);
+    expect([answer.status, answer.body.status, answer.body.error.code]).toEqual([status, status, codeText]);
+  });
+
+  it('has the message of the refusal where that is more precise', () => {
+    const message = 'the body ends at line 3';
+    expect(spell('body_malformed', { message }).body.error.message).toBe(message);
+  });
+
+  it('of every kind has an envelope', () => {
+    for (const code of Object.keys(REFUSALS) as RefusalCode[]) {
+      const { status, body } = spell(code);
+      expect(status, code).toBeGreaterThanOrEqual(400);
+      expect(body.error.code, code).toMatch(/^(ERROR_CODE|EC)_[A-Z_]+$/);
+      expect(body.error.message, code).not.toBe('');
+    }
+  });
+});
+
+describe('the field of a refusal', () => {
+  it.each([
+    ['accountId', 'sub_account_id'],
+    ['counterpartyId', 'counterparty_id'],
+    ['holderId', 'sub_account_holder_id'],
+    ['cardHolderId', 'card_holder_id'],
+    ['masterAccountId', 'master_account_id'],
+    ['parentId', 'parent_transaction_id'],
+    ['idNumber', 'id_number'],
+    ['amount', 'amount'],
+    ['controls', 'controls'],
+    ['limit.maxSpendAmount', 'max_spend_amount'],
+    ['effective_date', 'effective_date'],
+    ['/person/phone', 'phone'],
+    ['events.0', 'events'],
+    ['/business/members/0/ownership', 'ownership'],
+    ['metadata.favouriteColour', 'metadata'],
+  ])('%s is named %s', (field, named) => {
+    expect(spell('field_invalid', { field }).body.error.field_name).toBe(named);
+  });
+
+  it('is the usual field of the refusal when none was named', () => {
+    expect(spell('metadata_too_large').body.error.field_name).toBe('metadata');
+    expect(spell('account_debit_blocked').body.error.field_name).toBe('sub_account_id');
+    expect(spell('counterparty_rail_missing').body.error.field_name).toBe('counterparty_id');
+    expect(spell('event_unknown').body.error.field_name).toBe('events');
+    expect(spell('event_unknown', { field: 'url' }).body.error.field_name).toBe('url');
+  });
+});

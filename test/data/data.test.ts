@@ -1,0 +1,91 @@
+// The files of data/: each has a schema and keeps to it, and what is wrong in one is found and named.
+
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { DATA_FILES, problemsOf, readData } from '../../build/data.ts';
+
+const FOLDER = new URL('../../data/', import.meta.url);
+const NAMES = Object.keys(DATA_FILES);
+
+/** Something wrong for each file: the words of the problem, and how it comes about. */
+const WRONG: Readonly<
+  Record<string, readonly (readonly [problem: string, spoil: (content: never) => void])[]>
+> = {
+  'atms.json': [
+    [
+      '/0/latitude must be <= 90',
+      (atms: { latitude: number }[]) => Object.assign(atms[0] ?? {}, { latitude: 91 }),
+    ],
+    ['Tern Market in Portland is there twice', (atms: unknown[]) => atms.push(atms[0])],
+  ],
+  'banks.json': [
+    [
+      'the check digit of 021000022 is wrong',
+      ({ unitedStates: [bank] }: { unitedStates: { numbers: string[] }[] }) =>
+        bank?.numbers.push('021000022'),
+    ],
+    [
+      '021000021 is there twice',
+      ({ unitedStates: [bank] }: { unitedStates: { achOnly: string[] }[] }) =>
+        bank?.achOnly.push('021000021'),
+    ],
+    [
+      '/swift must NOT have additional properties ABN',
+      ({ swift }: { swift: object }) => Object.assign(swift, { ABN: 'ABN' }),
+    ],
+  ],
+  'decisions.json': [
+    [
+      '/0/grade must be equal to one of the allowed values documented, sample, inferred, invented',
+      ([row]: object[]) => Object.assign(row ?? {}, { grade: 'guessed' }),
+    ],
+    ["/1 must have required property 'slug'", (rows: { slug?: string }[]) => delete rows[1]?.slug],
+    ['/0/slug must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { slug: 'row-1_' })],
+    [
+      '/0 must NOT have additional properties note',
+      ([row]: object[]) => Object.assign(row ?? {}, { note: '' }),
+    ],
+    ['/0/question must match pattern', ([row]: object[]) => Object.assign(row ?? {}, { question: 'Why' })],
+    ['served-paths is there twice', (rows: object[]) => rows.push({ ...rows[0], number: '9999' })],
+    ['0001 is out of order', (rows: object[]) => rows.push({ ...rows[0], slug: 'one-more' })],
+  ],
+  'naics.json': [
+    ['11 is out of order', (sectors: unknown[]) => sectors.push(sectors[0])],
+    [
+      '221114 is no national industry of 11199',
+      ([sector]: { industries: { nationalIndustries: unknown[] }[] }[]) =>
+        sector?.industries[0]?.nationalIndustries.push({ code: 221114, name: 'Power' }),
+    ],
+  ],
+  'return-codes.json': [
+    [
+      'R01 has the time limit never, which is not in timeLimits',
+      ({ codes: [code] }: { codes: object[] }) => Object.assign(code ?? {}, { timeLimit: 'never' }),
+    ],
+    [
+      '/codes/0/class must be equal',
+      ({ codes: [code] }: { codes: object[] }) => Object.assign(code ?? {}, { class: 'x' }),
+    ],
+    ['R01 is out of order', ({ codes }: { codes: unknown[] }) => codes.push(codes[0])],
+  ],
+};
+
+describe('a file of data/', () => {
+  it('has a schema, and a schema has a file', () => {
+    expect(readdirSync(FOLDER).sort()).toEqual(NAMES.toSorted());
+    expect(Object.keys(WRONG).sort()).toEqual(NAMES.toSorted());
+    expect(problemsOf('colours.json', [])).toEqual(['data/colours.json has no schema in build/data.ts']);
+  });
+
+  test.each(NAMES)('%s keeps to its schema', (name) => {
+    expect(problemsOf(name, readData(name))).toEqual([]);
+  });
+
+  test.each(
+    Object.entries(WRONG).flatMap(([name, cases]) => cases.map((wrong) => [name, ...wrong] as const)),
+  )('%s is refused: %s', (name, problem, spoil) => {
+    const content = readData(name);
+    spoil(content as never);
+    expect(problemsOf(name, content)).toContainEqual(expect.stringContaining(`data/${name}: ${problem}`));
+  });
+});

@@ -1,0 +1,68 @@
+// How the sources are laid out: how long a file is, and the words that are used for things.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const SRC = new URL('../src/', import.meta.url);
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const textOf = (name: string): string => readFileSync(new URL(name, SRC), 'utf8');
+
+const SHORTEST = 20;
+const LONGEST = 500;
+/** Files that are as short as they are for a reason. */
+const SHORT = new Map([
+  ['kit/index.ts', 'an entry of the package'],
+  ['client/index.ts', 'an entry of the package'],
+  ['client/call.ts', 'the printed types of the client import it'],
+  ['kernel/project.ts', 'the one place that knows how deep the sources and the bundle lie'],
+]);
+
+/** Words that were ours, and what is said instead. */
+const WORDS: Readonly<Record<string, string>> = {
+  dialects: 'API versions, or versions',
+  generation: 'version',
+  generations: 'versions',
+  founder: 'seed images',
+  founded: 'seeded',
+  founding: 'seeding, or seed',
+  happenings: 'changes',
+  occasions: 'frequency, or times',
+  fixture: 'seed document',
+  news: 'notices',
+};
+/** Where a word has its usual meaning, or is written on a disk or on the wire. */
+const ALLOWED = new Map<string, readonly string[]>([
+  ['kit/vitest.ts', ['fixture']],
+  // A word of the wire: the place in the log right after the seed.
+  ...['kit/events.ts', 'cli/follow.ts', 'api/control/events.ts'].map(
+    (name) => [name, ['founding', 'generation']] as const,
+  ),
+  // A field of the control plane, and the number of a disclosure's link.
+  ...['clock', 'fields', 'requests', 'stream', 'webhooks'].map(
+    (name) => [`api/control/${name}.ts`, ['generation', 'generations']] as const,
+  ),
+  ['http/disclosures.ts', ['generation']],
+  ['model/parts.ts', ['generation']],
+  ['bank/holders/business-profiles.ts', ['generation']],
+]);
+
+test('a file holds what changes together: 20 to 500 lines', () => {
+  const lengths = FILES.map((name) => ({ name, lines: textOf(name).split('\n').length - 1 }));
+  expect(lengths.filter(({ lines }) => lines > LONGEST)).toEqual([]);
+  expect(lengths.filter(({ name, lines }) => lines < SHORTEST && !SHORT.has(name))).toEqual([]);
+  expect([...SHORT.keys()].filter((name) => !FILES.includes(name))).toEqual([]);
+});
+
+test('one word stands for one thing', () => {
+  const old = new RegExp(`\\b(${Object.keys(WORDS).join('|')})\\b`, 'gi');
+  const found = FILES.flatMap((name) => {
+    const prose = textOf(name)
+      // Slugs of decisions, code and names of files.
+      .replace(/`[^`\n]*`|'[^'\n]*'|"[^"\n]*"/g, '');
+    return [...prose.matchAll(old)]
+      .map(([word]) => word.toLowerCase())
+      .filter((word) => !ALLOWED.get(name)?.includes(word))
+      .map((word) => `${name}: ${word}, better ${WORDS[word]}`);
+  });
+  expect([...new Set(found)]).toEqual([]);
+});

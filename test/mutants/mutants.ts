@@ -1,0 +1,85 @@
+/**
+ * Mistakes of one line, each of which some test must notice: in the ledger, the outbox, the group commit and the
+ * idempotency of the interface, where a mistake would cost money or an event. The text stands once in its file.
+ */
+
+interface Mutant {
+  file: string;
+  text: string;
+  replacement: string;
+  /** The tests that should notice; vitest takes any file whose path holds one of these. */
+  tests: readonly string[];
+}
+
+const mutantsOf = (
+  file: string,
+  tests: readonly string[],
+  changes: readonly (readonly [text: string, replacement: string])[],
+): Mutant[] => changes.map(([text, replacement]) => ({ file, text, replacement, tests }));
+
+const LEDGER = ['test/ledger', 'test/bank/books.property'];
+/** What reads the entries is the control plane. */
+const ENTRIES = ['test/http/control/explain'];
+const OUTBOX = ['test/outbox', 'test/delivery/courier.test'];
+const GROUP = ['test/store/group-commit', 'test/sandboxes/sandbox.test'];
+const IDEMPOTENCY = ['test/http/idempotency'];
+
+export const MUTANTS: readonly Mutant[] = [
+  ...mutantsOf('src/ledger/ledger.ts', LEDGER, [
+    ['debitsPosted - creditsPosted - creditsPending', 'debitsPosted - creditsPosted'],
+    ['creditsPosted - debitsPosted - debitsPending', 'creditsPosted - debitsPosted'],
+    ['available(debit) < 0', 'available(debit) < -1'],
+    ['available(debit) < 0', 'available(debit) <= 0'],
+    ["debit.kind !== 'master_account'", "debit.kind === 'master_account'"],
+    ['debitAvailableAfter: available(debit)', 'debitAvailableAfter: available(credit)'],
+    ['readResolution().get({ holdId }) !== undefined', 'false'],
+    ['posted > hold.amount', 'posted > hold.amount + 1'],
+    ['mayOverdraw: true', 'mayOverdraw: false'],
+    ['creditsPending: -hold.amount', 'creditsPending: -posted'],
+    ['debitsPosted: posted', 'debitsPosted: hold.amount'],
+    ['amount <= 0', 'amount < 0'],
+    ['amount > MAX_CENTS', 'amount > MAX_CENTS - 1'],
+    ['debit === credit', 'false'],
+  ]),
+  ...mutantsOf('src/ledger/entries.ts', ENTRIES, [
+    ['desc(transfers.id)', 'asc(transfers.id)'],
+    ['availableAfter: debit ?', 'availableAfter: !debit ?'],
+    ['against: debit ?', 'against: !debit ?'],
+  ]),
+  ...mutantsOf('src/outbox/outbox.ts', OUTBOX, [
+    ["eq(webhooks.status, 'active')", 'sql`1`'],
+    ['!subscriber.wants.has(kind)', 'false'],
+    ['latest = seq;', ''],
+    ['subscribers = undefined;', ''],
+    ['kindsV2: kinds.v2', 'kindsV2: kinds.v1'],
+  ]),
+  ...mutantsOf('src/outbox/queue.ts', OUTBOX, [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
+    ["gt(deliveries.seq, sql.placeholder('after'))", "sql`${sql.placeholder('after')} is not null`"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
+    ['${deliveries.attempts} + 1', '${deliveries.attempts} + 0'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
+    [" and ${state} <> 'delivered'", ''],
+    ['NOT_PAUSED,', ''],
+    ["in ('waiting', 'delivered')", "in ('waiting')"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
+    ['${deliveries.dueAt} + ${', '${deliveries.dueAt} - ${'],
+  ]),
+  ...mutantsOf('src/store/group-commit.ts', GROUP, [
+    ['undo().run();', ''],
+    ['hooks.beforeCommit();', ''],
+    ['if (sqlite.inTransaction) rollback().run();', ''],
+    ['waiting.length === 1', 'waiting.length === 2'],
+    ['closed = true', 'closed = false'],
+  ]),
+  ...mutantsOf('src/http/dialect.ts', IDEMPOTENCY, [
+    ['answers.find(key, now - IDEMPOTENCY_MS)', 'answers.find(key, now)'],
+    ['kept.fingerprint === print', 'true'],
+    ['replayed: true', 'replayed: false'],
+    [" && request.method !== 'PATCH'", ''],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
+    ['${dialect.name}:${key}', '${key}'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the source
+    ['\\n${request.rawBody}', ''],
+  ]),
+];

@@ -1,0 +1,57 @@
+// The tables as the program knows them are those that the migrations make, and of each column it is known what it may hold.
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { shapesOf } from '../../src/model/columns.ts';
+import * as tables from '../../src/model/tables.ts';
+import { openConnection } from '../../src/store/open.ts';
+
+interface ColumnInfo {
+  name: string;
+  type: string;
+  notnull: number;
+  pk: number;
+}
+
+function migratedBank() {
+  const connection = openConnection({ kind: 'memory' });
+  onTestFinished(() => connection.close());
+  return connection.sqlite;
+}
+
+test('every table of the migrations is known, and no other', () => {
+  const made = migratedBank()
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .pluck()
+    .all();
+  expect(Object.values(tables).map(getTableName).sort()).toEqual(made);
+});
+
+for (const table of Object.values(tables)) {
+  const name = getTableName(table);
+
+  test(`${name} has the columns that the migrations make`, () => {
+    const made = migratedBank().pragma(`table_info(${name})`) as ColumnInfo[];
+    const known = Object.values<{ name: string; notNull: boolean; getSQLType(): string }>(
+      getTableColumns(table),
+    ).map((column) => ({
+      name: column.name,
+      type: column.getSQLType().toUpperCase(),
+      notnull: Number(column.notNull),
+    }));
+    const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+    expect(known.sort(byName)).toEqual(
+      made
+        // A key that SQLite numbers itself is never null, though it is not said to be so.
+        .map(({ name: column, type, notnull, pk }) => ({
+          name: column,
+          type,
+          notnull: pk > 0 && type === 'INTEGER' ? 1 : notnull,
+        }))
+        .sort(byName),
+    );
+  });
+
+  test(`of each column of ${name} it is known what it may hold`, () => {
+    expect(Object.keys(shapesOf(table))).toEqual(Object.keys(getTableColumns(table)));
+  });
+}
