@@ -1,7 +1,7 @@
 /**
  * Prints the types of the client for the package: a method per operation with its shapes written out, so that a program
  * that uses the client reads one file instead of the types of the whole server. What the shapes say in words goes along.
- * test/client/types.test.ts holds them against src/client/types.ts, from which they must not differ.
+ * test/long/client-types.test.ts holds them against src/client/types.ts, from which they must not differ.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { CONTROL_OPERATIONS } from '../src/api/control/index.ts';

@@ -1,12 +1,13 @@
 /**
  * Whether anything changed: a digest of every row of a bank, except for its bookkeeping (the position of the random
  * sequence, of which every request draws, and the answers that are kept for repetitions). Reading every row takes
- * milliseconds, and most digests are taken to see that nothing changed. So a bank whose image differs from the one before
- * in nothing but the pages of its bookkeeping has the same digest, without being read again.
+ * milliseconds, and most digests are taken to see that nothing changed. So two images that differ in nothing but the
+ * pages of the bookkeeping count as the same bank, and no row of it is read.
  */
 import { createHash } from 'node:crypto';
 import Database, { type Database as Sqlite } from 'better-sqlite3';
 import type { Sandbox } from '../../src/sandboxes/sandbox.ts';
+import { lazily } from '../../src/store/statement.ts';
 
 const BOOKKEEPING: readonly string[] = ['meta', 'idempotency_keys'];
 /** Written once and never changed: their number tells enough, and there may be many. */
@@ -17,36 +18,56 @@ const COMMIT_FIELDS = [
   [92, 100],
 ] as const;
 
-interface Digested {
-  image: Buffer;
-  digest: string;
+/** The rows of a bank at one moment; what is not asked for is not read. */
+export interface State {
+  readonly image: Buffer;
+  /** A text that is the same as long as no row is another. */
+  readonly digest: () => string;
   /** The parts of the image that hold no bookkeeping. */
-  parts: readonly (readonly [start: number, end: number])[];
+  readonly parts: () => readonly (readonly [start: number, end: number])[];
 }
 
-const latest = new WeakMap<Sandbox, Digested>();
+const latest = new WeakMap<Sandbox, State>();
+
+/** What `isSameState` compares. */
+export function stateOf(sandbox: Sandbox): State {
+  const image = sandbox.image();
+  return {
+    image,
+    digest: lazily(() => reading(image, readAll)),
+    parts: lazily(() => reading(image, (db) => partsOf(db, image.length))),
+  };
+}
+
+/** Whether no row changed from the one to the other. */
+export function isSameState(before: State, after: State): boolean {
+  return hasSameParts(before, after) || before.digest() === after.digest();
+}
 
 /** A text that is the same as long as no row is another. */
 export function digestOf(sandbox: Sandbox): string {
-  const image = sandbox.image();
+  const state = stateOf(sandbox);
   const before = latest.get(sandbox);
-  if (before !== undefined && isSame(image, before)) return before.digest;
+  if (before !== undefined && hasSameParts(before, state)) return before.digest();
+  latest.set(sandbox, state);
+  return state.digest();
+}
+
+function hasSameParts(before: State, { image }: State): boolean {
+  return (
+    image.length === before.image.length &&
+    before.parts().every(([start, end]) => image.compare(before.image, start, end, start, end) === 0)
+  );
+}
+
+function reading<T>(image: Buffer, read: (db: Sqlite) => T): T {
   // A database in memory takes the buffer for its own.
   const db = new Database(Buffer.from(image));
   try {
-    const digested = { image, digest: readAll(db), parts: partsOf(db, image.length) };
-    latest.set(sandbox, digested);
-    return digested.digest;
+    return read(db);
   } finally {
     db.close();
   }
-}
-
-function isSame(image: Buffer, { image: other, parts }: Digested): boolean {
-  return (
-    image.length === other.length &&
-    parts.every(([start, end]) => image.compare(other, start, end, start, end) === 0)
-  );
 }
 
 function readAll(db: Sqlite): string {
