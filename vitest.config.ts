@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const report = process.env.SANDBANK_TEST_REPORT;
@@ -9,8 +10,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**'],
     // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
     isolate: false,
-    // Vitest leaves a core to itself unless told otherwise, which on two cores is half of the machine.
-    maxWorkers: '100%',
+    // One more than there are cores: some tests wait for a process or a timer. Vitest's own choice leaves a core idle.
+    maxWorkers: availableParallelism() + 1,
     // A test that hangs ends; one on a busy machine is let finish. Whatever has to be quick says so itself.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -22,6 +22,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['test/long/**/*.test.ts', 'test/package/**/*.test.ts', ...AGAIN],
+      // Browsers and servers under torture are at work beside the workers.
+      maxWorkers: '100%',
       env: { SANDBANK_PROPERTY_RUNS, SANDBANK_FUZZ_RUNS, SANDBANK_TEST_SEED },
     },
   }),
