@@ -11,7 +11,8 @@ import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts'
 import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
-import { ask, type Reply } from '../delivery/asker.ts';
+import type { Outcome } from '../delivery/sender.ts';
+import { signatureHeaders } from '../delivery/signature.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { IncomingRail } from '../model/rails/index.ts';
@@ -67,13 +68,16 @@ async function decide(
 ): Promise<RtaAnswer> {
   const id = sandbox.nextId();
   const askedAt = sandbox.clock.now();
-  const reply = await ask({
+  const body = write(id, askedAt);
+  const timestampSeconds = Math.floor(sandbox.wallClock.now() / SECOND_MS);
+  const reply = await sandbox.send({
     url,
-    secret,
-    timeoutMs,
-    id: formatV2('authorization', id),
-    timestampSeconds: Math.floor(sandbox.wallClock.now() / SECOND_MS),
-    body: write(id, askedAt),
+    headers: {
+      'content-type': 'application/json',
+      ...signatureHeaders({ secret, id: formatV2('authorization', id), timestampSeconds, body }),
+    },
+    body,
+    answerWithinMs: timeoutMs,
   });
   const said = wordOf(reply);
   const { status: httpStatus, durationMs } = reply;
@@ -91,7 +95,10 @@ async function decide(
 }
 
 /** The receiver's answer, or why it is none. */
-function wordOf({ status, body, error }: Reply): { answer: RtaAnswer['answer'] | undefined; error: string } {
+function wordOf({ status, body = '', error }: Outcome): {
+  answer: RtaAnswer['answer'] | undefined;
+  error: string;
+} {
   if (status === null) return { answer: undefined, error };
   if (status < 200 || status > 299) return { answer: undefined, error: `the receiver answered ${status}` };
   const word = readStatus(body);

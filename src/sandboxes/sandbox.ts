@@ -6,6 +6,7 @@
  * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { readFileSync } from 'node:fs';
+import type { Send } from '../delivery/sender.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
@@ -38,6 +39,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
   readonly wallClock: Clock;
+  /** The way out to a client that is asked in real time. */
+  readonly send: Send;
   readonly notices: Notices;
   /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
   readonly faults: Faults;
@@ -151,6 +154,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     name,
     rails,
     wallClock,
+    send: options.send ?? sendNothing,
     notices,
     faults,
     journal,
@@ -251,6 +255,14 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   if (options.isResting !== true) awake();
   return sandbox;
 }
+
+/** Of a bank that has nobody to send to. */
+const sendNothing: Send = async () => ({
+  status: null,
+  durationMs: 0,
+  error: 'this bank sends nothing',
+  retryAfter: null,
+});
 
 /** What SQLite keeps beside a database while it is open, and after a kill. */
 export function sideFilesOf(path: string): string[] {

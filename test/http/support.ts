@@ -78,7 +78,7 @@ export interface HttpOptions {
   rates?: 'sandbox' | 'production';
   /** The banks of callers have no more than two persons with an account each need, for tests that count. */
   small?: boolean;
-  /** Webhooks leave the process, as in the real thing, instead of being recorded. */
+  /** Webhooks leave the process, as in the real thing, instead of being recorded; questions in real time always do. */
   realSender?: boolean;
   /** 1 unless given, so that events arrive in their order over whichever connections. */
   webhookConcurrency?: number;
@@ -105,7 +105,8 @@ export function useHttp(options: HttpOptions = {}): Http {
   };
 
   beforeAll(async () => {
-    sender = options.realSender === true ? createSender() : undefined;
+    const real = createSender();
+    sender = real;
     registry = createRegistry({
       data: null,
       synchronous: 'off',
@@ -115,13 +116,12 @@ export function useHttp(options: HttpOptions = {}): Http {
       webhookConcurrency: options.webhookConcurrency ?? 1,
       clock,
       // Whoever checks a real signature compares its time with the real one.
-      wallClock: sender === undefined ? clock : { now: () => Date.now() },
-      send:
-        sender?.send ??
-        (async (outgoing) => {
-          sent.push(outgoing);
-          return { status: 200, durationMs: 0, error: '', retryAfter: null };
-        }),
+      wallClock: options.realSender === true ? { now: () => Date.now() } : clock,
+      async send(outgoing) {
+        if (options.realSender === true || outgoing.answerWithinMs !== undefined) return real.send(outgoing);
+        sent.push(outgoing);
+        return { status: 200, durationMs: 0, error: '', retryAfter: null };
+      },
       onError: (_, error) => failures.push(error),
     });
     const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line) });
