@@ -46,7 +46,7 @@ describe('how long work goes', () => {
     vi.useFakeTimers();
     try {
       const shell = { ...memoryShell(), isTerminal: true, said: [] as string[] };
-      shell.tell = (text) => void shell.said.push(text);
+      shell.notify = (text) => void shell.said.push(text);
       const work = Promise.withResolvers<string>();
       const start = Date.now();
       const seconds = (): string => `second ${(Date.now() - start) / 1_000}`;

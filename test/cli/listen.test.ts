@@ -175,11 +175,11 @@ describe('a place that is wrong', () => {
       ['--webhook', 'whk_0', '--forward-to', 'http://127.0.0.1:3000'],
       /there is no webhook whk_0 in this sandbox; there are wbh-/,
     ],
-  ])('%j ends with 1', async (words, said) => {
+  ])('%j ends with 1', async (words, text) => {
     const bank = await openBank();
     const { code, stdout, stderr } = await sandbank(['listen', ...words], bank.env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(text);
   });
 });
 
@@ -231,13 +231,15 @@ describe('what happens while something is down', () => {
     expect(code).toBe(0);
     expect(taken(receiver, refused)).toEqual(ids);
     expect(new Set([...refused].map(recordOf))).toEqual(new Set([ids[2]]));
-    const told = stdout
+    const received = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(told.map(({ resource_id: id, forwarded }) => [id, forwarded])).toEqual(ids.map((id) => [id, 200]));
+    expect(received.map(({ resource_id: id, forwarded }) => [id, forwarded])).toEqual(
+      ids.map((id) => [id, 200]),
+    );
     expect(stderr).toContain('did not take evt_');
-    expect(stderr).not.toMatch(/founded anew|brought back/);
+    expect(stderr).not.toMatch(/seeded anew|brought back/);
   });
 
   it('in a bank that was founded anew, is carried from its founding on', async () => {
@@ -261,7 +263,7 @@ describe('what happens while something is down', () => {
     expect(stderr).toContain('waiting for it');
     expect(stderr).toContain('sandbank: the bank answers again\n');
     expect(stderr).toContain(
-      'sandbank: the bank was founded anew; going on with what came after its founding\n',
+      'sandbank: the bank was seeded anew; going on with what came after its seeding\n',
     );
   });
 

@@ -26,7 +26,7 @@ export function memoryShell(
     answer: (text: string) => {
       shell.stdout += text;
     },
-    tell: (text: string) => {
+    notify: (text: string) => {
       shell.stderr += text;
     },
   };

@@ -246,11 +246,11 @@ describe('where secrets are random', () => {
   test('a secret that was rotated before is left as it is', async () => {
     const data = makeFolder();
     const seeded = openSeeded({ data });
-    const { commit, bank, seeded: founded } = seeded.default();
-    const { secret } = await commit(() => bank.webhooks.rotateSecret(founded.webhookId, 0));
+    const { commit, bank, seeded: seededBank } = seeded.default();
+    const { secret } = await commit(() => bank.webhooks.rotateSecret(seededBank.webhookId, 0));
     await seeded.close();
     const next = openRegistry({ data }).default();
-    expect(next.bank.webhooks.byId(founded.webhookId).secret).toBe(secret);
+    expect(next.bank.webhooks.byId(seededBank.webhookId).secret).toBe(secret);
   });
 });
 

@@ -15,10 +15,10 @@ import { ClockView } from './clock.ts';
 import { Counts, Instant, text, word } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-type Spell = (kind: IdKind, id: Id) => string;
+type FormatId = (kind: IdKind, id: Id) => string;
 
 /** The records of the default seed document by the names under which tests ask for them. */
-const SEEDED_RECORDS: readonly (readonly [string, Spell, IdKind, string])[] = [
+const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] = [
   ['person_holder_id', formatV2, 'holder', 'person'],
   ['business_holder_id', formatV2, 'holder', 'business'],
   ['sub_account_id', formatV2, 'account', 'account'],

@@ -53,7 +53,7 @@ export async function trigger(bank: Sandbank, kind: string, on?: string): Promis
   const wait = refusal === undefined ? HEARD_WITHIN_SECONDS : 0;
   const { events } = await bank.sandbox.listEvents({ query: { type: kind, since, wait: String(wait) } });
   if (events.length > 0) return events;
-  throw refusal ?? new NoCause(`${kind} was not heard, though what causes it was done: see "sandbank logs"`);
+  throw refusal ?? new NoCause(`${kind} did not arrive, though what causes it was done: see "sandbank logs"`);
 }
 
 async function worldOf(bank: Sandbank): Promise<World> {
@@ -65,7 +65,7 @@ async function worldOf(bank: Sandbank): Promise<World> {
     seed(name) {
       const id = seeded[name];
       if (id === undefined)
-        throw new NotSeeded(`this bank was founded without a ${name}, which the way to that event needs`);
+        throw new NotSeeded(`this bank was seeded without a ${name}, which the way to that event needs`);
       return id;
     },
   };

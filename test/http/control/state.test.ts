@@ -133,16 +133,16 @@ describe.each(PLACES)('%s', (_, place) => {
     async () => {
       const server = await openServer({ ...place(), webhookUrl: 'http://receiver.example/' });
       await freeze(server);
-      const wish = fc.oneof(
+      const requested = fc.oneof(
         fc.constant({ does: 'pull' }),
         fc.constant({ does: 'settle' }),
         fc.constant({ does: 'webhook' }),
         fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
       );
-      type Wish = { does: string; hours?: number };
-      const run = async (wishes: readonly Wish[]): Promise<string[]> => {
+      type Requested = { does: string; hours?: number };
+      const run = async (requests: readonly Requested[]): Promise<string[]> => {
         const replies: Reply[] = [];
-        for (const { does, hours } of wishes) {
+        for (const { does, hours } of requests) {
           if (does === 'pull') replies.push({ body: await pull(server, '1.00') } as Reply);
           if (does === 'settle') replies.push(await server.call('POST', '/_sandbox/clock/settle'));
           if (does === 'advance') {
@@ -159,8 +159,8 @@ describe.each(PLACES)('%s', (_, place) => {
       };
       await fc.assert(
         fc.asyncProperty(
-          fc.array(wish, { maxLength: 4 }),
-          fc.array(wish, { minLength: 1, maxLength: 4 }),
+          fc.array(requested, { maxLength: 4 }),
+          fc.array(requested, { minLength: 1, maxLength: 4 }),
           async (before, after) => {
             await run(before);
             await server.call('PUT', '/_sandbox/snapshots/here');
