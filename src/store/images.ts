@@ -105,7 +105,7 @@ function requireWholeFile(header: Buffer, bytes: number): void {
   const word = header.readUInt16BE(PAGE_SIZE_AT);
   const declared = (word === 1 ? LARGEST_PAGE : word) * header.readUInt32BE(PAGE_COUNT_AT);
   if (declared === bytes) return;
-  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header declares ${declared}`);
+  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header tells of ${declared}`);
 }
 
 /** Answers whether it had to be brought up to date. */

@@ -13,25 +13,21 @@ describe('a pull by another bank', () => {
   const pull = async (achPull: AchPull, sender: Partial<CounterpartySnapshot>) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { run, id, bank, pass } = sandbox;
-    const { payment, asked: request } = await run(({ accounts, payments }) => {
+    const { payment, wasRequested } = await run(({ accounts, payments }) => {
       accounts.change(id('account'), { config: { achPull } });
       const input = { accountId: id('account'), amount: 100, sender };
       const question = payments.questionOf('ach_received_pull', input);
-      return { payment: payments.receive('ach_received_pull', input), asked: question !== undefined };
+      return { payment: payments.receive('ach_received_pull', input), wasRequested: question !== undefined };
     });
     await pass(60_000);
-    return { sandbox, asked: request, payment: bank.payments.byId(payment.id) };
+    return { sandbox, wasRequested, payment: bank.payments.byId(payment.id) };
   };
 
   test('is returned where none may, with the code of a person', async () => {
-    const {
-      sandbox,
-      payment,
-      asked: request,
-    } = await pull({ enabled: false }, { name: 'Gray Harbor Loans' });
+    const { sandbox, payment, wasRequested } = await pull({ enabled: false }, { name: 'Gray Harbor Loans' });
     expect(payment).toMatchObject({ status: 'returned', reason: { code: 'R10' } });
     expect(payment.details).toMatchObject({ returnCode: 'R10' });
-    expect(request).toBe(false);
+    expect(wasRequested).toBe(false);
     expect(sandbox.sandbox.store.decisions.of(payment.id)).toMatchObject([
       { source: 'control', name: 'incoming.achPull.enabled', effect: 'return R10 in received' },
     ]);
@@ -60,8 +56,8 @@ describe('a pull by another bank', () => {
     ['others are allowed and it has no name', { allowedOriginators: ['Gray'] }, {}, false],
     ['it is both', { allowedOriginators: ['Gray'], blockedOriginators: ['Gray'] }, { name: 'Gray' }, false],
   ])('where %s', async (_, achPull, sender, goes) => {
-    const { payment, asked: request } = await pull(achPull, sender);
-    expect([payment.status, request]).toEqual(goes ? ['settled', true] : ['returned', false]);
+    const { payment, wasRequested } = await pull(achPull, sender);
+    expect([payment.status, wasRequested]).toEqual(goes ? ['settled', true] : ['returned', false]);
   });
 
   test('that is not allowed is no matter of the balance, and a push is no pull', async () => {

@@ -44,7 +44,7 @@ async function openWaiting(rail: IncomingRail = 'ach_received_push', options?: T
     run(({ payments }) => payments.applyEvent(subject, event));
   const subLedger = (amount: number, accountId: Id = id('account'), entryId: Id = entry.id) =>
     run(({ payments }) => payments.subLedger({ entryId, accountId, amount }));
-  return { sandbox, entry, receive, now, happen: simulate, subLedger, accountId: id('account') };
+  return { sandbox, entry, receive, now, simulate, subLedger, accountId: id('account') };
 }
 
 describe('money that names no sub account', () => {
@@ -55,7 +55,7 @@ describe('money that names no sub account', () => {
     'rtp_received',
     'fednow_received',
   ] as const)('waits on the master account, by %s', async (rail) => {
-    const { sandbox, entry, happen: simulate, accountId } = await openWaiting(rail);
+    const { sandbox, entry, simulate, accountId } = await openWaiting(rail);
     const received = { availableBalance: FUNDED, pendingCredits: 10_000, pendingDebits: 0 };
     expect(entry).toMatchObject({
       accountId: null,
@@ -82,7 +82,7 @@ describe('money that names no sub account', () => {
   });
 
   test('is told of in v2, and in v1 only when it comes to an account', async () => {
-    const { sandbox, happen: simulate, subLedger } = await openWaiting();
+    const { sandbox, simulate, subLedger } = await openWaiting();
     await simulate('settle');
     const waiting = sandbox.newFacts();
     expect(kindsV2(waiting)).toEqual([
@@ -102,7 +102,7 @@ describe('money that names no sub account', () => {
   });
 
   test('goes back from there before and after it has settled', async () => {
-    const { sandbox, entry, now, happen: simulate, receive } = await openWaiting();
+    const { sandbox, entry, now, simulate, receive } = await openWaiting();
     await simulate('return');
     expect(now().status).toBe('returned');
     expect(masterOf(sandbox)).toEqual({ availableBalance: FUNDED, pendingCredits: 0, pendingDebits: 0 });
@@ -144,7 +144,7 @@ describe('a debit that names no sub account', () => {
   });
 
   test('overdraws what waits when somebody settles it all the same', async () => {
-    const { sandbox, happen: simulate } = await openWaiting('ach_received_pull');
+    const { sandbox, simulate } = await openWaiting('ach_received_pull');
     await simulate('settle');
     expect(suspended(sandbox).availableBalance).toBe(-10_000);
     expect(masterOf(sandbox).availableBalance).toBe(FUNDED - 10_000);
@@ -153,7 +153,7 @@ describe('a debit that names no sub account', () => {
 
 describe('sub-ledgering', () => {
   test('gives a part of an entry to an account, without a second entry', async () => {
-    const { sandbox, entry, now, happen: simulate, subLedger, accountId } = await openWaiting();
+    const { sandbox, entry, now, simulate, subLedger, accountId } = await openWaiting();
     const settled = await simulate('settle');
     const master = masterOf(sandbox);
     const part = await subLedger(6_000);
@@ -186,7 +186,7 @@ describe('sub-ledgering', () => {
   });
 
   test('goes on until nothing is left, and says how much is', async () => {
-    const { sandbox, happen: simulate, subLedger, now } = await openWaiting();
+    const { sandbox, simulate, subLedger, now } = await openWaiting();
     const other = sandbox.id('other_account');
     await simulate('settle');
     await subLedger(6_000);
@@ -203,7 +203,7 @@ describe('sub-ledgering', () => {
   });
 
   test('waits for the entry to settle', async () => {
-    const { sandbox, happen: simulate, subLedger } = await openWaiting();
+    const { sandbox, simulate, subLedger } = await openWaiting();
     const before = digestOf(sandbox.sandbox);
     await expect(subLedger(100)).rejects.toMatchObject({ code: 'illegal_step' });
     expect(digestOf(sandbox.sandbox)).toBe(before);
@@ -212,7 +212,7 @@ describe('sub-ledgering', () => {
   });
 
   test('refuses an account that takes no credits, one that nobody has, and an entry that nobody has', async () => {
-    const { sandbox, happen: simulate, subLedger, accountId } = await openWaiting();
+    const { sandbox, simulate, subLedger, accountId } = await openWaiting();
     await simulate('settle');
     await expect(subLedger(1, '0'.repeat(32))).rejects.toMatchObject({ code: 'account_not_found' });
     await expect(subLedger(1, accountId, '0'.repeat(32))).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe('sub-ledgering', () => {
   });
 
   test('is not for the entry of a movement that has its account, nor for money that goes out', async () => {
-    const { sandbox, happen: simulate, subLedger, accountId } = await openWaiting();
+    const { sandbox, simulate, subLedger, accountId } = await openWaiting();
     const opening = sandbox.bank.payments.byId(sandbox.id('account.opening_transaction'));
     const wrong = { code: 'field_invalid', field: 'masterAccountTransactionId' };
     await expect(subLedger(1, accountId, opening.masterId)).rejects.toMatchObject(wrong);
@@ -239,7 +239,7 @@ describe('sub-ledgering', () => {
 describe('when sub-ledgered money goes back', () => {
   async function openLedgered() {
     const waiting = await openWaiting();
-    const { sandbox, happen: simulate, subLedger, accountId } = waiting;
+    const { sandbox, simulate, subLedger, accountId } = waiting;
     const otherId = sandbox.id('other_account');
     await simulate('settle');
     const parts = [await subLedger(6_000), await subLedger(1_500, otherId)] as const;
@@ -248,7 +248,7 @@ describe('when sub-ledgered money goes back', () => {
   }
 
   test.each(['return', 'reverse'] as const)('a %s of the entry takes all parts with it', async (event) => {
-    const { sandbox, entry, now, happen: simulate, parts, accountId, otherId } = await openLedgered();
+    const { sandbox, entry, now, simulate, parts, accountId, otherId } = await openLedgered();
     const after = await simulate(event);
     const status = event === 'return' ? 'returned' : 'reversed';
     expect(after.status).toBe(status);
@@ -285,7 +285,7 @@ describe('when sub-ledgered money goes back', () => {
   });
 
   test('it goes even if it was spent', async () => {
-    const { sandbox, happen: simulate, accountId } = await openLedgered();
+    const { sandbox, simulate, accountId } = await openLedgered();
     await sandbox.run(({ payments, counterparties }) => {
       const { id } = counterparties.create(everyRail(accountId, sandbox.id('other_account')));
       payments.originate('rtp_push', {
@@ -301,16 +301,7 @@ describe('when sub-ledgered money goes back', () => {
   });
 
   test('a part that is taken back alone waits again and can be given anew', async () => {
-    const {
-      sandbox,
-      entry,
-      now,
-      happen: simulate,
-      subLedger,
-      parts,
-      accountId,
-      otherId,
-    } = await openLedgered();
+    const { sandbox, entry, now, simulate, subLedger, parts, accountId, otherId } = await openLedgered();
     const [first, second] = parts;
     const master = masterOf(sandbox);
     await simulate('reverse', first.id);
@@ -397,7 +388,7 @@ describe('the entry of a movement', () => {
   });
 
   test('is listed once, newest first, however many parts it has', async () => {
-    const { sandbox, entry, happen: simulate, subLedger } = await openWaiting();
+    const { sandbox, entry, simulate, subLedger } = await openWaiting();
     await simulate('settle');
     await subLedger(100);
     await subLedger(200);

@@ -35,7 +35,7 @@ async function openPayment(rail: OriginationRail, ...events: RailEvent[]) {
     run(({ payments }) => payments.applyEvent(paymentId, event, reason));
   for (const event of events) await simulate(event);
   newFacts();
-  return { sandbox, happen: simulate, accountId, paymentId };
+  return { sandbox, simulate, accountId, paymentId };
 }
 
 const SENT: RailEvent[] = ['submit', 'send'];
@@ -63,7 +63,7 @@ describe('before its settlement', () => {
   test.each(ends)(
     'a payment by %s after %j may %s: it is %s and nothing has moved',
     async (rail, before, event, status, type) => {
-      const { sandbox, happen: simulate, accountId, paymentId } = await openPayment(rail, ...before);
+      const { sandbox, simulate, accountId, paymentId } = await openPayment(rail, ...before);
       sandbox.clock.advance(5_000);
       const ended = await simulate(event, R03);
       expect(ended).toMatchObject({
@@ -118,7 +118,7 @@ describe('before its settlement', () => {
     ['check_send', SENT, 'return', ['transfer.updated', 'check.reversal.credit', 'account.credit']],
     ['check_deposit', CLEARED, 'return', ['transfer.updated', 'check.reversal.debit']],
   ])('that of a payment by %s after %j is told to v1', async (rail, before, event, kinds) => {
-    const { sandbox, happen: simulate } = await openPayment(rail, ...before);
+    const { sandbox, simulate } = await openPayment(rail, ...before);
     await simulate(event);
     expect(kindsV1(sandbox.newFacts())).toEqual(kinds);
   });
@@ -153,7 +153,7 @@ describe('after its settlement', () => {
   ])(
     'a payment by %s after %j may %s: it is %s, and posted back',
     async (rail, before, event, status, v1) => {
-      const { sandbox, happen: simulate, accountId } = await openPayment(rail, ...before);
+      const { sandbox, simulate, accountId } = await openPayment(rail, ...before);
       const ended = await simulate(event, R03);
       expect(ended).toMatchObject({ status, reason: R03, settledAt: START, availableBalance: FUNDED });
       expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
@@ -166,7 +166,7 @@ describe('after its settlement', () => {
   );
 
   test('a pull that was spent comes back all the same, and the account is below zero', async () => {
-    const { sandbox, happen: simulate, accountId } = await openPayment('ach_pull', ...SETTLED);
+    const { sandbox, simulate, accountId } = await openPayment('ach_pull', ...SETTLED);
     const { run, id } = sandbox;
     await run(({ payments }) =>
       payments.originate('intra_push', {
@@ -191,7 +191,7 @@ describe('after its settlement', () => {
   });
 
   test('a push within the bank that was spent comes back all the same', async () => {
-    const { sandbox, happen: simulate, accountId } = await openPayment('intra_push');
+    const { sandbox, simulate, accountId } = await openPayment('intra_push');
     const { run, id } = sandbox;
     await run(({ payments }) => {
       const { id: spent } = payments.receive('ach_received_pull', {
@@ -209,26 +209,26 @@ describe('after its settlement', () => {
 
 describe('a return code', () => {
   test('is kept with the ACH that came back', async () => {
-    const { happen: simulate } = await openPayment('ach_push', ...SENT);
+    const { simulate } = await openPayment('ach_push', ...SENT);
     expect((await simulate('return', R03)).details).toMatchObject({ returnCode: 'R03' });
   });
 
   test('is none when the reason is not one of NACHA’s', async () => {
-    const { happen: simulate } = await openPayment('ach_push', ...SENT);
+    const { simulate } = await openPayment('ach_push', ...SENT);
     const returned = await simulate('return', { code: 'lost', message: '' });
     expect(returned.details).toMatchObject({ returnCode: '' });
     expect(returned.reason?.code).toBe('lost');
   });
 
   test('is none of what was reversed', async () => {
-    const { happen: simulate } = await openPayment('ach_push', ...CLEARED);
+    const { simulate } = await openPayment('ach_push', ...CLEARED);
     expect((await simulate('reverse', R03)).details).toMatchObject({ returnCode: '' });
   });
 });
 
 describe('a review', () => {
   test('holds a payment up without moving anything, until it is approved', async () => {
-    const { sandbox, happen: simulate, accountId } = await openPayment('ach_push', 'submit');
+    const { sandbox, simulate, accountId } = await openPayment('ach_push', 'submit');
     expect((await simulate('review')).status).toBe('in_review');
     expect(totals(sandbox, accountId)).toEqual([FUNDED - AMOUNT, 0, AMOUNT]);
     expect((await simulate('approve')).status).toBe('pending');
@@ -270,7 +270,7 @@ describe('an event that the state does not allow', () => {
   ])(
     '(%s after %j: %s) is refused with those that are legal, and nothing has changed',
     async (rail, before, event, legal) => {
-      const { sandbox, happen: simulate } = await openPayment(rail, ...before);
+      const { sandbox, simulate } = await openPayment(rail, ...before);
       const digest = digestOf(sandbox.sandbox);
       await expect(simulate(event)).rejects.toMatchObject({ code: 'illegal_step', legal });
       expect(digestOf(sandbox.sandbox)).toBe(digest);

@@ -10,7 +10,7 @@ import { connectSandbank } from '../../src/kit/bank.ts';
 import { startSandbank } from '../../src/kit/start.ts';
 import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
 import { makeFolder, pull, startBank, stop, until } from '../process/support.ts';
-import { freePort, memoryShell, type Said, sandbank } from './support.ts';
+import { freePort, memoryShell, type Printed, sandbank } from './support.ts';
 
 // Nothing here takes long on a machine that is idle; on a busy one a start alone may.
 vi.setConfig({ testTimeout: 60_000 });
@@ -206,7 +206,7 @@ describe('what happens while something is down', () => {
 
     const { cursor } = await connectSandbank({ url: bank.url }).sandbox.listEvents();
     const environment = { SANDBANK_URL: bank.url };
-    const listening: Promise<Said> = sandbank(
+    const listening: Promise<Printed> = sandbank(
       ['listen', '--forward-to', receiver.url, '--since', cursor, '--max', '6', ...kinds],
       environment,
     );
@@ -242,7 +242,7 @@ describe('what happens while something is down', () => {
     expect(stderr).not.toMatch(/seeded anew|brought back/);
   });
 
-  it('in a bank that was founded anew, is carried from its founding on', async () => {
+  it('in a bank that was seeded anew, is carried from its seeding on', async () => {
     const settings = { SANDBANK_PORT: String(await freePort()), SANDBANK_RAILS: 'manual' };
     const bank = await startBank(settings);
     const receiver = await receive();

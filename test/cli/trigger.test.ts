@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { causedKinds, causeOf } from '../../src/kit/causes/trigger.ts';
 import { startSandbank } from '../../src/kit/start.ts';
-import { type Said, sandbank } from './support.ts';
+import { type Printed, sandbank } from './support.ts';
 
 let server: Sandbank;
 let bank: Sandbank;
@@ -22,10 +22,12 @@ beforeEach(async () => {
   bank = await server.inSandbox(`trigger_${made}`);
 });
 
-const run = (...words: string[]): Promise<Said> => sandbank(['trigger', ...words], bank.env);
+const run = (...words: string[]): Promise<Printed> => sandbank(['trigger', ...words], bank.env);
 
 /** The events of an answer in JSON. */
-const eventsIn = ({ stdout }: Said): { id: string; type: string; dialect: string; resource_id: string }[] =>
+const eventsIn = ({
+  stdout,
+}: Printed): { id: string; type: string; dialect: string; resource_id: string }[] =>
   JSON.parse(stdout).events;
 
 const countOf = async (type: string): Promise<number> => (await bank.events.list(type)).length;

@@ -45,7 +45,7 @@ export function fieldsOf({ operation }: Case): string[] {
   return Object.keys(formatExample(operation, UNKNOWN_WORLD).body ?? {});
 }
 
-/** What the example of an operation sends, where the records of the founding have these ids. */
+/** What the example of an operation sends, where the records of the seeding have these ids. */
 export function prepareExample(operation: AnyOperation, seed: ExampleWorld['seed']): Prepared {
   const { params, query, body, headers, files } = formatExample(operation, { seed });
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {

@@ -44,7 +44,7 @@ async function build() {
     answers.push(answer.statusCode);
     return answer;
   };
-  return { app, open, ask: request, answers };
+  return { app, open, request, answers };
 }
 
 const PATHS = ['/v2/webhook', '/v1/webhook', '/_sandbox', '/readyz', '/livez', '/openapi/v2.json', '/nope'];
@@ -52,7 +52,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a server whose bank is not open yet', () => {
   it('lets requests wait until it is, and answers them all', async () => {
-    const { app, open, ask: request, answers } = await build();
+    const { app, open, request, answers } = await build();
     const requested = PATHS.map(request);
     await turn();
     expect(answers).toEqual([]);
@@ -65,7 +65,7 @@ describe('a server whose bank is not open yet', () => {
   });
 
   it('answers 503 to those that wait, and to those that come after, when it does not open', async () => {
-    const { app, ask: request } = await build();
+    const { app, request } = await build();
     const requested = PATHS.map(request);
     await turn();
     const stopped = app.stop();
@@ -80,7 +80,7 @@ describe('a server whose bank is not open yet', () => {
   });
 
   it('answers as ever when it is stopped after it was open', async () => {
-    const { app, open, ask: request } = await build();
+    const { app, open, request } = await build();
     open();
     app.open();
     const requested = request('/v2/webhook');

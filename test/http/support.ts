@@ -49,7 +49,7 @@ export interface ReceivedEvent {
 export interface Caller {
   readonly key: string;
   readonly sandbox: Sandbox;
-  /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
+  /** The id of a record that the bank was seeded with, under its name in `GET /_sandbox`. */
   seed(name: string): string;
   v1(method: Method, path: string, body?: unknown, headers?: CallOptions['headers']): Promise<Answer>;
   v2(method: Method, path: string, body?: unknown, headers?: CallOptions['headers']): Promise<Answer>;
@@ -220,7 +220,7 @@ function callerOf(key: string, sandbox: Sandbox, call: Http['call'], sent: Outgo
     v2,
     seed(name) {
       const id = seeded[name];
-      if (id === undefined) throw new Error(`no record was founded as ${name}`);
+      if (id === undefined) throw new Error(`no record was seeded as ${name}`);
       return id;
     },
     async listen() {

@@ -325,7 +325,10 @@ describe('clients that are generated from the documents', () => {
   });
 
   it.each(STORIES)('do what they say at a bank: the story of %s', async (name) => {
-    expect(await run(folder, `${name}.ts`, [bank.url, `test_story_${name}`])).toEqual({ code: 0, said: '' });
+    expect(await run(folder, `${name}.ts`, [bank.url, `test_story_${name}`])).toEqual({
+      code: 0,
+      output: '',
+    });
   });
 
   it.each(MISTAKES.map((mistake, place) => [mistake.story, mistake.what, mistake, place] as const))(

@@ -329,7 +329,7 @@ describe('at any moment of 2025 to 2030', () => {
   const dates = moments.map((moment) => dateIn(PACIFIC, moment));
   const optionSets = fc.record({
     sameDay: fc.boolean(),
-    asked: fc.oneof(fc.constant(''), dates),
+    requestedDate: fc.oneof(fc.constant(''), dates),
     profile: fc.constantFrom<RailsProfile>('calendar', 'fast'),
   });
 

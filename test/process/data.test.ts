@@ -202,7 +202,7 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
         ).toEqual([]);
         // Of a payment whose answer was lost in the kill the bank may know; of no other.
         expect(received.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
-        expect(received.size + (countAtStart ?? 0), 'as many as there are, with those of the founding').toBe(
+        expect(received.size + (countAtStart ?? 0), 'as many as there are, with those of the seeding').toBe(
           (await summary()).transactions,
         );
 

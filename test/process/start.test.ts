@@ -145,7 +145,7 @@ describe.concurrent('a bank that starts', () => {
 });
 
 describe('the secrets of a bank that starts', () => {
-  // The tokens of the founding tell its instant, the webhook's secret nothing but the seed.
+  // The tokens of the seeding tell its instant, the webhook's secret nothing but the seed.
   it('are those of the seed where they are asked for, and it says so', async () => {
     const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: 'test' });
     expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');

@@ -249,7 +249,7 @@ describe('a key that is first used after a restart', () => {
     ]);
   });
 
-  test('is founded when its settings were first used, whether or not a key was', async () => {
+  test('is seeded when its settings were first used, whether or not a key was', async () => {
     const data = makeFolder();
     await processOf(data, 0, []);
     await processOf(data, 1, [], { seed: 'other' });
@@ -279,7 +279,7 @@ describe('a key that is first used after a restart', () => {
     expect(await processOf(data, 4, ['e'])).toEqual([a]);
   });
 
-  test('is founded anew where nothing is kept', async () => {
+  test('is seeded anew where nothing is kept', async () => {
     const [first, second] = [createHandClock(), createHandClock(START + 1)].map((clock) =>
       openRegistry({ clock, wallClock: clock }).byKey('test_a'),
     );

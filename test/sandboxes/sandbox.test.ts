@@ -304,7 +304,7 @@ describe('two sandboxes', () => {
   });
 });
 
-describe('the founding', () => {
+describe('the seeding', () => {
   test('is told to nobody, and its records are found by their names', async () => {
     const { sandbox, id, sent, bank } = openTestSandbox();
     await sandbox.courier?.idle();

@@ -1,5 +1,5 @@
 /**
- * A bank for one test: founded with the default fixture, in memory, with a clock that only the test moves and a receiver
+ * A bank for one test: seeded with the default fixture, in memory, with a clock that only the test moves and a receiver
  * that says 200 to every webhook. When the test ends its books are audited and it is closed. Founding takes a while, so
  * it happens once for each seed and instant; every bank begins as a copy of that image, in about a millisecond.
  */
@@ -31,7 +31,7 @@ export interface TestSandboxOptions {
   rails?: RailsProfile;
   at?: Instant;
   seed?: string;
-  /** In memory unless given; a file that is not there begins as a founded bank. */
+  /** In memory unless given; a file that is not there begins as a seeded bank. */
   place?: Place;
 }
 
@@ -98,13 +98,13 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
   const end = async (): Promise<void> => {
     if (ended) return;
     ended = true;
-    forget();
+    unregister();
     const { problems } = sandbox.audit();
     await sandbox.close();
     expect(problems).toEqual([]);
     expect(errors).toEqual([]);
   };
-  const forget = endWithTest(end);
+  const unregister = endWithTest(end);
 
   return {
     sandbox,
@@ -160,7 +160,7 @@ function endWithTest(end: () => Promise<void>): () => void {
 
 const images = new Map<string, Buffer>();
 
-/** The image of a bank founded from `seed` at an instant; the same for every test of a file. */
+/** The image of a bank seeded from `seed` at an instant; the same for every test of a file. */
 export function seededImage(seed: string, at: Instant): Buffer {
   const key = `${seed} ${at}`;
   const known = images.get(key);

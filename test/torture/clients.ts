@@ -17,7 +17,7 @@ export interface Finding {
 export interface Client {
   server: Server;
   readonly model: Model;
-  /** The ids of the founding, which are those of every sandbox. */
+  /** The ids of the seeding, which are those of every sandbox. */
   seeded: Record<string, string>;
   /** Sandboxes by role; one that is not named is steady. */
   readonly roles: ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ export async function request(
     if (server.ending && reply.status === 503) counts.unavailable += 1;
     else if (wasFull || client.fulls > fulls) {
       counts.unavailable += 1;
-      if (PROOFS.fullIsSaid && !FULL_WORDS.test(reply.text)) {
+      if (PROOFS.fullIsReported && !FULL_WORDS.test(reply.text)) {
         find(client, 'an answer on a full disk does not say that it is full', output);
       }
     } else find(client, `a ${reply.status} without a fault, ${method} ${nameless(path)}`, output);

@@ -70,7 +70,7 @@ export interface Model {
   take(name: string): () => World[];
 }
 
-/** A bank of which nothing is known but its founding. */
+/** A bank of which nothing is known but its seeding. */
 export function createModel(): Model {
   const sandboxes = new Map<string, SandboxModel>();
   const items = new Map<string, Item>();

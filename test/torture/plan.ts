@@ -10,7 +10,7 @@ export const PROOFS = {
   /** A sandbox whose file is damaged answers 503 with the reason, and the rest of the bank serves on. */
   damage: true,
   /** A refusal for lack of room says so in words. */
-  fullIsSaid: true,
+  fullIsReported: true,
 };
 
 /** What happens to a sandbox besides payments, which decides what can be proven of it. */

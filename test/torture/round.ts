@@ -214,7 +214,7 @@ export async function runRound(round: Round): Promise<Outcome> {
   };
 }
 
-/** The ids of the founding; false when the server was killed before it told them. */
+/** The ids of the seeding; false when the server was killed before it told them. */
 async function learn(client: Client): Promise<boolean> {
   if (client.seeded.sub_account_id !== undefined) return true;
   const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox: 'default' });

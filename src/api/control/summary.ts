@@ -65,9 +65,9 @@ const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] =
  * some of the default one's.
  */
 export function seededIds({ name, seeded, program, store }: Sandbox): Record<string, string> {
-  const records = SEEDED_RECORDS.flatMap(([name, spell, kind, record]) => {
+  const records = SEEDED_RECORDS.flatMap(([name, formatId, kind, record]) => {
     const id = seeded.ids[record];
-    return id === undefined ? [] : [[name, spell(kind, id)]];
+    return id === undefined ? [] : [[name, formatId(kind, id)]];
   });
   const tokens = Object.entries(seeded.tokens ?? {}).map(([of, token]) => [of, markToken(name, token)]);
   return {

@@ -55,8 +55,8 @@ export function requireSameNames(present: Holder, next: Details): void {
 }
 
 /**
- * The state of a holder after a verification of the client's own, where there `isNew` one, and after what the client
- * wishes. Refuses: `illegal_step`, `holder_not_verified`.
+ * The state of a holder after a verification of the client's own, where there `isNew` one, and after the status that the
+ * client asks for. Refuses: `illegal_step`, `holder_not_verified`.
  */
 export function stateAfter(
   holder: Holder,

@@ -26,7 +26,7 @@ export function causeOf(kind: string): Cause {
   return cause;
 }
 
-const HEARD_WITHIN_SECONDS = 5;
+const ARRIVES_WITHIN_SECONDS = 5;
 
 /**
  * Causes an event of a kind, on a record if one is named (then only the last step is taken), and answers the events of
@@ -50,7 +50,7 @@ export async function trigger(bank: Sandbank, kind: string, on?: string): Promis
     if (on !== undefined || !(error instanceof SandbankError)) throw error;
     refusal = error;
   }
-  const wait = refusal === undefined ? HEARD_WITHIN_SECONDS : 0;
+  const wait = refusal === undefined ? ARRIVES_WITHIN_SECONDS : 0;
   const { events } = await bank.sandbox.listEvents({ query: { type: kind, since, wait: String(wait) } });
   if (events.length > 0) return events;
   throw refusal ?? new NoCause(`${kind} did not arrive, though what causes it was done: see "sandbank logs"`);

@@ -34,7 +34,7 @@ function pullBody(caller: Caller): object {
   };
 }
 
-/** Without the two deposits of the founding. */
+/** Without the two deposits of the seeding. */
 const transactions = (caller: Caller) => (caller.sandbox.store.counts().transactions ?? 0) - 2;
 const listFaults = async (caller: Caller) =>
   (await caller.v2('GET', '/_sandbox/faults')).at('faults') as Record<string, unknown>[];
