@@ -21,13 +21,13 @@ import type { Sandbox } from './sandbox.ts';
 /** The questions of a sandbox, for the operations that ask one. */
 export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
   return {
-    card: (input) => askAboutCard(sandbox, input),
-    debit: (rail, input) => askAboutDebit(sandbox, rail, input),
+    card: (input) => requestCardDecision(sandbox, input),
+    debit: (rail, input) => requestDebitDecision(sandbox, rail, input),
   };
 }
 
 /** What a client says of a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
-export async function askAboutCard(
+export async function requestCardDecision(
   sandbox: Sandbox,
   input: CardAuthorization,
 ): Promise<RtaAnswer | undefined> {
@@ -44,7 +44,7 @@ export async function askAboutCard(
 }
 
 /** What a client says of an incoming ACH debit; `undefined` when it is not asked. Refuses: `account_not_found`. */
-export async function askAboutDebit(
+export async function requestDebitDecision(
   sandbox: Sandbox,
   rail: IncomingRail,
   input: Incoming,
@@ -79,9 +79,9 @@ async function decide(
     body,
     answerWithinMs: timeoutMs,
   });
-  const said = wordOf(reply);
+  const decision = wordOf(reply);
   const { status: httpStatus, durationMs } = reply;
-  return said.answer === undefined
+  return decision.answer === undefined
     ? {
         id,
         askedAt,
@@ -89,9 +89,9 @@ async function decide(
         durationMs,
         answer: standIn === 'approve' ? 'approved' : 'declined',
         decidedBy: 'stand_in',
-        error: said.error,
+        error: decision.error,
       }
-    : { id, askedAt, httpStatus, durationMs, answer: said.answer, decidedBy: 'receiver', error: '' };
+    : { id, askedAt, httpStatus, durationMs, answer: decision.answer, decidedBy: 'receiver', error: '' };
 }
 
 /** The receiver's answer, or why it is none. */
