@@ -87,13 +87,13 @@ export function explainFailure(error: unknown): string {
 
 /** The network's errors come as the cause of one that says nothing. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
-  const said = cause.message || cause.code || 'no connection';
-  if (said === 'bad port')
+  const reason = cause.message || cause.code || 'no connection';
+  if (reason === 'bad port')
     return 'fetch calls nobody on that port, as browsers do not: start the bank on another';
   const isNobody = cause.code === 'ECONNREFUSED' || cause.code === 'ENOTFOUND';
   return isNobody
-    ? `no bank answers (${said}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`
-    : `the connection to the bank failed: ${said}`;
+    ? `no bank answers (${reason}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`
+    : `the connection to the bank failed: ${reason}`;
 }
 
 /** What to do about the refusals that have nothing to do with what was asked. */

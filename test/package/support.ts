@@ -91,9 +91,9 @@ export async function packAndInstall(): Promise<Packed> {
     cpSync(join(ROOT, name), join(project, name), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  const said = await succeed('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project });
+  const text = await succeed('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project });
   // The build may print before it.
-  const [packed] = JSON.parse(said.slice(said.indexOf('['))) as [
+  const [packed] = JSON.parse(text.slice(text.indexOf('['))) as [
     { filename: string; size: number; files: { path: string }[] },
   ];
   const app = join(folder, 'app');

@@ -77,7 +77,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
 
   const publish = publisherOf(outbox, 'counterparty', (counterparty) => counterparty);
 
-  const change = (id: Id, asked: CounterpartyChange): Counterparty => {
+  const change = (id: Id, requestedChange: CounterpartyChange): Counterparty => {
     const present = undeleted(id);
     const now = clock.now();
     const {
@@ -89,11 +89,11 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       person: _person,
       business: _business,
       ...plain
-    } = asked;
+    } = requestedChange;
     const next: Counterparty = {
       ...present,
       ...plain,
-      ...detailsAfter(present, asked),
+      ...detailsAfter(present, requestedChange),
       ...railsAfter(dependencies, accountOf(present.accountId), present, rails),
       metadata: mergeMetadata(present.metadata, metadata),
       ...stateAfter(present, status, now),
@@ -174,13 +174,13 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
 /** Refuses: `illegal_step`. */
 function stateAfter(
   { status }: Counterparty,
-  wished: CounterpartyChange['status'],
+  requested: CounterpartyChange['status'],
   now: Instant,
 ): Partial<Pick<Counterparty, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
-  if (wished === undefined || wished === status) return {};
+  if (requested === undefined || requested === status) return {};
   return {
-    status: statusAfter(COUNTERPARTY, status, wished),
+    status: statusAfter(COUNTERPARTY, status, requested),
     lockedFrom: null,
-    ...(wished === 'deactivated' && { deactivatedAt: now }),
+    ...(requested === 'deactivated' && { deactivatedAt: now }),
   };
 }

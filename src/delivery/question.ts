@@ -1,7 +1,7 @@
 /**
  * Asks a client a question and waits for what it says: a signed POST whose answer has a body. It never throws, follows
  * no redirect, and has one time limit from the call to the end of the answer. A connection is used once, because a kept
- * one that the other side has just closed would count as silence.
+ * one that the receiver has just closed would count as silence.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { signatureHeaders } from './signature.ts';
@@ -29,7 +29,14 @@ export interface Reply {
 const ANSWER_AT_MOST_BYTES = 64 * 1024;
 
 /** Asks once. */
-export async function ask({ url, secret, id, timestampSeconds, body, timeoutMs }: Question): Promise<Reply> {
+export async function sendQuestion({
+  url,
+  secret,
+  id,
+  timestampSeconds,
+  body,
+  timeoutMs,
+}: Question): Promise<Reply> {
   const startedAt = performance.now();
   // Most receivers are on this machine and speak plain http, which is loaded anyway.
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
