@@ -30,7 +30,7 @@ export function afterEvent<Status extends string, Event extends string, Row exte
   return { ...row, status, lockedFrom: status === 'locked' ? row.status : null, updatedAt: now };
 }
 
-/** The status of a party after a client's requested, which never puts one back among those that wait. Refuses: `illegal_step`. */
+/** The status of a party after what a client requests, which never puts one back among those that wait. Refuses: `illegal_step`. */
 export function statusAfter(
   machine: Machine<HolderStatus, HolderEvent>,
   present: HolderStatus,
