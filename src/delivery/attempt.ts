@@ -8,11 +8,11 @@ import type { Fact } from '../model/facts.ts';
 import type { Webhook } from '../model/records.ts';
 import type { Due } from '../outbox/queue.ts';
 import type { ChaosEffects, ChaosKind } from './chaos.ts';
-import type { Outcome, Send } from './sender.ts';
+import type { Send, SendResult } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** One event as its receiver gets it: `id` is the same at every attempt. */
-export interface Rendered {
+export interface Envelope {
   id: string;
   body: string;
 }
@@ -22,8 +22,8 @@ export interface Attempt {
   /** `""` if the event could not be rendered. */
   eventId: string;
   at: Instant;
-  answeredAt: Instant;
-  outcome: Outcome;
+  respondedAt: Instant;
+  result: SendResult;
   /** Set when nothing was sent and the delivery is to be attempted so much later. */
   delayMs: number | null;
 }
@@ -31,7 +31,7 @@ export interface Attempt {
 export interface AttemptDeps {
   send: Send;
   /** A pure function of its arguments. `ordinal` is the place of the kind among the fact's kinds of that version. */
-  render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Rendered;
+  render(fact: Fact, kind: string, ordinal: number, webhook: Webhook): Envelope;
   /** The sandbox's: attempts are dated, retries are due and rotations overlap on it. */
   clock: Clock;
   /** The real one: signatures carry its time. */
@@ -43,10 +43,10 @@ export interface Attempts {
   make(
     due: Due,
     webhook: Webhook,
-    options?: { effects?: ChaosEffects | undefined; chain?: string | undefined },
+    options?: { effects?: ChaosEffects | undefined; orderingKey?: string | undefined },
   ): Promise<Attempt>;
   /** Sends an example, marked as one. */
-  sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
+  sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
   /** How many requests are without an answer. */
   inFlight(): number;
 }
@@ -60,12 +60,12 @@ const OK = 200;
 export function createAttempts({ send, render, clock, wallClock }: AttemptDeps): Attempts {
   let inFlight = 0;
 
-  const post = (
-    { id, body }: Rendered,
+  const sendRequest = (
+    { id, body }: Envelope,
     webhook: Webhook,
     kinds: readonly ChaosKind[],
-    { more, chain }: { more?: Record<string, string>; chain?: string | undefined } = {},
-  ): Promise<Outcome> => {
+    { more, orderingKey }: { more?: Record<string, string>; orderingKey?: string | undefined } = {},
+  ): Promise<SendResult> => {
     const signedAt = wallClock.now() - (kinds.includes('stale_timestamp') ? STALE_MS : 0);
     const headers = {
       'content-type': 'application/json',
@@ -79,49 +79,49 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       }),
       ...more,
     };
-    return send({ url: webhook.url, headers, body, ...(chain !== undefined && { chain }) });
+    return send({ url: webhook.url, headers, body, ...(orderingKey !== undefined && { orderingKey }) });
   };
 
   const sendWithEffects = async (
-    rendered: Rendered,
+    envelope: Envelope,
     webhook: Webhook,
     { kinds, delayMs }: ChaosEffects,
-  ): Promise<Outcome> => {
+  ): Promise<SendResult> => {
     if (kinds.includes('drop')) return unsent(OK);
     if (delayMs !== null) return unsent(null);
-    const outcome = await post(rendered, webhook, kinds);
-    if (kinds.includes('duplicate')) await post(rendered, webhook, kinds);
-    return outcome;
+    const result = await sendRequest(envelope, webhook, kinds);
+    if (kinds.includes('duplicate')) await sendRequest(envelope, webhook, kinds);
+    return result;
   };
 
   return {
-    async make({ delivery, fact }, webhook, { effects, chain } = {}) {
+    async make({ delivery, fact }, webhook, { effects, orderingKey } = {}) {
       const at = clock.now();
       let eventId = '';
-      let outcome: Outcome;
+      let result: SendResult;
       inFlight += 1;
       try {
-        const rendered = render(fact, delivery.kind, delivery.ordinal, webhook);
-        eventId = rendered.id;
-        outcome = await (effects === undefined
-          ? post(rendered, webhook, [], { chain })
-          : sendWithEffects(rendered, webhook, effects));
+        const envelope = render(fact, delivery.kind, delivery.ordinal, webhook);
+        eventId = envelope.id;
+        result = await (effects === undefined
+          ? sendRequest(envelope, webhook, [], { orderingKey })
+          : sendWithEffects(envelope, webhook, effects));
       } catch (error) {
-        outcome = failed(error);
+        result = failed(error);
       }
       inFlight -= 1;
       return {
         eventId,
         at,
-        answeredAt: clock.now(),
-        outcome: effects === undefined ? outcome : withNote(outcome, effects.kinds),
+        respondedAt: clock.now(),
+        result: effects === undefined ? result : withNote(result, effects.kinds),
         delayMs: effects?.delayMs ?? null,
       };
     },
-    async sendExample(rendered, webhook) {
+    async sendExample(envelope, webhook) {
       inFlight += 1;
       try {
-        return await post(rendered, webhook, [], { more: EXAMPLE_HEADER });
+        return await sendRequest(envelope, webhook, [], { more: EXAMPLE_HEADER });
       } catch (error) {
         return failed(error);
       } finally {
@@ -141,17 +141,17 @@ export function secretsOf(
   return previousSecret !== null && overlaps ? [secret, previousSecret] : [secret];
 }
 
-function unsent(status: number | null): Outcome {
+function unsent(status: number | null): SendResult {
   return { status, durationMs: 0, error: '', retryAfter: null };
 }
 
-function failed(error: unknown): Outcome {
+function failed(error: unknown): SendResult {
   return { ...unsent(null), error: error instanceof Error ? error.message : String(error) };
 }
 
 /** Whoever looks at the attempts must not be deceived as the receiver is. */
-function withNote(outcome: Outcome, kinds: readonly ChaosKind[]): Outcome {
-  if (kinds.length === 0) return outcome;
+function withNote(result: SendResult, kinds: readonly ChaosKind[]): SendResult {
+  if (kinds.length === 0) return result;
   const note = `chaos: ${kinds.join(', ')}`;
-  return { ...outcome, error: outcome.error === '' ? note : `${outcome.error} (${note})` };
+  return { ...result, error: result.error === '' ? note : `${result.error} (${note})` };
 }

@@ -10,7 +10,7 @@ import type { Due, Queue } from '../outbox/queue.ts';
 import type { Commit } from '../store/group-commit.ts';
 import type { Attempt } from './attempt.ts';
 import { parseRetryAfter, retryDelay } from './schedule.ts';
-import type { Outcome } from './sender.ts';
+import type { SendResult } from './sender.ts';
 
 /** One attempt, as it was recorded. */
 interface AttemptReport {
@@ -33,7 +33,7 @@ export interface RecorderDeps {
   /** The real one: a receiver may ask for a date. */
   wallClock: Clock;
   /** From 0 up to 1, for the jitter; called inside the commit. Made from its arguments it does not depend on the order of answers. */
-  draw(deliverySeq: number, attempt: number): number;
+  random(deliverySeq: number, attempt: number): number;
   /** Since when nothing has arrived at a webhook, kept with the bank; without it nobody is deactivated for that. */
   failing?: FailingSince;
   /** The webhook answered 410, or has failed for days: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
@@ -59,31 +59,32 @@ export interface Recorder {
   /** How many commands it has given since this was asked last. */
   takeCommands(): number;
   /** Until when nothing may be sent, because something could not be committed; `null` mostly. */
-  heldUntil(): Instant | null;
+  pausedUntil(): Instant | null;
   /** Since when every attempt for a webhook has failed; `null` while they arrive. */
   failingSince(webhookId: Id): Instant | null;
   /** How many deliveries have arrived and how many attempts have failed. */
-  tally(): { delivered: number; failed: number };
+  deliveryCounts(): { delivered: number; failed: number };
 }
 
 const GONE = 410;
 /** A webhook at which nothing arrives for so long is deactivated: decision `failing-webhook` in docs/fidelity.md. */
 const FAILING_MS = 5 * DAY_MS;
-const HOLD_MS = 5 * SECOND_MS;
+const PAUSE_MS = 5 * SECOND_MS;
 
 /** Whether an answer is one of success. */
-export const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300;
+export const isDelivered = ({ status }: SendResult): boolean =>
+  status !== null && status >= 200 && status < 300;
 /** Whether the receiver wants nothing more, ever. */
-export const isGone = ({ status }: Outcome): boolean => status === GONE;
+export const isGone = ({ status }: SendResult): boolean => status === GONE;
 /** Whether a wait that began no more than `waitMs` ago goes on; not when the clock was set back meanwhile. */
-export const isAhead = (until: Instant, now: Instant, waitMs: number): boolean =>
+export const isStillWaiting = (until: Instant, now: Instant, waitMs: number): boolean =>
   until > now && until - now <= waitMs;
 
 /** The recorder of one courier. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { queue, commit, clock, wallClock, log } = deps;
-  let held: Instant = Number.NEGATIVE_INFINITY;
-  let heldSince: Instant = Number.NEGATIVE_INFINITY;
+  let pauseEndsAt: Instant = Number.NEGATIVE_INFINITY;
+  let pauseBeganAt: Instant = Number.NEGATIVE_INFINITY;
   let delivered = 0;
   let failed = 0;
   let commands = 0;
@@ -109,8 +110,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       await commit(work);
       return true;
     } catch (error) {
-      held = clock.now() + HOLD_MS;
-      heldSince = wallClock.now();
+      pauseEndsAt = clock.now() + PAUSE_MS;
+      pauseBeganAt = wallClock.now();
       // What it remembers may have been taken back.
       failing = undefined;
       log('a delivery could not be recorded', error, { webhookId });
@@ -130,27 +131,27 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 
   /** Remembers since when nothing arrives; true when an event was given up and none has arrived for days. */
-  const noteHealth = (webhookId: Id, { at, outcome, delayMs }: Attempt, state: string): boolean => {
+  const updateFailingSince = (webhookId: Id, { at, result, delayMs }: Attempt, state: string): boolean => {
     if (delayMs !== null) return false;
-    if (isDelivered(outcome)) setFailing(webhookId, null);
+    if (isDelivered(result)) setFailing(webhookId, null);
     // Not later than now: the clock may have been set back.
     else if (isAlive(webhookId)) setFailing(webhookId, Math.min(failingOf()[webhookId] ?? at, at));
     const since = failingOf()[webhookId];
     return state === 'exhausted' && since !== undefined && at - since >= FAILING_MS;
   };
 
-  const consequence = (
+  const nextState = (
     { delivery }: Due,
-    { outcome, answeredAt, delayMs }: Attempt,
+    { result, respondedAt, delayMs }: Attempt,
   ): { state: Due['delivery']['state']; dueAt: Instant } => {
     const { seq, attempts, dueAt } = delivery;
-    if (delayMs !== null) return { state: 'waiting', dueAt: answeredAt + delayMs };
-    if (isDelivered(outcome)) return { state: 'delivered', dueAt };
-    if (isGone(outcome)) return { state: 'dropped', dueAt };
+    if (delayMs !== null) return { state: 'waiting', dueAt: respondedAt + delayMs };
+    if (isDelivered(result)) return { state: 'delivered', dueAt };
+    if (isGone(result)) return { state: 'dropped', dueAt };
     const made = attempts + 1;
-    const retryAfterMs = parseRetryAfter(outcome.retryAfter, wallClock.now());
-    const delay = retryDelay(made, () => deps.draw(seq, made), retryAfterMs);
-    return delay === null ? { state: 'exhausted', dueAt } : { state: 'waiting', dueAt: answeredAt + delay };
+    const retryAfterMs = parseRetryAfter(result.retryAfter, wallClock.now());
+    const delay = retryDelay(made, () => deps.random(seq, made), retryAfterMs);
+    return delay === null ? { state: 'exhausted', dueAt } : { state: 'waiting', dueAt: respondedAt + delay };
   };
 
   const report = (attempt: AttemptReport, webhook: Webhook): void => {
@@ -164,10 +165,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   return {
     async record(due, attempt, webhook) {
       const { seq, webhookId, kind, attempts } = due.delivery;
-      const { status, durationMs, error } = attempt.outcome;
+      const { status, durationMs, error } = attempt.result;
       const number = attempts + 1;
       let state = '';
-      let isTooLong = false;
+      let hasFailedTooLong = false;
       const isWritten = await write(webhookId, () => {
         state = queue.record({
           deliverySeq: seq,
@@ -176,16 +177,16 @@ export function createRecorder(deps: RecorderDeps): Recorder {
           status,
           durationMs,
           error,
-          ...consequence(due, attempt),
+          ...nextState(due, attempt),
         });
         if (state === 'waiting') queue.countRetry(webhookId);
-        isTooLong = noteHealth(webhookId, attempt, state);
-        if (isGone(attempt.outcome) || isTooLong) deactivate(webhookId);
+        hasFailedTooLong = updateFailingSince(webhookId, attempt, state);
+        if (isGone(attempt.result) || hasFailedTooLong) deactivate(webhookId);
       });
       if (!isWritten) return false;
-      if (isTooLong)
+      if (hasFailedTooLong)
         log('a webhook was deactivated, because nothing has arrived for five days', error, { webhookId });
-      if (isDelivered(attempt.outcome)) delivered += 1;
+      if (isDelivered(attempt.result)) delivered += 1;
       else if (attempt.delayMs === null) failed += 1;
       report({ eventId: attempt.eventId, kind, number, status, error, state }, webhook);
       return true;
@@ -205,11 +206,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       commands = 0;
       return given;
     },
-    heldUntil() {
+    pausedUntil() {
       // On a clock that stands still it would last forever.
-      const isOver = wallClock.now() - heldSince >= HOLD_MS || !isAhead(held, clock.now(), HOLD_MS);
-      return isOver ? null : held;
+      const isOver =
+        wallClock.now() - pauseBeganAt >= PAUSE_MS || !isStillWaiting(pauseEndsAt, clock.now(), PAUSE_MS);
+      return isOver ? null : pauseEndsAt;
     },
-    tally: () => ({ delivered, failed }),
+    deliveryCounts: () => ({ delivered, failed }),
   };
 }

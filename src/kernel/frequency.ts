@@ -22,13 +22,13 @@ export interface Counted {
 }
 
 /** Whether the next call is taken. Draws once for each that the counts leave, and only if a probability is set. */
-export function takes(
+export function applies(
   { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
   { seen, hits }: Counted,
-  draw: () => number,
+  random: () => number,
 ): boolean {
   if (times !== undefined && hits >= times) return false;
-  const place = seen + 1 - skipFirst;
-  if (place < 1 || place % every !== 0) return false;
-  return probability >= 1 || draw() < probability;
+  const position = seen + 1 - skipFirst;
+  if (position < 1 || position % every !== 0) return false;
+  return probability >= 1 || random() < probability;
 }

@@ -16,7 +16,7 @@ export interface Entry {
   kind: Transfer['kind'];
   side: 'debit' | 'credit';
   /** Who is on the other side. */
-  against: Id;
+  contraAccountId: Id;
   amount: Cents;
   /** What the account had available after it. */
   availableAfter: Cents;
@@ -62,7 +62,7 @@ function entryOf(row: Transfer, accountId: Id): Entry {
     transferId: row.id,
     kind: row.kind,
     side: debit ? 'debit' : 'credit',
-    against: debit ? row.creditAccount : row.debitAccount,
+    contraAccountId: debit ? row.creditAccount : row.debitAccount,
     amount: row.amount,
     availableAfter: debit ? row.debitAvailableAfter : row.creditAvailableAfter,
     holdId: row.holdId,

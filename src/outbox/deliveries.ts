@@ -31,7 +31,7 @@ export interface DeliveryWrites {
   /** Counts one more retry that waits, and gives up the oldest where there are too many. */
   countRetry(webhookId: Id): void;
   /** How often something that waits was given up: whoever has read ahead reads again when this changes. */
-  timesGivenUp(): number;
+  timesDropped(): number;
 }
 
 /** Told of a webhook of which so many deliveries were given up at once, because too many waited. */
@@ -45,7 +45,7 @@ export const WAITING_AT_MOST = 100_000;
 const LOOKED_AT_EVERY = 1_000;
 
 /** The outbox and the queue give up, each by its own statements, what a courier may have read ahead. */
-const givenUp = new WeakMap<Db, number>();
+const drops = new WeakMap<Db, number>();
 
 // Spelled out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 export const IS_FIRST = sql`${deliveries.state} = 'waiting' and ${deliveries.attempts} = 0`;
@@ -99,13 +99,13 @@ export function createDeliveryWrites(
       if (count < LOOKED_AT_EVERY) return;
       const seq = surplus.get({ webhookId })?.seq;
       if (seq === undefined) return;
-      gaveUp();
+      noteDrop();
       onOverflow(webhookId, dropUpTo.run({ webhookId, seq }).changes);
     };
   };
   const limitFirsts = limiter(IS_FIRST);
   const limitRetries = limiter(IS_RETRY);
-  const gaveUp = (): void => void givenUp.set(db, (givenUp.get(db) ?? 0) + 1);
+  const noteDrop = (): void => void drops.set(db, (drops.get(db) ?? 0) + 1);
   const dropFirsts = dropWhere(IS_FIRST);
   const dropRetries = dropWhere(IS_RETRY);
 
@@ -117,13 +117,13 @@ export function createDeliveryWrites(
     },
     countRetry: limitRetries,
     dropOlder(webhookId, before) {
-      gaveUp();
+      noteDrop();
       const firsts = dropOldFirsts.run({ webhookId, before }).changes;
       return firsts + dropOldRetries.run({ webhookId, before }).changes;
     },
-    timesGivenUp: () => givenUp.get(db) ?? 0,
+    timesDropped: () => drops.get(db) ?? 0,
     drop(webhookId) {
-      gaveUp();
+      noteDrop();
       dropFirsts.run({ webhookId });
       dropRetries.run({ webhookId });
     },

@@ -81,7 +81,7 @@ const SEQUENCE_KEY = 'sequence';
 const CLOCK_KEY = 'clock';
 const FAILING_KEY = 'failing_webhooks';
 /** As many of one thing as a quick receiver takes while the event loop turns a few times. */
-const CHAIN_DEPTH = 8;
+const RESOURCE_CONCURRENCY = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 
 /** Opens the bank of a database, seeding it if the database is empty. */
@@ -197,10 +197,10 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       clock,
       wallClock,
       // Made from its arguments, so that the order of answers from outside does not disturb the sequence.
-      draw: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
+      random: (delivery, attempt) => createSequence(`${seed}/retry/${delivery}/${attempt}`).fraction(),
       ...(options.webhookConcurrency !== undefined && { concurrency: options.webhookConcurrency }),
       // Strictly one after the other is one in all.
-      chainDepth: options.webhookConcurrency === 1 ? 1 : CHAIN_DEPTH,
+      resourceConcurrency: options.webhookConcurrency === 1 ? 1 : RESOURCE_CONCURRENCY,
       failing: {
         read: () => store.meta.read<Record<Id, Instant>>(FAILING_KEY) ?? {},
         keep: (all) => store.meta.write(FAILING_KEY, all),

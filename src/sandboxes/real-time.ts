@@ -11,7 +11,7 @@ import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts'
 import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
-import type { Outcome } from '../delivery/sender.ts';
+import type { SendResult } from '../delivery/sender.ts';
 import { signatureHeaders } from '../delivery/signature.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
@@ -95,7 +95,7 @@ async function decide(
 }
 
 /** The receiver's answer, or why it is none. */
-function wordOf({ status, body = '', error }: Outcome): {
+function wordOf({ status, body = '', error }: SendResult): {
   answer: RtaAnswer['answer'] | undefined;
   error: string;
 } {

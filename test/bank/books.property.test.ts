@@ -582,7 +582,9 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
     case 'sub-ledger': {
       const { entry, amount } = partOf(model, given);
       const { accountId } = at(given.side);
-      return run(({ payments }) => payments.subLedger({ entryId: entry?.id ?? nobody, accountId, amount }));
+      return run(({ payments }) =>
+        payments.subLedger({ masterEntryId: entry?.id ?? nobody, accountId, amount }),
+      );
     }
     case 'authorize': {
       const { side, amount, test } = given;

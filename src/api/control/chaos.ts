@@ -92,7 +92,7 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   return {
     on,
     delayMs: parseDuration('delay.by', input.delay?.by ?? USUAL_DELAY),
-    shuffleWindow: input.shuffle_window ?? 0,
+    shuffleSize: input.shuffle_window ?? 0,
     seed: input.seed ?? USUAL_SEED,
   };
 }
@@ -112,7 +112,7 @@ function parseFrequency({ times, every, skip_first, probability }: FrequencyBody
 function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
   const none = Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, 0])) as Record<ChaosKind, number>;
   if (chaos === undefined) return { active: false, hits: none };
-  const { on, delayMs, shuffleWindow, seed } = chaos.setting;
+  const { on, delayMs, shuffleSize, seed } = chaos.setting;
   const { delay, ...others } = on;
   return {
     active: true,
@@ -122,7 +122,7 @@ function formatChaos(chaos: Chaos | undefined): Static<typeof ChaosView> {
     ...(delay !== undefined && {
       delay: { ...formatFrequency(delay), by: Duration.fromMillis(delayMs).rescale().toISO() ?? '' },
     }),
-    ...(shuffleWindow > 1 && { shuffle_window: shuffleWindow }),
+    ...(shuffleSize > 1 && { shuffle_window: shuffleSize }),
     seed,
     hits: chaos.hits(),
   };

@@ -34,6 +34,7 @@ import {
   DeliveryState,
   EventId,
   EventKind,
+  enumOf,
   Generation,
   HttpStatus,
   Instant,
@@ -43,7 +44,6 @@ import {
   parseDuration,
   text,
   WebhookId,
-  word,
   wrong,
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
@@ -90,7 +90,7 @@ export const EventView = Type.Object({
   type: EventKind,
   dialect: Generation,
   at: Instant,
-  resource: word(RESOURCES),
+  resource: enumOf(RESOURCES),
   resource_id: text('The record that it is about, in the spelling of the generation.'),
   data: Type.Unknown({ description: "The record as it was, in the dialect's view." }),
   deliveries: CountsView,
@@ -425,11 +425,11 @@ export const EVENT_OPERATIONS = [
       await sandbox.commit(() => undefined);
       let quiescent: boolean;
       do quiescent = await waitUntilQuiet(sandbox, Math.max(0, deadline - performance.now()), signal);
-      while (quiescent && sandbox.courier?.release() === true);
+      while (quiescent && sandbox.courier?.flushShuffled() === true);
       const { first, retry } = sandbox.queue.waiting();
       return {
         quiescent,
-        ...(sandbox.courier?.tally() ?? { delivered: 0, failed: 0 }),
+        ...(sandbox.courier?.deliveryCounts() ?? { delivered: 0, failed: 0 }),
         waiting: first + retry,
         in_flight: sandbox.courier?.inFlight() ?? 0,
         next_due_at: formatInstantOrEmpty(nextDueOf(sandbox) ?? null),

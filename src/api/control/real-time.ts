@@ -8,11 +8,11 @@ import { refuse } from '../../kernel/refusal.ts';
 import { formatInstant } from '../../kernel/time.ts';
 import type { RtaDecision } from '../../model/records.ts';
 import { formatV2 } from '../ids.ts';
-import { Amount, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text, word } from './fields.ts';
+import { Amount, enumOf, HttpStatus, Instant, Milliseconds, Problem, TransactionId, text } from './fields.ts';
 import { PageQuery, parsePage } from './ledger.ts';
 import { controlOperation } from './operation.ts';
 
-const StandIn = word(
+const StandIn = enumOf(
   ['approve', 'decline'] as const satisfies RtaSettings['standIn'][],
   'What stands in for an answer that does not come in time.',
 );
@@ -62,13 +62,13 @@ function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
 
 const RtaDecisionView = Type.Object({
   id: text('The question, in the spelling of v2.'),
-  kind: word(['card', 'ach']),
+  kind: enumOf(['card', 'ach']),
   sub_account_id: text('In the spelling of v2.'),
   card_id: text('In the spelling of v2; "" for an ACH debit.'),
   transaction_id: TransactionId,
   amount: Amount,
-  answer: word(['approved', 'declined']),
-  decided_by: word(['receiver', 'stand_in']),
+  answer: enumOf(['approved', 'declined']),
+  decided_by: enumOf(['receiver', 'stand_in']),
   http_status: HttpStatus,
   duration_ms: Milliseconds,
   error: Problem,

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { formatEventId, formatWebhookId } from '../events.ts';
 import { formatV2 } from '../ids.ts';
 import { ClockView, formatClock, formatInstant, InstantText } from './clock.ts';
-import { text, word, wrong } from './fields.ts';
+import { enumOf, text, wrong } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
 const USUAL_LIMIT = 100;
@@ -186,7 +186,7 @@ export const TIMER_OPERATIONS = [
       timers: Type.Array(
         Type.Object({
           due_at: InstantText,
-          kind: word(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
+          kind: enumOf(['step', 'retry'], 'A step of a movement or of a check, or the retry of a delivery.'),
           subject: Type.String({ description: 'The id of the transaction, of the holder or of the event.' }),
           does: text(
             'What will happen: an event of the rail or of the check, or the kind of the event that is sent.',

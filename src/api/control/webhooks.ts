@@ -18,6 +18,7 @@ import { tryParseId } from '../ids.ts';
 import {
   CountsView,
   EventKind,
+  enumOf,
   Generation,
   HttpStatus,
   Instant,
@@ -28,7 +29,6 @@ import {
   parseDuration,
   text,
   WebhookId,
-  word,
 } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
@@ -40,7 +40,7 @@ export const WebhookView = Type.Object({
   url: text('Where events are sent to.'),
   description: Type.String(),
   events: Type.Array(Type.String(), { description: 'Kinds of event.' }),
-  status: word(WEBHOOK_STATUSES),
+  status: enumOf(WEBHOOK_STATUSES),
   secret: text('Signs the events.'),
   previous_secret: Type.String({ description: 'After a rotation, while it still signs; "" otherwise.' }),
   previous_secret_until: InstantOrNone,

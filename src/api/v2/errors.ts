@@ -10,14 +10,14 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { REFUSALS, type RefusalCode, type RefusalKind } from '../../kernel/refusals.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import { formatId, IdText, part, record, Text, Time, text } from './fields.ts';
+import { formatId, IdText, object, record, Text, Time, text } from './fields.ts';
 
 export const ErrorAnswer = record('Error', 'Why a call was refused.', {
   request_id: IdText,
   client_id: IdText,
   method: Text,
   status: Type.Integer({ description: 'The HTTP status.' }),
-  error: part({
+  error: object({
     code: text('A code of the platform, like "EC_INVALID_INPUT".'),
     message: Text,
     field_name: text('The field at fault; "" for none.'),

@@ -16,8 +16,8 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardAuthorization, CardFile } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { RealTime } from '../real-time.ts';
-import type { Draft } from '../transactions/drafts.ts';
-import type { Chosen, Outcomes } from '../transactions/outcomes.ts';
+import type { NewTransaction } from '../transactions/build.ts';
+import type { ChosenOutcome, Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { Cards } from './cards.ts';
 import {
@@ -90,7 +90,7 @@ export function createCardPayments(
   const isLenient = (test: boolean | undefined): boolean =>
     test === true && !outcomes.settings().cardControlsInTest;
 
-  const decline = (draft: Omit<Draft, 'rail'>, reason: Reason, parentId: Id | ''): Transaction =>
+  const decline = (draft: Omit<NewTransaction, 'rail'>, reason: Reason, parentId: Id | ''): Transaction =>
     transactions.open({ ...draft, rail: 'card_authorization', type: 'decline', declined: reason, parentId });
 
   const noteObjection = ({ id }: Transaction, { control, reason, numbers }: Objection): void => {
@@ -105,7 +105,7 @@ export function createCardPayments(
     });
   };
 
-  const noteChoice = ({ id, status, reason }: Transaction, chosen: Chosen): void => {
+  const noteChoice = ({ id, status, reason }: Transaction, chosen: ChosenOutcome): void => {
     const { source, name, message, numbers } = chosen;
     const effect =
       status === 'declined' && chosen.event === 'decline' ? `declined ${reason?.code}` : 'ordinary course';
@@ -231,7 +231,7 @@ export function createCardPayments(
       const details = parent.details as CardDetails;
       const localAmount = details.localAmount ?? parent.amount;
       const changed = { ...parent, amount: total, details: { ...details, localAmount } };
-      return transactions.rehold(changed, held + more, 'progressed').next;
+      return transactions.changeHold(changed, held + more, 'progressed').next;
     },
 
     capture({ authorizationId, cardId, amount, final = true }) {
@@ -258,7 +258,7 @@ export function createCardPayments(
       };
       if (!final && taken < held) {
         const shrunk = { ...parent, amount: parent.amount - taken };
-        const { next } = transactions.rehold(shrunk, held - taken, 'updated');
+        const { next } = transactions.changeHold(shrunk, held - taken, 'updated');
         // Seen from before the hold was made smaller, nothing has left the account but what was held.
         return { authorization: next, transaction: rowOf('card_adjust_up', before, taken) };
       }
@@ -282,7 +282,7 @@ export function createCardPayments(
         });
       }
       if (back === held) return giveBack(parent, 'reverse').transaction;
-      const { moved } = transactions.rehold(parent, held - back, 'by another row');
+      const { moved } = transactions.changeHold(parent, held - back, 'by another row');
       usage.add(cardId, parent.createdAt, -back, 0);
       return reversal(parent, back, moved);
     },

@@ -14,7 +14,7 @@ import { isAuthorization } from '../../model/rails/index.ts';
 import type { Card, CardDetails, Merchant, Transaction } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { AccountFile } from '../inputs.ts';
-import type { Draft } from '../transactions/drafts.ts';
+import type { NewTransaction } from '../transactions/build.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** Who sells when nobody is named. */
@@ -35,7 +35,7 @@ export function cardDraft(
   own: AccountFile,
   amount: Cents,
   details: CardDetails,
-): Omit<Draft, 'rail'> {
+): Omit<NewTransaction, 'rail'> {
   // What a client said of the purchase it did not say of this row.
   const { described: _, ...known } = details;
   return {

@@ -102,7 +102,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
       ...own,
       otherSide: accountSnapshot(sender.account),
       details: { kind: 'intra', partnerId: backId },
-      against: sender.account.id,
+      contraAccountId: sender.account.id,
     });
     transactions.open({
       ...shared,
@@ -159,7 +159,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
         counterpartyId: counterparty.id,
         details: { kind: 'intra', partnerId: loadId, sentCardId: file.card.id },
         metadata,
-        against: account.id,
+        contraAccountId: account.id,
       });
       transactions.open({
         id: loadId,

@@ -16,7 +16,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Incoming } from '../inputs.ts';
 import type { RealTime } from '../real-time.ts';
 import { incomingDetails } from '../transactions/details.ts';
-import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { NO_COUNTERPARTY } from './counterparty-snapshots.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
@@ -63,7 +63,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
   const { clock, ledger, program } = dependencies;
   const { accounts, transactions, outcomes, realTime, notes } = given;
 
-  const choose = (rail: IncomingRail, { amount, sender }: Incoming): Chosen | undefined => {
+  const choose = (rail: IncomingRail, { amount, sender }: Incoming): ChosenOutcome | undefined => {
     const { name, accountNumber, routingNumber } = sender;
     return outcomes.choose({ rail, amount, name, accountNumber, routingNumber });
   };
@@ -100,7 +100,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingDepen
         },
         details: incomingDetails(rail, routingNumber, now, rta?.id ?? '', dependencies),
         // What is sure to go back takes nothing along.
-        holdless:
+        opensWithoutHold:
           refusal !== undefined || declined !== undefined || (input.atOnce === true && endsIn(outcome)),
         outcome: outcome?.event === 'review' ? { ...outcome, afterReview: usual } : (outcome ?? usual),
       });

@@ -5,7 +5,7 @@ import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { note } from '../publish.ts';
-import { type Chosen, effectOf } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, effectOf } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
 /** Too little money for what a client originates. */
@@ -53,7 +53,7 @@ export function createPaymentNotes(dependencies: Dependencies, transactions: Tra
     },
 
     /** Notes a choice, and does what of it does not wait for the timetable. */
-    conclude(transaction: Transaction, chosen: Chosen | undefined): Transaction {
+    conclude(transaction: Transaction, chosen: ChosenOutcome | undefined): Transaction {
       if (chosen === undefined) return transaction;
       const { id, status, reason } = transaction;
       const { source, name, message, numbers } = chosen;

@@ -24,7 +24,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, Origination } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { originatedDetails } from '../transactions/details.ts';
-import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
+import { type ChosenOutcome, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CheckDeposits } from './check-deposits.ts';
 import { accountSnapshot, counterpartySnapshot } from './counterparty-snapshots.ts';
@@ -60,7 +60,8 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
     rail: OriginationRail,
     { amount, magic }: Origination,
     { name, accountNumber, routingNumber }: CounterpartySnapshot,
-  ): Chosen | undefined => outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
+  ): ChosenOutcome | undefined =>
+    outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
 
   /** What stands in the way: what the account is set up for, then what the payer has. */
   const objectionTo = (
@@ -82,7 +83,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
     transaction: Transaction,
     declined: Reason | undefined,
     objection: PaymentObjection | undefined,
-    chosen: Chosen | undefined,
+    chosen: ChosenOutcome | undefined,
   ): Transaction => {
     // A rule that declines comes before the bank's own controls.
     if (objection === undefined || declined !== objection.reason) return notes.conclude(transaction, chosen);
@@ -121,7 +122,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
       otherSide: snapshot,
       counterpartyId: counterparty.id,
       externalReferenceId: input.externalReferenceId ?? '',
-      against: other.account.id,
+      contraAccountId: other.account.id,
       ...(declined !== undefined && { declined }),
     });
     if (declined === undefined) {
@@ -182,14 +183,14 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
  * `switched_off`.
  */
 function declinedAtOnce(
-  chosen: Chosen | undefined,
+  chosen: ChosenOutcome | undefined,
   rail: OriginationRail,
   shortage: Origination['shortage'],
   objection: PaymentObjection | undefined,
 ): Reason | undefined {
   if (chosen?.source === 'rule' && chosen.event === 'decline' && chosen.afterMs === null) {
     if (shortage === 'record') return chosen.reason ?? undefined;
-    if (railOf(rail).against === 'sub_account') {
+    if (railOf(rail).contra === 'sub_account') {
       throw refuse('limit_exceeded', { field: 'amount', message: `${chosen.name}: ${chosen.reason?.code}` });
     }
   }

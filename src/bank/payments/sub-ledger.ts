@@ -35,20 +35,20 @@ export function createSubLedger(
   return {
     waiting: () => ledger.balance(SUSPENSE),
 
-    subLedger({ entryId, accountId, amount }) {
-      const entry = entryOf(entryId);
+    subLedger({ masterEntryId, accountId, amount }) {
+      const masterEntry = entryOf(masterEntryId);
       const own = accounts.byId(accountId);
       requireMoves(own.account, 'credit', 'accountId');
-      requireWaits(entry);
-      const parts = entry.subLedger ?? [];
-      const left = parts.reduce((rest, part) => rest - part.amount, entry.amount);
+      requireUnallocated(masterEntry);
+      const parts = masterEntry.subLedger ?? [];
+      const left = parts.reduce((rest, part) => rest - part.amount, masterEntry.amount);
       if (amount > left) {
         throw refuse('field_invalid', {
           field: 'amount',
           message: `${formatMoney(amount)} is more than the ${formatMoney(left)} of this entry that is not sub-ledgered yet`,
         });
       }
-      const { method, type, title, description, otherSide, details, masterId } = entry;
+      const { method, type, title, description, otherSide, details, masterId } = masterEntry;
       const part = transactions.open({
         rail: 'sub_ledgered',
         ...own,
@@ -60,10 +60,10 @@ export function createSubLedger(
         otherSide,
         details,
         masterId,
-        against: SUSPENSE,
+        contraAccountId: SUSPENSE,
       });
       transactions.revise({
-        ...entry,
+        ...masterEntry,
         subLedger: [...parts, { accountId: own.account.id, transactionId: part.id, amount }],
       });
       return part;
@@ -71,7 +71,7 @@ export function createSubLedger(
   };
 }
 
-function requireWaits({ accountId, direction, rail, status }: Transaction): void {
+function requireUnallocated({ accountId, direction, rail, status }: Transaction): void {
   if (accountId !== null || direction !== 'credit' || rail === 'reversal_credit') {
     throw refuse('field_invalid', {
       field: 'masterAccountTransactionId',

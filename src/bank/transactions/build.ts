@@ -21,7 +21,7 @@ import type {
 import type { TransactionMethod, TransactionType } from '../../model/vocabulary.ts';
 
 /** What is to be opened. */
-export interface Draft {
+export interface NewTransaction {
   /** When another row has to name it before it is made. */
   id?: Id;
   rail: RailName;
@@ -42,13 +42,13 @@ export interface Draft {
   purpose?: string;
   metadata?: Metadata;
   /** The account on the other side of the books, when it is not the master account. */
-  against?: Id;
+  contraAccountId?: Id;
   outcome?: PlannedOutcome | null;
   reason?: Reason | null;
   /** Refused at once: recorded, nothing moved. */
   declined?: Reason;
   /** Opens with nothing held, because there is nothing to hold. */
-  holdless?: boolean;
+  opensWithoutHold?: boolean;
   /** Is booked whatever the account has. */
   mayOverdraw?: boolean;
   /** Instead of the rail's own. */
@@ -60,19 +60,19 @@ export interface Draft {
 }
 
 /** The record of a draft with the person whom it is shown with, and the figures of its account as they are before it. */
-export function drawRow(
-  draft: Draft,
+export function buildTransaction(
+  input: NewTransaction,
   personId: Id | '',
   before: Totals,
   sequence: Sequence,
   now: Instant,
 ): Transaction {
-  const { account, declined } = draft;
-  const rail = railOf(draft.rail);
-  const id = draft.id ?? sequence.id(now);
+  const { account, declined } = input;
+  const rail = railOf(input.rail);
+  const id = input.id ?? sequence.id(now);
   const status = declined === undefined ? rail.opens.status : 'declined';
-  const external = rail.against === 'master' && declined === undefined && rail.method !== null;
-  const movedNothing = declined !== undefined || draft.holdless === true;
+  const isExternal = rail.contra === 'master' && declined === undefined && rail.method !== null;
+  const movedNothing = declined !== undefined || input.opensWithoutHold === true;
   return {
     id,
     accountId: account?.id ?? null,
@@ -80,34 +80,34 @@ export function drawRow(
     holderType: account?.holderType ?? null,
     familyId: account?.familyId ?? '',
     personId,
-    rail: draft.rail,
+    rail: input.rail,
     status,
-    amount: draft.amount,
+    amount: input.amount,
     direction: rail.direction,
-    method: draft.method ?? rail.method ?? 'ach',
-    type: draft.type ?? rail.type,
+    method: input.method ?? rail.method ?? 'ach',
+    type: input.type ?? rail.type,
     message: rail.message,
-    title: draft.title ?? '',
-    description: draft.description,
+    title: input.title ?? '',
+    description: input.description,
     availableBalance: before.availableBalance,
     pendingCredits: before.pendingCredits,
     pendingDebits: before.pendingDebits,
-    counterpartyId: draft.counterpartyId ?? '',
-    otherSide: draft.otherSide,
-    details: draft.details,
-    cardId: draft.cardId ?? '',
-    parentId: draft.parentId ?? '',
-    externalReferenceId: draft.externalReferenceId ?? '',
-    purpose: draft.purpose ?? '',
-    metadata: draft.metadata ?? null,
-    reason: declined ?? draft.reason ?? null,
-    outcome: draft.outcome ?? null,
+    counterpartyId: input.counterpartyId ?? '',
+    otherSide: input.otherSide,
+    details: input.details,
+    cardId: input.cardId ?? '',
+    parentId: input.parentId ?? '',
+    externalReferenceId: input.externalReferenceId ?? '',
+    purpose: input.purpose ?? '',
+    metadata: input.metadata ?? null,
+    reason: declined ?? input.reason ?? null,
+    outcome: input.outcome ?? null,
     holdId: null,
     // What comes from outside is in the master account's books first; what goes out gets there at settlement.
     masterId:
-      draft.masterId ??
+      input.masterId ??
       // What waits on the master account is the master account's own entry.
-      (account === null ? id : external && rail.message === 'incoming' ? sequence.id(now) : ''),
+      (account === null ? id : isExternal && rail.message === 'incoming' ? sequence.id(now) : ''),
     masterTotals: null,
     subLedger: null,
     dueAt: null,
@@ -121,7 +121,7 @@ export function drawRow(
 }
 
 /** Books a row whose money is there. What was booked when it was made stays as it was, whatever happens to it later. */
-export function bookSettled(transaction: Transaction, now: Instant): void {
+export function markSettled(transaction: Transaction, now: Instant): void {
   transaction.settledAt = now;
   if (transaction.bookedAt !== null) return;
   transaction.bookedAt = now;
@@ -130,39 +130,39 @@ export function bookSettled(transaction: Transaction, now: Instant): void {
 }
 
 /** What is known of the row that will record a step before that row is made. */
-export interface Recording {
+export interface ReversalOptions {
   id?: Id;
   masterId?: Id;
   subLedger?: SubLedgered[];
 }
 
 /** The row of a step that is recorded on its own: a return, a reversal, a late decline, a cancellation. */
-export function drawReversal(
+export function buildReversal(
   original: Transaction,
   step: RailStep,
   sequence: Sequence,
   now: Instant,
-  recording: Recording | undefined,
+  options: ReversalOptions | undefined,
 ): Transaction {
-  const credit = original.direction === 'debit';
-  const id = recording?.id ?? sequence.id(now);
+  const isCredit = original.direction === 'debit';
+  const id = options?.id ?? sequence.id(now);
   const isUnallocated = original.accountId === null;
   // What only ends a hold has no entry in the master account, unless it is all there is.
-  const hasEntry = railOf(original.rail).against === 'master' && (isUnallocated || step.ledger === 'undo');
+  const hasEntry = railOf(original.rail).contra === 'master' && (isUnallocated || step.ledger === 'undo');
   return {
     ...original,
     id,
-    rail: credit ? 'reversal_credit' : 'reversal_debit',
+    rail: isCredit ? 'reversal_credit' : 'reversal_debit',
     status: 'settled',
-    direction: credit ? 'credit' : 'debit',
+    direction: isCredit ? 'credit' : 'debit',
     type: step.row ?? 'return',
     message: original.message === 'incoming' ? 'outgoing' : 'incoming',
     description: `Reversal for - ${original.description}`,
     parentId: original.id,
     outcome: null,
-    masterId: recording?.masterId ?? (hasEntry ? (isUnallocated ? id : sequence.id(now)) : ''),
+    masterId: options?.masterId ?? (hasEntry ? (isUnallocated ? id : sequence.id(now)) : ''),
     masterTotals: hasEntry ? original.masterTotals : null,
-    subLedger: recording?.subLedger ?? null,
+    subLedger: options?.subLedger ?? null,
     movedNothing: false,
     // Of a payment that was never booked there is nothing that its reversal could take out of the account again.
     bookedAt: original.bookedAt === null ? null : now,
