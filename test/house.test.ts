@@ -1,7 +1,8 @@
-// How the sources are laid out: how long a file is, and the words that are used for things.
+// How the sources are laid out: how long a file is, the words that are used for things, and that the mutants fit them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isStale, MUTANTS } from './mutants/mutants.ts';
 
 const SRC = new URL('../src/', import.meta.url);
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
@@ -112,4 +113,9 @@ test('a name is made of words of the field', () => {
     );
   });
   expect([...new Set(found)]).toEqual([]);
+});
+
+test('the text of each mutant stands once in its file', () => {
+  const stale = MUTANTS.filter((mutant) => isStale(mutant, textOf(mutant.file.replace(/^src\//, ''))));
+  expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

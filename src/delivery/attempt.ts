@@ -1,7 +1,7 @@
 /**
- * One attempt to deliver: the event is rendered, signed with the secrets that its webhook has at that moment, sent, and
- * what came of it is said, whatever happens. Nothing is recorded here and nothing is decided, except that what chaos
- * decided is carried out.
+ * One attempt to deliver: puts the event into its envelope, signs it with the secrets that its webhook has at that moment,
+ * sends it and answers the result, also when any of this fails. It records nothing. What chaos has decided is carried out
+ * here.
  */
 import { type Clock, HOUR_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { Fact } from '../model/facts.ts';
@@ -11,20 +11,20 @@ import type { ChaosEffects, ChaosKind } from './chaos.ts';
 import type { Send, SendResult } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** One event as its receiver gets it: `id` is the same at every attempt. */
+/** One event as its receiver gets it; `id` is the same at every attempt. */
 export interface Envelope {
   id: string;
   body: string;
 }
 
-/** What one attempt came to. */
+/** What came of one attempt. */
 export interface Attempt {
-  /** `""` if the event could not be rendered. */
+  /** `""` if the envelope could not be made. */
   eventId: string;
   at: Instant;
   respondedAt: Instant;
   result: SendResult;
-  /** Set when nothing was sent and the delivery is to be attempted so much later. */
+  /** How much later the delivery is to be attempted, when nothing was sent now; `null` otherwise. */
   delayMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export interface AttemptDeps {
 }
 
 export interface Attempts {
-  /** Renders and sends; what goes wrong is the outcome. `effects` is what chaos has decided, if it has. */
+  /** Makes the envelope and sends it; an error is a result. `effects` is what chaos has decided, if it has. */
   make(
     due: Due,
     webhook: Webhook,
@@ -47,12 +47,12 @@ export interface Attempts {
   ): Promise<Attempt>;
   /** Sends an example, marked as one. */
   sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
-  /** How many requests are without an answer. */
+  /** How many requests are without a response. */
   inFlight(): number;
 }
 
 const EXAMPLE_HEADER = { 'x-sandbox-example': 'true' };
-/** Receivers allow five minutes. */
+/** How old a stale timestamp is. Receivers accept signatures of the last five minutes. */
 const STALE_MS = HOUR_MS;
 const OK = 200;
 
@@ -71,7 +71,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       'content-type': 'application/json',
       'user-agent': 'sandbank',
       ...signatureHeaders({
-        // Well formed, and another's.
+        // The signature has the right form, but was made with another secret.
         secret: kinds.includes('bad_signature') ? `not ${webhook.secret}` : secretsOf(webhook, clock.now()),
         id,
         timestampSeconds: Math.floor(signedAt / SECOND_MS),
@@ -132,7 +132,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
   };
 }
 
-/** What signs at an instant: the newest secret, and while a rotation overlaps the one before it. */
+/** The secrets that a webhook's events are signed with at an instant: the newest, and during a rotation also the one before. */
 export function secretsOf(
   { secret, previousSecret, previousSecretUntil }: Webhook,
   at: Instant,
@@ -149,7 +149,7 @@ function failed(error: unknown): SendResult {
   return { ...unsent(null), error: error instanceof Error ? error.message : String(error) };
 }
 
-/** Whoever looks at the attempts must not be deceived as the receiver is. */
+/** Adds what chaos did to the recorded error, so that the list of attempts shows it. */
 function withNote(result: SendResult, kinds: readonly ChaosKind[]): SendResult {
   if (kinds.length === 0) return result;
   const note = `chaos: ${kinds.join(', ')}`;

@@ -1,8 +1,9 @@
 /**
  * Carries the queue's deliveries out, at least once each. First attempts of one webhook begin in the order of the facts,
- * some at a time (`lane.ts`); a retry goes when it is due and holds nothing up; webhooks do not wait for one another.
- * Every answer is recorded at once, in its order and its own commit, so a kill repeats at most what was in flight or
- * answered in that turn of the event loop; no transaction is open meanwhile, so a receiver may call the bank.
+ * some at a time (`webhook-queue.ts`); a retry is sent when it is due and delays nothing else; webhooks do not wait for one
+ * another. Every result is recorded at once, in the order of the responses and in a commit of its own, so a kill repeats at
+ * most what was in flight or answered in that turn of the event loop. No database transaction is open while a request is in
+ * flight, so a receiver may call the bank.
  * Source: decision `repeated-events` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -26,7 +27,7 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
   timers: Timers | null;
   /** How many first attempts of one webhook are in flight at most; 1 is one after the other. */
   concurrency?: number;
-  /** How many events of one thing are handed to `send` at once, where it keeps chains; one, unless given. */
+  /** How many events about one resource are given to `send` at once, which sends them one after the other; one, unless given. */
   resourceConcurrency?: number;
   /** How long `stop` waits for what is in flight. */
   stopDeadlineMs?: number;
@@ -36,23 +37,23 @@ export interface CourierDeps extends AttemptDeps, Omit<RecorderDeps, 'log'> {
 export interface Courier {
   /**
    * Sends what may be sent now. Call it after a commit that published facts or changed a webhook, and when the clock was
-   * moved or set going; never inside a transaction. `commands` is how many were in that commit: a turn of the event loop
-   * is shared, and the more of them were others' the fewer deliveries begin in it, so that telling slows no payment.
+   * moved or set going; never inside a database transaction. `commands` is how many commands were in that commit. The more
+   * of them came from clients, the fewer deliveries begin in this turn of the event loop, so that deliveries slow no payment.
    */
   wake(commands?: number): void;
-  /** Sends nothing more and waits for what is in flight, up to the deadline; what has no answer then stays waiting. */
+  /** Sends nothing more and waits for what is in flight, up to the deadline; what has no response then stays waiting. */
   stop(): Promise<void>;
   /** Sends nothing more and forgets what is in flight: its database is about to close. */
   abandon(): void;
-  /** Settles when nothing is being sent or recorded. */
+  /** Resolves when nothing is being sent or recorded. */
   idle(): Promise<void>;
-  /** How many requests are without an answer. */
+  /** How many requests are without a response. */
   inFlight(): number;
   /** How many deliveries have arrived and how many attempts have failed, by this courier. */
   deliveryCounts(): { delivered: number; failed: number };
   /** The instant of the next retry, `null` without one: where an advancing clock has to stop and wake the courier. */
   nextDueAt(): Instant | null;
-  /** Sends an event, marked as an example, past the queue and once; says what came of it. */
+  /** Sends an event, marked as an example, past the queue and once; answers the result. */
   sendExample(envelope: Envelope, webhook: Webhook): Promise<SendResult>;
   /** Since when every attempt for a webhook has failed; `null` while they arrive. */
   failingSince(webhookId: Id): Instant | null;
@@ -64,16 +65,16 @@ export interface Courier {
   hasChaos(): boolean;
   /** Sets or, with `null`, ends a webhook's chaos. It is kept here alone, and gone with the courier. */
   setChaos(webhookId: Id, chaos: Chaos | null): void;
-  /** Sends what waits for others to change places with; true if anything did. */
+  /** Sends what chaos holds back to change its order; true if there was anything. */
   flushShuffled(): boolean;
 }
 
-/** The first attempts of one webhook, as they are carried out. */
+/** What the courier knows of one webhook while it runs. */
 interface WebhookState {
   readonly firstAttempts: WebhookQueue;
-  /** Nothing begins until it is recorded that the webhook, or a part of what waits for it, has ended. */
+  /** Its deliveries, or some of them, are being dropped: nothing begins until that is recorded. */
   isEnding: boolean;
-  /** When those that wait for others to change places with go without them; `null` when none do. */
+  /** When first attempts that chaos holds back are sent in any case; `null` when there are none. */
   flushAt: Instant | null;
 }
 
@@ -86,13 +87,13 @@ const OLDEST_MS = 30 * DAY_MS;
 const RETRIES_AT_ONCE = 16;
 const RETRIES_READ_AT_ONCE = 64;
 const STOP_DEADLINE_MS = 500;
-/** How long first attempts wait for others to change places with. */
+/** How long chaos holds first attempts back until there are enough to change their order. */
 const SHUFFLE_MS = SECOND_MS;
 
-/** Chains of different couriers have nothing to do with one another. */
+/** A number for each courier, so that the ordering keys of two couriers differ. */
 let couriers = 0;
 
-/** Such a receiver gets the events of one record without a turn of the event loop between them. */
+/** A receiver that responds so fast gets the events of one record without a turn of the event loop between them. */
 const FAST_MS = 50;
 const isFast = (result: SendResult): boolean => isDelivered(result) && result.durationMs <= FAST_MS;
 
@@ -131,7 +132,7 @@ export function createCourier(deps: CourierDeps): Courier {
     for (const resolve of waiting) resolve();
   };
 
-  /** The next of a line whose order chaos changes: the queue must show what is recorded, and nothing else. */
+  /** The next delivery where chaos changes the order. Nothing may be in flight, because the queue shows only what is recorded. */
   const nextShuffled = (webhookId: Id, webhookState: WebhookState, chaos: Chaos): Due | undefined => {
     if (!webhookState.firstAttempts.isIdle()) return undefined;
     const now = clock.now();
@@ -161,12 +162,12 @@ export function createCourier(deps: CourierDeps): Courier {
     const isRecorded = await recorder.record(due, attempt, webhook);
     webhookState.firstAttempts.recorded(due, isRecorded);
     if (isGone(attempt.result)) webhookState.isEnding = false;
-    // Others began with the commit; these had to wait for what came of it.
+    // The commit has begun the next deliveries of other webhooks. Here they had to wait for the result.
     if (isGone(attempt.result) || isShuffled(chaos)) run(webhook.id, webhookState, 1);
     if (!isRecorded || !isDelivered(attempt.result)) runNext();
   };
 
-  /** Gives up what waits for a webhook, all of it or what is too old, and goes on when that is committed. */
+  /** Drops what waits for a webhook, all of it or what is too old, and goes on when that is committed. */
   const dropWaiting = (webhookId: Id, webhookState: WebhookState, drop: () => Promise<boolean>): void => {
     webhookState.isEnding = true;
     void start(async () => {
@@ -237,7 +238,7 @@ export function createCourier(deps: CourierDeps): Courier {
     let isMore: boolean;
     do {
       const full = [...retrying].filter(([, slots]) => slots.size >= RETRIES_AT_ONCE).map(([id]) => id);
-      // Those under way are still in the queue, so as many more have to be read.
+      // Those in flight are still in the queue, so as many more have to be read.
       const known = [...retrying.values()].reduce((sum, slots) => sum + slots.size, 0);
       const limit = known + RETRIES_READ_AT_ONCE;
       const due = queue.retriesDue(now, limit, full);
@@ -252,7 +253,7 @@ export function createCourier(deps: CourierDeps): Courier {
     } while (isMore);
   };
 
-  /** When the first of those goes that wait for others to change places with. */
+  /** When the first of the attempts that chaos holds back is sent in any case. */
   const nextFlushAt = (after: Instant): Instant | null => {
     if (chaoses.size === 0) return null;
     const instants = queue
@@ -262,7 +263,7 @@ export function createCourier(deps: CourierDeps): Courier {
     return instants.length === 0 ? null : Math.min(...(instants as Instant[]));
   };
 
-  /** When there will be something to do that no commit brings. */
+  /** When there will be something to do, even if nothing is committed until then. */
   const nextDueAt = (after: Instant): Instant | null => {
     const pausedUntil = recorder.pausedUntil();
     if (pausedUntil !== null) return pausedUntil;
@@ -315,7 +316,7 @@ export function createCourier(deps: CourierDeps): Courier {
       webhookId,
       concurrency,
       resourceConcurrency,
-      // By their order, not by who is answered first: the same deliveries meet the same chaos each time.
+      // Decided in the order of the queue and not of the responses, so that the same deliveries meet the same chaos.
       onRead: ({ delivery }) => void chaosOf(webhookId)?.decide(delivery.seq),
     });
     const webhookState: WebhookState = { firstAttempts, isEnding: false, flushAt: null };

@@ -1,7 +1,7 @@
 /**
- * Writes down what came of an attempt, and what follows from it: delivered, to be tried again and when, or given up. Each
- * in a commit of its own, in the order of the answers. Where that fails nothing is sent for a while, lest a full disk has
- * the same event sent again and again.
+ * Records the result of each attempt and the state of the delivery after it: delivered, waiting for a retry, exhausted or
+ * dropped. Each has a commit of its own, in the order of the responses. When a commit fails, sending pauses for a while:
+ * with a full disk the same event would be sent again and again.
  */
 import type { Id } from '../kernel/sequence.ts';
 import { type Clock, DAY_MS, type Instant, SECOND_MS } from '../kernel/time.ts';
@@ -32,18 +32,18 @@ export interface RecorderDeps {
   clock: Clock;
   /** The real one: a receiver may ask for a date. */
   wallClock: Clock;
-  /** From 0 up to 1, for the jitter; called inside the commit. Made from its arguments it does not depend on the order of answers. */
+  /** From 0 up to 1, for the jitter; called inside the commit. Deterministic: the same arguments give the same number. */
   random(deliverySeq: number, attempt: number): number;
-  /** Since when nothing has arrived at a webhook, kept with the bank; without it nobody is deactivated for that. */
+  /** Since when every attempt has failed, stored with the bank; without it no webhook is deactivated for that. */
   failing?: FailingSince;
   /** The webhook answered 410, or has failed for days: makes it deactivated. Called inside the commit that records the answer, if it is active or paused. */
   onDeactivated?(webhookId: Id): void;
-  /** Told of every attempt, after it was recorded. */
+  /** Called with every attempt, after it was recorded. */
   onAttempt?(report: AttemptReport, webhook: Webhook): void;
   log(message: string, error: unknown, detail: Record<string, unknown>): void;
 }
 
-/** By webhook, the instant of the first attempt that failed since the last that arrived. Kept inside a transaction. */
+/** By webhook, the instant of the first attempt that failed since the last that arrived. Written inside a database transaction. */
 export interface FailingSince {
   read(): Record<Id, Instant>;
   keep(all: Readonly<Record<Id, Instant>>): void;
@@ -52,13 +52,13 @@ export interface FailingSince {
 export interface Recorder {
   /** Runs in the order of the calls; false when it could not be committed. */
   record(due: Due, attempt: Attempt, webhook: Webhook): Promise<boolean>;
-  /** Gives up what waits for a webhook that ended. */
+  /** Drops what waits for a webhook that was deleted or deactivated. */
   drop(webhookId: Id): Promise<boolean>;
-  /** Gives up what has waited for a webhook since before an instant. */
+  /** Drops what has waited for a webhook since before an instant. */
   dropOlder(webhookId: Id, before: Instant): Promise<boolean>;
-  /** How many commands it has given since this was asked last. */
+  /** How many commands the recorder has committed since the last call. */
   takeCommands(): number;
-  /** Until when nothing may be sent, because something could not be committed; `null` mostly. */
+  /** Until when sending pauses because a commit failed; `null` when it does not. */
   pausedUntil(): Instant | null;
   /** Since when every attempt for a webhook has failed; `null` while they arrive. */
   failingSince(webhookId: Id): Instant | null;
@@ -71,10 +71,10 @@ const GONE = 410;
 const FAILING_MS = 5 * DAY_MS;
 const PAUSE_MS = 5 * SECOND_MS;
 
-/** Whether an answer is one of success. */
+/** Whether the receiver accepted the event. */
 export const isDelivered = ({ status }: SendResult): boolean =>
   status !== null && status >= 200 && status < 300;
-/** Whether the receiver wants nothing more, ever. */
+/** Whether the receiver responded 410 Gone: it never wants another event. */
 export const isGone = ({ status }: SendResult): boolean => status === GONE;
 /** Whether a wait that began no more than `waitMs` ago goes on; not when the clock was set back meanwhile. */
 export const isStillWaiting = (until: Instant, now: Instant, waitMs: number): boolean =>
@@ -112,7 +112,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     } catch (error) {
       pauseEndsAt = clock.now() + PAUSE_MS;
       pauseBeganAt = wallClock.now();
-      // What it remembers may have been taken back.
+      // The value in memory may have been rolled back.
       failing = undefined;
       log('a delivery could not be recorded', error, { webhookId });
       return false;
@@ -130,7 +130,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     if (isAlive(webhookId)) deps.onDeactivated?.(webhookId);
   };
 
-  /** Remembers since when nothing arrives; true when an event was given up and none has arrived for days. */
+  /** Updates since when every attempt has failed; true when a delivery is exhausted and none has arrived for days. */
   const updateFailingSince = (webhookId: Id, { at, result, delayMs }: Attempt, state: string): boolean => {
     if (delayMs !== null) return false;
     if (isDelivered(result)) setFailing(webhookId, null);

@@ -24,7 +24,7 @@ const limits = { headersTimeout: 0, bodyTimeout: 0 };
 const agent = new Agent({ ...limits, connect: { timeout: timeoutMs } });
 const questionAgent = new Agent({ ...limits, connect: { timeout: 0 }, pipelining: 0 });
 let results: FromWorker = [];
-/** What waits for the one before it of the same chain, which is on its way. */
+/** By ordering key, the requests that wait for the one in flight. */
 const waitingByKey = new Map<string, ToWorker>();
 
 function postResult(id: number, result: SendResult): void {
@@ -48,7 +48,7 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
-/** Sends a request, or keeps it until those of its chain that came before have their answers. */
+/** Sends a request, or keeps it until the earlier ones with its ordering key have their responses. */
 function enqueue(request: ToWorker[number]): void {
   const { orderingKey } = request;
   if (orderingKey === undefined) {
@@ -109,7 +109,7 @@ function sendRequest({ id, url, headers, body, orderingKey, answerWithinMs }: To
       },
       {
         onRequestStart(started) {
-          // The connection may have come too late: what was given up must not be sent after all.
+          // The connection may have come after the time limit: then nothing must be sent any more.
           if (isFinished) started.abort(outOfTime);
           else controller = started;
         },

@@ -1,6 +1,6 @@
 /**
- * The one outward function: posts a body and says what came of it, never by throwing. Webhooks and questions in real time
- * both go this way. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers
+ * The HTTP client: posts a body and answers the result, never by throwing. Webhooks and real-time authorizations both use
+ * it. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers
  * and TLS cost the bank's thread nothing. The worker starts at the first send and keeps the process alive only while
  * something is in flight.
  * Source: decision `delivery-success` in docs/fidelity.md.
@@ -12,7 +12,7 @@ export interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Those of one chain are sent one after the other, in the order of the calls, each when the one before has its answer. */
+  /** Requests with the same key are sent one after the other, in the order of the calls, each after the response to the one before. */
   orderingKey?: string;
   /**
    * It is a question: its whole answer is wanted, within so many milliseconds from the call to the end of the body. Its
@@ -21,23 +21,23 @@ export interface Outgoing {
   answerWithinMs?: number;
 }
 
-/** What came of it. `status` is `null` when nobody answered; `error` then says why, and is `''` otherwise. */
+/** What came of a request. `status` is `null` without a response; `error` then says why, and is `''` otherwise. */
 export interface SendResult {
   status: number | null;
   durationMs: number;
   error: string;
-  /** The answer's `Retry-After` header, as it was written. */
+  /** The `Retry-After` header of the response, as it was written. */
   retryAfter: string | null;
   /** What a question was answered; not there when nobody answered it, or when it was none. */
   body?: string;
 }
 
-/** Posts once, follows no redirect, and settles within the time limit; it does not reject. */
+/** Posts once, follows no redirect, and resolves within the time limit; it does not reject. */
 export type Send = (outgoing: Outgoing) => Promise<SendResult>;
 
 export interface Sender {
   send: Send;
-  /** Ends the worker; what is in flight is given up and settles as an error, as does every later send. */
+  /** Ends the worker; what is in flight fails, as does every later send. */
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createSender({ timeoutMs = TIMEOUT_MS, script = SCRIPT }: Sender
   };
 }
 
-/** One worker and what it has in hand. */
+/** One worker and its requests in flight. */
 interface WorkerHandle {
   sendRequest(id: number, outgoing: Outgoing): Promise<SendResult>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * The line of one webhook's first attempts: which of them begins next. They begin in the order of the facts, so many at a
- * time; what is sent about one record never overlaps, so an event waits until the one before it of the same record has its
- * answer, and those of other things pass it meanwhile. The queue is read a stretch at a time.
+ * The queue of one webhook's first attempts: which of them begins next. They begin in the order of the facts, several at a
+ * time. Two events about the same record are never in flight together: the second waits for the response to the first, and
+ * events about other records pass it meanwhile. The deliveries are read from the database some at a time.
  * Source: decision `delivery-order` in docs/fidelity.md.
  */
 import type { Id } from '../kernel/sequence.ts';
@@ -10,17 +10,17 @@ import type { Due, Queue } from '../outbox/queue.ts';
 export interface WebhookQueue {
   /** The next that may begin now; from here on it is in flight. */
   take(): Due | undefined;
-  /** Counts one as in flight that was not taken from here. */
+  /** Counts a delivery as in flight that was not taken from here. */
   markStarted(due: Due): void;
-  /** It is answered: its place, and the record that it is about, are free; `isQuick` where the receiver is. */
+  /** It has its response, so another may take its place. `isFast` says that the receiver responded fast. */
   answered(due: Due, isFast?: boolean): void;
-  /** Its answer is recorded; one that could not be is made again in its place. */
+  /** Its result is recorded. If that failed, the delivery is attempted again in its place. */
   recorded(due: Due, isRecorded: boolean): void;
   /** Nothing is in flight, and no recording waits for its commit. */
   isIdle(): boolean;
-  /** The queue may have more. */
+  /** The database may have more deliveries. */
   expectMore(): void;
-  /** Reads anew what was read ahead. */
+  /** Reads the buffered deliveries anew. */
   reread(): void;
 }
 
@@ -29,16 +29,16 @@ export interface WebhookQueueDeps {
   webhookId: Id;
   /** How many are in flight at most; 1 is strictly one after the other. */
   concurrency: number;
-  /** How many of one record may be handed on at once to a receiver that is quick; one of them is in flight. */
+  /** How many about one record may be given to `send` at once for a fast receiver; it sends them one after the other. */
   resourceConcurrency: number;
   /** Called for each that is read, in the order of the facts. */
   onRead(due: Due): void;
 }
 
-/** How far an event may be passed by others, and how many are read at once. */
+/** How many are read at once, which is also how many may pass an event that waits. */
 const BUFFER_SIZE = 256;
 
-/** The line of one webhook, from its front. */
+/** The queue of one webhook, from its front. */
 export function createWebhookQueue({
   queue,
   webhookId,
@@ -46,17 +46,17 @@ export function createWebhookQueue({
   resourceConcurrency,
   onRead,
 }: WebhookQueueDeps): WebhookQueue {
-  /** Read and not begun, in their order. */
+  /** Read and not started, in their order. */
   let buffered: Due[] = [];
-  /** The last one read; 0 for the front of the line. */
+  /** The last one read; 0 for the front of the queue. */
   let readUpTo = 0;
   let isReadToEnd = false;
   let dropsSeen = queue.timesDropped();
-  /** How many of one record are handed on at once: more than one only while the receiver is quick. */
+  /** How many about one record may be in flight: more than one only while the receiver is fast. */
   let perResource = 1;
-  /** Begun and not recorded: the queue still shows them. */
+  /** Started and not recorded: the database still shows them as waiting. */
   const started = new Set<number>();
-  /** The records that are being sent at this moment, and how many events of each were handed on: one of them is in flight. */
+  /** The resources with events in flight, and how many events each has. */
   const inFlightByResource = new Map<Id, number>();
 
   const reread = (): void => {
@@ -82,7 +82,7 @@ export function createWebhookQueue({
     inFlightByResource.set(fact.resourceId, (inFlightByResource.get(fact.resourceId) ?? 0) + 1);
   };
 
-  /** What is sent about a record keeps its order, so one that must wait keeps those behind it. */
+  /** Events about one record keep their order, so one that must wait keeps the later ones waiting. */
   const mayStart = ({ fact }: Due): boolean => {
     const inFlight = inFlightByResource.get(fact.resourceId);
     return inFlight === undefined ? inFlightByResource.size < concurrency : inFlight < perResource;

@@ -1,7 +1,7 @@
 /**
  * How often something that is set up for a test happens: how many calls it lets pass, every which of the others it takes,
- * how often at most, and with what probability. A pure function of the counts and of a seeded draw, so the same calls
- * meet it in the same places every time.
+ * how often at most, and with what probability. A pure function of the counts and of a seeded random number, so
+ * it happens to the same calls every time.
  */
 
 export interface Frequency {
@@ -21,7 +21,7 @@ export interface Counted {
   hits: number;
 }
 
-/** Whether the next call is taken. Draws once for each that the counts leave, and only if a probability is set. */
+/** Whether it happens to the next call. A random number is taken only if a probability is set and the counts allow it. */
 export function applies(
   { times, every = 1, skipFirst = 0, probability = 1 }: Frequency,
   { seen, hits }: Counted,

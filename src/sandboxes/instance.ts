@@ -80,7 +80,7 @@ export interface Instance {
 const SEQUENCE_KEY = 'sequence';
 const CLOCK_KEY = 'clock';
 const FAILING_KEY = 'failing_webhooks';
-/** As many of one thing as a quick receiver takes while the event loop turns a few times. */
+/** How many events about one resource a fast receiver accepts while the event loop turns a few times. */
 const RESOURCE_CONCURRENCY = 8;
 const PURGE_EVERY_MS = HOUR_MS;
 

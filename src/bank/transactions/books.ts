@@ -1,5 +1,5 @@
 /**
- * What a step of a transaction does to the books: which two ledger accounts are debited and credited, and the figures that
+ * What a step of a transaction does to the books: which two ledger accounts are debited and credited, and the balances that
  * the record shows of both sides afterwards.
  * Source: decisions `master-account-entry` and `intra-account-recording` in docs/fidelity.md.
  */
@@ -16,7 +16,7 @@ import type { Direction } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export interface TransactionBooks {
-  /** Does what a step does to the books; `undefined` when it does nothing. Refuses: `insufficient_funds`, `amount_too_large`. */
+  /** Writes the transfer of a step; answers `undefined` when the step has none. Refuses: `insufficient_funds`, `amount_too_large`. */
   applyToLedger(
     action: LedgerAction,
     transaction: Transaction,
@@ -27,7 +27,7 @@ export interface TransactionBooks {
   ): Written | undefined;
   /** Ends the open hold and holds `held` instead. Refuses: `insufficient_funds`. */
   replaceHold(holdId: number, transaction: Transaction, accountId: Id, held: Cents, at: Instant): Written;
-  /** Where the other leg of a payment is booked: the master account, the other party's account, or the suspense. */
+  /** The ledger account on the other side: the master account, the other party's account, or the suspense account. */
   contraAccountOf(transaction: Transaction): Id;
 }
 
@@ -103,7 +103,7 @@ export function ownAccount(written: Written, accountId: Id): LedgerAccount {
   return written.debit.id === accountId ? written.debit : written.credit;
 }
 
-/** Notes the figures after a transfer: the account's own, and those of the master account if its entry is this one. */
+/** Copies the balances after a transfer into the transaction: its account's, and the master account's if that has an entry of it. */
 export function copyBalances(transaction: Transaction, written: Written, own: LedgerAccount): void {
   const contraAccount = own === written.debit ? written.credit : written.debit;
   const master = contraAccount.kind === 'master_account' ? totalsOf(contraAccount, contraAccount.kind) : null;

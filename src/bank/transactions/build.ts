@@ -1,6 +1,6 @@
 /**
- * The rows of a transaction before they are written: the one that is opened, from what is decided about it, and the one that
- * records a step which takes it back. Nothing here touches the books or the database.
+ * Builds the records of transactions before they are written: the one that is opened, and the one that records a step which
+ * takes it back. Nothing here touches the ledger or the database.
  */
 import type { Cents } from '../../kernel/money.ts';
 import type { Id, Sequence } from '../../kernel/sequence.ts';
@@ -20,12 +20,12 @@ import type {
 } from '../../model/records.ts';
 import type { TransactionMethod, TransactionType } from '../../model/vocabulary.ts';
 
-/** What is to be opened. */
+/** A transaction that is to be opened. */
 export interface NewTransaction {
-  /** When another row has to name it before it is made. */
+  /** Given when another row has to name the transaction before it exists. */
   id?: Id;
   rail: RailName;
-  /** `null` for money that came for the program and names no sub account: it waits on the master account. */
+  /** `null` for money that came for the program and names no sub account: it is in suspense. */
   account: Account | null;
   /** Of the account, or of the master account. */
   balance: Balance;
@@ -41,15 +41,15 @@ export interface NewTransaction {
   externalReferenceId?: string;
   purpose?: string;
   metadata?: Metadata;
-  /** The account on the other side of the books, when it is not the master account. */
+  /** The ledger account on the other side, when it is not the master account. */
   contraAccountId?: Id;
   outcome?: PlannedOutcome | null;
   reason?: Reason | null;
   /** Refused at once: recorded, nothing moved. */
   declined?: Reason;
-  /** Opens with nothing held, because there is nothing to hold. */
+  /** Opens without a hold on a rail that holds: the payment is going to be declined or returned. */
   opensWithoutHold?: boolean;
-  /** Is booked whatever the account has. */
+  /** Is posted or held even if the account has too little. */
   mayOverdraw?: boolean;
   /** Instead of the rail's own. */
   type?: TransactionType;
@@ -59,7 +59,7 @@ export interface NewTransaction {
   moved?: Cents;
 }
 
-/** The record of a draft with the person whom it is shown with, and the figures of its account as they are before it. */
+/** Builds the record of a new transaction: the person whom v1 shows it with, and the balances of its account before it. */
 export function buildTransaction(
   input: NewTransaction,
   personId: Id | '',
@@ -73,6 +73,12 @@ export function buildTransaction(
   const status = declined === undefined ? rail.opens.status : 'declined';
   const isExternal = rail.contra === 'master' && declined === undefined && rail.method !== null;
   const movedNothing = declined !== undefined || input.opensWithoutHold === true;
+  /** Incoming money has its entry in the master account from the start. Outgoing money gets one when it settles. */
+  const masterIdOf = (): Id | '' => {
+    // In suspense, the transaction is the entry of the master account itself.
+    if (account === null) return id;
+    return isExternal && rail.message === 'incoming' ? sequence.id(now) : '';
+  };
   return {
     id,
     accountId: account?.id ?? null,
@@ -103,11 +109,7 @@ export function buildTransaction(
     reason: declined ?? input.reason ?? null,
     outcome: input.outcome ?? null,
     holdId: null,
-    // What comes from outside is in the master account's books first; what goes out gets there at settlement.
-    masterId:
-      input.masterId ??
-      // What waits on the master account is the master account's own entry.
-      (account === null ? id : isExternal && rail.message === 'incoming' ? sequence.id(now) : ''),
+    masterId: input.masterId ?? masterIdOf(),
     masterTotals: null,
     subLedger: null,
     dueAt: null,
@@ -120,7 +122,7 @@ export function buildTransaction(
   };
 }
 
-/** Books a row whose money is there. What was booked when it was made stays as it was, whatever happens to it later. */
+/** Marks a transaction as settled, and as booked now if it was not booked when it was made. A booking is never changed. */
 export function markSettled(transaction: Transaction, now: Instant): void {
   transaction.settledAt = now;
   if (transaction.bookedAt !== null) return;
@@ -129,14 +131,14 @@ export function markSettled(transaction: Transaction, now: Instant): void {
   transaction.movedNothing = false;
 }
 
-/** What is known of the row that will record a step before that row is made. */
+/** What a caller has decided about a reversal before it is built. */
 export interface ReversalOptions {
   id?: Id;
   masterId?: Id;
   subLedger?: SubLedgered[];
 }
 
-/** The row of a step that is recorded on its own: a return, a reversal, a late decline, a cancellation. */
+/** Builds the row that records a step which takes a transaction back: a return, a reversal, a late decline, a cancellation. */
 export function buildReversal(
   original: Transaction,
   step: RailStep,
@@ -147,8 +149,12 @@ export function buildReversal(
   const isCredit = original.direction === 'debit';
   const id = options?.id ?? sequence.id(now);
   const isUnallocated = original.accountId === null;
-  // What only ends a hold has no entry in the master account, unless it is all there is.
+  // The end of a hold posts nothing, so the master account has no entry of it. In suspense the row is that entry itself.
   const hasEntry = railOf(original.rail).contra === 'master' && (isUnallocated || step.ledger === 'undo');
+  const masterIdOf = (): Id | '' => {
+    if (!hasEntry) return '';
+    return isUnallocated ? id : sequence.id(now);
+  };
   return {
     ...original,
     id,
@@ -160,11 +166,11 @@ export function buildReversal(
     description: `Reversal for - ${original.description}`,
     parentId: original.id,
     outcome: null,
-    masterId: options?.masterId ?? (hasEntry ? (isUnallocated ? id : sequence.id(now)) : ''),
+    masterId: options?.masterId ?? masterIdOf(),
     masterTotals: hasEntry ? original.masterTotals : null,
     subLedger: options?.subLedger ?? null,
     movedNothing: false,
-    // Of a payment that was never booked there is nothing that its reversal could take out of the account again.
+    // The reversal is booked only if the original was: otherwise nothing has to leave the account again.
     bookedAt: original.bookedAt === null ? null : now,
     bookedBalance: original.availableBalance,
     createdAt: now,

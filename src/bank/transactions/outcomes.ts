@@ -1,7 +1,7 @@
 /**
- * What becomes of a payment otherwise than it usually would. Whoever is asked first decides: an explicit simulate call
- * (which simply happens), then the first rule that matches, then the published magic values, then the bank itself.
- * Rules and settings are kept with the bank; a bank without rules pays nothing for them.
+ * Decides which payments do not take their ordinary course. The first of these decides: a simulate call, which is carried
+ * out at once; the first rule that matches; the published magic values; the bank itself. Rules and settings are stored with
+ * the bank, and cost nothing where there are none.
  * Source: "receive ACH testing" and "send ACH testing" of the platform's v1 reference; decision `v1-magic-amounts` in
  * docs/fidelity.md.
  */
@@ -17,7 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { openSetting } from '../settings.ts';
 import { inTime } from './plans.ts';
 
-/** What a rule is about; what it does not name does not matter. */
+/** Which payments a rule matches; a field that is left out matches every payment. */
 export interface RuleMatch {
   rail?: RailName;
   direction?: Direction;
@@ -30,7 +30,7 @@ export interface RuleMatch {
   mcc?: string;
 }
 
-/** At most one of the first three; none of them is the ordinary course, which shuts magic values out. */
+/** At most one of the first three. With none of them the payment takes its ordinary course, and magic values do not apply. */
 export interface RuleOutcome {
   returnCode?: string;
   declineReason?: string;
@@ -58,7 +58,7 @@ interface Settings {
 /** The operation whose published magic values apply. */
 export type Magic = 'v1_receive_ach' | 'v1_send_ach';
 
-/** A payment that somebody may decide about. */
+/** A payment as rules and magic values match it. */
 export interface PaymentToMatch {
   rail: RailName;
   amount: Cents;
@@ -79,7 +79,7 @@ export interface ChosenOutcome {
   afterMs: number | null;
   /** A return that keeps to no window. */
   late?: true;
-  /** Where it happens; as soon as the rail allows it when not given. */
+  /** The status in which it happens; the first that allows it when not given. */
   status?: TransactionStatus;
   message: string;
   numbers: Decision['numbers'];
@@ -91,7 +91,7 @@ export interface Outcomes {
   setRules(rules: readonly Rule[]): void;
   settings(): Settings;
   changeSettings(change: Partial<Settings>): Settings;
-  /** What a rule or a magic value makes of a payment; `undefined` when nobody says anything. */
+  /** What a rule or a magic value decides about a payment; `undefined` when none matches. */
   choose(payment: PaymentToMatch): ChosenOutcome | undefined;
   /** Reads rules and settings anew: for after a commit that failed. */
   clearCache(): void;
@@ -122,7 +122,7 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
       const rule = compiled.rules[index];
       if (rule === undefined || compiled.tests[index]?.(payment) !== true) continue;
       const chosen = chosenBy(rule, index, payment);
-      // A rule whose outcome the rail does not know is not about this payment.
+      // A rule does not match where the rail does not know its outcome.
       if (chosen !== undefined) return chosen;
     }
     return undefined;
@@ -191,7 +191,7 @@ function chosenBy(
     return { ...chosen, event: 'return', reason, ...(outcome.late === true && { late: true }) };
   }
   if (outcome.declineReason !== undefined) {
-    // What is done at once can be declined at once, and never later.
+    // A rail without a decline step can decline only when the payment is made.
     if (chosen.afterMs !== null && firstStatusFor(rail, 'decline') === undefined) return undefined;
     const reason = { code: outcome.declineReason, message: `declined by ${name}` };
     return { ...chosen, event: 'decline', reason };
@@ -234,7 +234,7 @@ function byMagicValue(magic: Magic, { amount, accountNumber }: PaymentToMatch): 
     event,
     reason,
     afterMs: null,
-    // The first batch looks at a payment just before it would be sent.
+    // The limits are checked when the batch is made, just before the payment would be sent.
     ...(event === 'decline' && { status: 'pending' }),
     message,
     numbers: { amount: formatMoney(amount), ...numbers },

@@ -23,7 +23,7 @@ interface ReturnLimit {
   readonly until: Instant;
 }
 
-/** Until when an entry may be returned under a code; `null` where its rail has no window, or the code no days. */
+/** Until when a payment may be returned under a code; `null` where its rail has no window, or the code no days. */
 export function returnLimitOf({ rail, details }: ReturnablePayment, code: string): ReturnLimit | null {
   if (railOf(rail).returnsInWindow !== true || details.kind !== 'ach') return null;
   const { effectiveDate } = details;
@@ -32,7 +32,7 @@ export function returnLimitOf({ rail, details }: ReturnablePayment, code: string
   return until === null ? null : { words, effectiveDate, until };
 }
 
-/** Every window of an entry with the codes that it is for, the first to close first. */
+/** Every return window of a payment with the codes that it is for, the first to close first. */
 export function returnWindowsOf(payment: ReturnablePayment): (ReturnLimit & { codes: readonly string[] })[] {
   const byWords = new Map<string, ReturnLimit & { codes: string[] }>();
   for (const { code, timeLimit } of RETURN_CODES) {
@@ -85,14 +85,14 @@ export function createTransactionPlans({
 }: Pick<Dependencies, 'store' | 'railsProfile'>): TransactionPlans {
   const nextStep = (transaction: Transaction, now: Instant): Pick<AgendaItem, 'dueAt' | 'event'> | null => {
     const { outcome, details, rail, status } = transaction;
-    // A check that nobody has seen yet goes nowhere.
+    // A check cannot be submitted before its images are there.
     const scheduled =
       details.kind === 'check' && details.awaitsImages ? undefined : railOf(rail).timetable[status];
     let due: Instant | null = null;
     if (scheduled !== undefined) {
       const ach =
         details.kind === 'ach'
-          ? // What asked for the same day too late goes as an ordinary one of the next.
+          ? // A same-day payment that came after the deadline is sent as an ordinary one on the next day.
             { ...details, sameDay: isSameDay(transaction.createdAt, details.sameDay) }
           : NOT_ACH;
       due = dueAt(scheduled.when, railsProfile, now, ach);

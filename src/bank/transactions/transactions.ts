@@ -1,7 +1,7 @@
 /**
  * One transaction of money from its first row to its last: opens a transaction on a rail, takes the steps of the rail's
  * table, and with each step writes the books, the account's three totals, the next planned step and the fact, all in
- * the caller's one transaction. Which rail, how much and whether it is allowed is decided before.
+ * the caller's database transaction. Which rail, how much and whether it is allowed is decided before.
  * Source: decisions `return-may-overdraw` and `taken-back-payments` in docs/fidelity.md.
  */
 
@@ -31,9 +31,9 @@ export interface TransactionVerbs {
   open(input: NewTransaction): Transaction;
   /** Refuses: `transaction_not_found`. */
   byId(id: Id): Transaction;
-  /** Writes what is new of a transaction whose money and state are as they were. */
+  /** Writes a transaction that has changed in neither its money nor its state, and publishes it as `updated`. */
   revise(transaction: Transaction): Transaction;
-  /** The same for one that waited, and is planned again now. */
+  /** Does what `revise` does, and plans the next step: for a transaction that had none, as a check without its images. */
   resume(transaction: Transaction): Transaction;
   /** Takes the step of `event`. Refuses: `illegal_step`, with the legal events. */
   applyEvent(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
@@ -52,6 +52,14 @@ export interface TransactionVerbs {
     held: Cents,
     publishedAs: 'progressed' | 'updated' | 'by another row',
   ): { next: Transaction; moved: Cents };
+}
+
+interface StepOptions {
+  /** The caller opens a row that publishes what moved. */
+  isPublishedByCaller?: boolean;
+  /** What the linked transaction's step did to this account's available balance, when that step does the books of both. */
+  movedByLinked?: Cents;
+  reversal?: ReversalOptions;
 }
 
 /** The machinery of all rails. */
@@ -120,25 +128,23 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     transaction: Transaction,
     event: RailEvent,
     reason: Reason | null,
-    hasRow: boolean,
-    movedByPartner?: Cents,
-    recording?: ReversalOptions,
+    { isPublishedByCaller = false, movedByLinked, reversal }: StepOptions = {},
   ): { next: Transaction; moved: Cents; row: Transaction | undefined } => {
     const step = railStep(transaction.rail, transaction.status, event);
     const now = clock.now();
     const accountId = transaction.accountId ?? SUSPENSE;
     const next: Transaction = { ...transaction, status: step.to, updatedAt: now };
     if (reason !== null) next.reason = reason;
-    // A review is decided once; what follows it may have been decided with it.
+    // The review has happened. What was planned to follow it, if anything, is the planned outcome from now on.
     if (event === 'review' && transaction.outcome?.event === event) {
       next.outcome = transaction.outcome.afterReview ?? null;
     }
-    // What is declined after it was made says that it was.
+    // The outcome shows that it was declined later, and not when it was made.
     if (event === 'decline') next.outcome ??= { status: transaction.status, event, reason: next.reason };
     next.details = detailsAfter(transaction, event, next.reason, now, dependencies);
 
-    let moved = movedByPartner ?? 0;
-    if (movedByPartner !== undefined) Object.assign(next, totalsOf(ledger.balance(accountId)));
+    let moved = movedByLinked ?? 0;
+    if (movedByLinked !== undefined) Object.assign(next, totalsOf(ledger.balance(accountId)));
     const before = step.ledger === 'none' ? undefined : ledger.balance(accountId);
     const written = applyToLedger(
       step.ledger,
@@ -159,10 +165,10 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     cancelPlanned(next);
     plan(next, now);
     store.transactions.change(next);
-    const ownRow = step.row !== undefined && (written !== undefined || movedByPartner !== undefined);
-    publish(next, 'status', ownRow || hasRow ? 0 : moved);
+    const ownRow = step.row !== undefined && (written !== undefined || movedByLinked !== undefined);
+    publish(next, 'status', ownRow || isPublishedByCaller ? 0 : moved);
     if (!ownRow) return { next, moved, row: undefined };
-    const row = buildReversal(next, step, sequence, now, recording);
+    const row = buildReversal(next, step, sequence, now, reversal);
     store.transactions.append(row);
     publish(row, 'created', moved);
     return { next, moved, row };
@@ -177,12 +183,12 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   ): Transaction => {
     const isSender = transaction.rail === 'intra_push' || transaction.rail === 'intra_pull';
     const [sender, receiver] = isSender ? [transaction, linkedTransaction] : [linkedTransaction, transaction];
-    const sent = takeStep(sender, event, reason, false);
-    const received = takeStep(receiver, event, reason, false, -sent.moved);
+    const sent = takeStep(sender, event, reason);
+    const received = takeStep(receiver, event, reason, { movedByLinked: -sent.moved });
     return isSender ? sent.next : received.next;
   };
 
-  /** What was sub-ledgered of an entry comes back with it, each part from its account, before the entry leaves. */
+  /** When a master entry is returned or reversed, each part that was sub-ledgered is taken back from its account first. */
   const applyWithParts = (
     masterEntry: Transaction,
     subLedgered: readonly SubLedgered[],
@@ -192,15 +198,15 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     railStep(masterEntry.rail, masterEntry.status, event);
     const id = sequence.id(clock.now());
     const subLedger = subLedgered.map(({ accountId, transactionId, amount }): SubLedgered => {
-      const { row } = takeStep(byId(transactionId), event, reason, false, undefined, { masterId: id });
+      const { row } = takeStep(byId(transactionId), event, reason, { reversal: { masterId: id } });
       return { accountId, transactionId: row?.id ?? '', amount };
     });
-    return takeStep(masterEntry, event, reason, false, undefined, { id, subLedger }).next;
+    return takeStep(masterEntry, event, reason, { reversal: { id, subLedger } }).next;
   };
 
-  /** A part that is taken back alone waits on the master account again. */
+  /** A part that is taken back alone is in suspense again. */
   const applyToPart = (part: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
-    const { next } = takeStep(part, event, reason, false, undefined, { masterId: part.masterId });
+    const { next } = takeStep(part, event, reason, { reversal: { masterId: part.masterId } });
     const masterEntry = byId(part.masterId);
     const subLedger = masterEntry.subLedger?.filter(({ transactionId }) => transactionId !== part.id) ?? null;
     revise({ ...masterEntry, subLedger });
@@ -214,7 +220,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     }
     if (subLedger !== null) return applyWithParts(transaction, subLedger, event, reason);
     if (rail === 'sub_ledgered') return applyToPart(transaction, event, reason);
-    return takeStep(transaction, event, reason, false).next;
+    return takeStep(transaction, event, reason).next;
   };
 
   const revise: TransactionVerbs['revise'] = (transaction) => {
@@ -233,7 +239,8 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
       plan(transaction, clock.now());
       return revise(transaction);
     },
-    applyEventForRow: (transaction, event) => takeStep(transaction, event, null, true).moved,
+    applyEventForRow: (transaction, event) =>
+      takeStep(transaction, event, null, { isPublishedByCaller: true }).moved,
 
     changeHold(transaction, held, publishedAs) {
       const { accountId, holdId } = transaction;

@@ -1,5 +1,5 @@
 /**
- * Rows that the bank makes of itself: an opening credit, a part of an entry, and what takes another row back.
+ * Rows that the bank makes of itself: an opening credit, a part of a master entry, and the reversal of another row.
  * Source: decisions `account-creation-credit` and `sub-ledgering` in docs/fidelity.md.
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, step } from './rail.ts';
@@ -32,7 +32,7 @@ export const BANK_ROWS = {
     details: 'none',
     v1: { subType: 'accountCreationCredit', kinds: {} },
   },
-  /** A part of an entry that waited on the master account: the entry's own method, and settled as the entry is. */
+  /** A part of a master entry that was in suspense. It has the method of that entry, and is settled as the entry is. */
   sub_ledgered: {
     ...BANK_ROW,
     method: null,

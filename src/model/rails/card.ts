@@ -4,7 +4,7 @@
  */
 import { NO_STEPS, OPENS_POSTED, OPENS_POSTED_ELSEWHERE, type Rail, type Steps, step } from './rail.ts';
 
-/** What a merchant was allowed to take. What goes back of the hold is a row of the card's own (`card_reverse`). */
+/** What a merchant was allowed to take. What is released of the hold is recorded as a row of its own (`card_reverse`). */
 const AUTHORIZATION_STEPS: Steps = {
   pending: {
     settle: step('settled', 'settle'),
@@ -38,7 +38,7 @@ export const CARD_ISSUING = {
     timetable: { pending: { event: 'expire', when: 'card_expire' } },
     v1: { subType: 'auth', kinds: { created: ['card.spend'], declined: ['card.declined'] } },
   },
-  /** The same from a test of v1, which calls it settled: what is left of it is captured with the day's settlement. */
+  /** An authorization that a test of v1 makes. v1 shows it as settled, and what is left of it is captured with the day's settlement. */
   card_test_authorization: {
     ...AUTHORIZATION,
     timetable: { pending: { event: 'settle', when: 'card_settle' } },
@@ -63,7 +63,7 @@ export const CARD_ISSUING = {
     timetable: {},
     v1: V1_AUTHORIZATION_UPDATE,
   },
-  /** What of an authorization was reversed or not captured in time; the hold itself is the authorization's. */
+  /** Records that a part of an authorization was reversed, or was not captured in time. The hold is released by the authorization's own row. */
   card_reverse: {
     ...CARD_ROW,
     direction: 'credit',
@@ -73,7 +73,7 @@ export const CARD_ISSUING = {
     timetable: {},
     v1: { subType: 'reversal', kinds: { created: ['card.reversal'] } },
   },
-  /** There at once, also while the merchant has only promised it. */
+  /** Posted immediately, although the merchant has only promised it while it is pending. */
   card_refund: {
     ...CARD_ROW,
     direction: 'credit',

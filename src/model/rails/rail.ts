@@ -27,8 +27,8 @@ export interface RailStep {
 }
 
 /**
- * Two ledger accounts: the sub account and, on the other side, the master account, another sub account, or the suspense
- * in which money waits that named no sub account.
+ * The ledger account on the other side of the sub account: the master account, another sub account, or the suspense
+ * account, which holds money that named no sub account.
  */
 export type ContraAccount = 'master' | 'sub_account' | 'suspense';
 
@@ -36,7 +36,7 @@ export type ContraAccount = 'master' | 'sub_account' | 'suspense';
 export interface V1Words {
   /** Where v1 has another type for it than for its method. */
   readonly type?: 'solidCard';
-  /** Who began it, or what became of it. */
+  /** Who initiated it, or what it does to another transaction. */
   readonly subType:
     | 'originated'
     | 'received'
@@ -51,7 +51,7 @@ export interface V1Words {
 
 export interface V1Kinds {
   readonly created?: readonly string[];
-  /** When it is made and something is reserved for it: what is sure to go back is never received. */
+  /** When something is first reserved or posted for it. A payment that is going to be returned never gets this event. */
   readonly accepted?: readonly string[];
   /** When it gets its trace number. */
   readonly cleared?: readonly string[];
@@ -64,6 +64,7 @@ export interface Rail {
   readonly method: TransactionMethod | null;
   readonly direction: Direction;
   readonly type: TransactionType;
+  /** Who initiated it, in the word of v2: `outgoing` is a client of this bank, `incoming` anybody else. */
   readonly message: 'incoming' | 'outgoing';
   readonly contra: ContraAccount;
   readonly opens: { readonly status: TransactionStatus; readonly ledger: LedgerAction };
@@ -107,7 +108,7 @@ export const step = (
   row?: TransactionType,
 ): RailStep => (row === undefined ? { to, ledger } : { to, ledger, row });
 
-/** A payment that travels in files between banks: held at origination, posted at settlement. */
+/** The steps of an ACH payment, a wire and a check that a client originates: held at origination, posted at settlement. */
 export const ORIGINATED_STEPS: Steps = {
   originated: {
     submit: step('pending'),
@@ -138,7 +139,7 @@ export const ORIGINATED_STEPS: Steps = {
   },
 };
 
-/** A payment that arrives within seconds, or not at all. */
+/** The steps of a payment that arrives within seconds, or not at all. */
 export const INSTANT_PAYMENT_STEPS: Steps = {
   originated: {
     settle: step('settled', 'settle'),
@@ -158,7 +159,7 @@ export const INSTANT_PAYMENT_STEPS: Steps = {
   },
 };
 
-/** Money that another bank sent or asks for. */
+/** The steps of money that another bank sent or asks for. */
 export const INCOMING_STEPS: Steps = {
   received: {
     settle: step('settled', 'settle'),
@@ -181,10 +182,11 @@ export const NO_STEPS: Steps = {};
 
 /** Opens with the amount held. */
 export const OPENS_HELD = { status: 'originated', ledger: 'hold' } as const;
-/** Came from another bank, and is held until it is settled. */
+/** Comes from another bank, and is held until it is settled. */
 export const OPENS_RECEIVED = { status: 'received', ledger: 'hold' } as const;
+/** Opens settled, and its own transfer moves the money. */
 export const OPENS_POSTED = { status: 'settled', ledger: 'post' } as const;
-/** Another row has moved the money. */
+/** Opens settled; the transfer of another row has moved the money. */
 export const OPENS_POSTED_ELSEWHERE = { status: 'settled', ledger: 'none' } as const;
 
 /** An order of a client that leaves the bank. */
