@@ -61,6 +61,16 @@ const NAMES: Readonly<Record<string, string>> = {
   rooms: 'modules',
   heard: 'received',
   spell: 'format',
+  draft: 'input, or newTransaction',
+  lane: 'queue',
+  lanes: 'queues',
+  holdless: 'opensWithoutHold',
+  rehold: 'changeHold',
+  unplan: 'cancelPlanned',
+  idlers: 'waiters',
+  disarm: 'cancelTimer',
+  dry: 'isReadToEnd',
+  sound: 'valid',
 };
 /** Where a word has its usual meaning, or is written on a disk or on the wire. */
 const ALLOWED = new Map<string, readonly string[]>([

@@ -14,11 +14,11 @@ import type { SendResult } from './sender.ts';
 
 /** One attempt, as it was recorded. */
 interface AttemptReport {
-  /** `""` if the event could not be rendered. */
+  /** `""` if the envelope could not be made. */
   eventId: string;
   kind: string;
   number: number;
-  /** `null` when nobody answered. */
+  /** `null` without a response. */
   status: number | null;
   error: string;
   /** What the delivery is now: `waiting` for a retry, or over. */

@@ -14,7 +14,7 @@ import type { ConnectionFault, FaultError } from '../sandboxes/faults.ts';
 import type { Api, RefusedCall } from './api-versions.ts';
 
 export interface FaultEffects {
-  /** Resolves after so many real milliseconds, or at once when the server stops. */
+  /** Resolves after so many real milliseconds, or immediately when the server stops. */
   delay(ms: number): Promise<void>;
   /** Breaks the connection, and takes the reply from Fastify; a truncated connection sends half of `answer`. */
   breakConnection(

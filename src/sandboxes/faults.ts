@@ -82,7 +82,7 @@ export interface Faults {
   remove(id: string): boolean;
   /** Removes all; ids go on. */
   clear(): void;
-  /** Begins anew with the bank: no fault, and ids from the first. */
+  /** Starts over with a new bank: no fault, and ids from the first. */
   restart(): void;
   /** What this request meets; counts it. */
   hit(request: FaultRequest): FaultHit | null;
@@ -186,7 +186,7 @@ function fits({ fault: { match }, route }: FaultEntry, { method, path, operation
   );
 }
 
-/** Whole milliseconds of one draw. */
+/** A random latency in whole milliseconds. */
 export function randomLatency(latency: Latency, random: () => number): number {
   switch (latency.kind) {
     case 'fixed':

@@ -755,7 +755,7 @@ function examine(sandbox: TestSandbox, { payments, accounts, published }: Model)
   expect(whole.store.counts()).toMatchObject({ planned_steps: planned.length });
 
   const { debitsPosted, creditsPosted } = bank.accounts.master().balance;
-  const waiting = bank.payments.waiting();
+  const waiting = bank.payments.suspenseBalance();
   const owed = accounts.reduce((sum, { id }, place) => {
     const { balance } = bank.accounts.byId(id);
     // Statements are made of rows, and come to what is available and what is held for payments that wait.

@@ -16,7 +16,7 @@ const FUNDED = 750_000;
 const NEWEST: CursorWindow = { kind: 'cursor', limit: 100, after: '', before: '' };
 
 const masterOf = ({ bank }: TestSandbox) => bank.accounts.master().totals;
-const suspended = ({ bank }: TestSandbox) => totalsOf(bank.payments.waiting());
+const suspended = ({ bank }: TestSandbox) => totalsOf(bank.payments.suspenseBalance());
 const figuresOf = ({ availableBalance, pendingCredits, pendingDebits }: Transaction) => ({
   availableBalance,
   pendingCredits,

@@ -197,7 +197,7 @@ function explainTransaction(sandbox: Sandbox, id: Id) {
       rail,
       amount: formatMoney(amount),
       ...(isAuthorization(rail) &&
-        status === 'pending' && { held: formatMoney(bank.cardPayments.takenOf(transaction).held) }),
+        status === 'pending' && { held: formatMoney(bank.cardPayments.amountsOf(transaction).held) }),
       ...figuresOf(transaction),
       ...(outcome !== null && { planned: [outcome.event, outcome.reason?.code].filter(Boolean).join(' ') }),
     },

@@ -116,7 +116,7 @@ function parseAccount(
     const { account, balance } = bank.accounts.master();
     return { id: account.id, totals: totalsOf(balance, 'master_account') };
   }
-  if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.waiting()) };
+  if (text === SUSPENSE) return { id: SUSPENSE, totals: totalsOf(bank.payments.suspenseBalance()) };
   const { account, balance } = bank.accounts.byId(parseId('account', text));
   return { id: account.id, totals: totalsOf(balance) };
 }

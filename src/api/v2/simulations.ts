@@ -217,7 +217,7 @@ function carryOut(
     case 'refund':
       return cardPayments.settleOrRefund(action);
     case 'promise':
-      return cardPayments.refund({ ...action, captured: true, promised: true });
+      return cardPayments.refund({ ...action, captured: true, isPending: true });
   }
 }
 
