@@ -1,6 +1,6 @@
 /**
  * The courier's view of the outbox: what is to be sent next, and what became of it. A delivery waits either for its
- * first attempt (in the order of the facts, a line for each webhook) or for a retry (by its instant, in no line).
+ * first attempt (in the order of the facts, a queue for each webhook) or for a retry (by its instant).
  * What belongs to a paused webhook stays where it is and is not shown until the webhook is resumed.
  */
 import type { Id } from '../kernel/sequence.ts';

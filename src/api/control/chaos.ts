@@ -16,8 +16,8 @@ import { FrequencyInput, parseDuration, text } from './fields.ts';
 import { controlOperation } from './operation.ts';
 import { courierOf, WebhookParams, webhookOf } from './webhooks.ts';
 
-const USUAL_DELAY = 'PT30S';
-const USUAL_SEED = 'chaos';
+const DEFAULT_DELAY = 'PT30S';
+const DEFAULT_SEED = 'chaos';
 const Kind = (description: string) =>
   Type.Optional(Type.Object(FrequencyInput, { description: `${description} \`{}\` for every one.` }));
 
@@ -31,7 +31,7 @@ const ChaosInput = Type.Object(
           ...FrequencyInput,
           by: Type.Optional(
             Type.String({
-              description: `An ISO 8601 duration on the sandbox's clock; ${USUAL_DELAY} when not sent.`,
+              description: `An ISO 8601 duration on the sandbox's clock; ${DEFAULT_DELAY} when not sent.`,
             }),
           ),
         },
@@ -48,7 +48,7 @@ const ChaosInput = Type.Object(
           'First attempts change places within so many. Fewer wait for a second of the sandbox’s clock, or for a drain.',
       }),
     ),
-    seed: Type.Optional(Type.String({ maxLength: 200, description: `${USUAL_SEED} when not sent.` })),
+    seed: Type.Optional(Type.String({ maxLength: 200, description: `${DEFAULT_SEED} when not sent.` })),
   },
   { description: 'What the first attempts of a webhook suffer. Retries are left alone.' },
 );
@@ -91,9 +91,9 @@ function parseChaos(input: Static<typeof ChaosInput>): ChaosSetting {
   }
   return {
     on,
-    delayMs: parseDuration('delay.by', input.delay?.by ?? USUAL_DELAY),
+    delayMs: parseDuration('delay.by', input.delay?.by ?? DEFAULT_DELAY),
     shuffleSize: input.shuffle_window ?? 0,
-    seed: input.seed ?? USUAL_SEED,
+    seed: input.seed ?? DEFAULT_SEED,
   };
 }
 

@@ -18,7 +18,7 @@ const StandIn = enumOf(
 );
 
 /** The platform's own limit. */
-const USUAL_TIMEOUT_MS = 2000;
+const DEFAULT_TIMEOUT_MS = 2000;
 
 const RtaInput = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'Who is asked; http or https.' }),
@@ -30,7 +30,7 @@ const RtaInput = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 60_000,
-      description: `Real milliseconds; ${USUAL_TIMEOUT_MS} when not sent.`,
+      description: `Real milliseconds; ${DEFAULT_TIMEOUT_MS} when not sent.`,
     }),
   ),
   card: Type.Optional(Type.Boolean()),
@@ -54,7 +54,7 @@ function formatRta(settings: RtaSettings | undefined): Static<typeof RtaView> {
     url: settings?.url ?? '',
     secret: settings?.secret ?? '',
     stand_in: settings?.standIn ?? 'decline',
-    timeout_ms: settings?.timeoutMs ?? USUAL_TIMEOUT_MS,
+    timeout_ms: settings?.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     card: settings?.card ?? false,
     ach: settings?.ach ?? false,
   };
@@ -136,7 +136,7 @@ export const REAL_TIME_OPERATIONS = [
               // Setting it again changes what is named, not the key that a receiver has been given.
               secret: body.secret ?? realTime.settings()?.secret ?? realTime.drawSecret(),
               standIn: body.stand_in ?? 'decline',
-              timeoutMs: body.timeout_ms ?? USUAL_TIMEOUT_MS,
+              timeoutMs: body.timeout_ms ?? DEFAULT_TIMEOUT_MS,
               card: body.card ?? true,
               ach: body.ach ?? true,
             };

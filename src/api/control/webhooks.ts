@@ -108,7 +108,7 @@ function boundOf({ outbox }: Sandbox, field: string, text: string | undefined): 
   return { at };
 }
 
-const USUAL_OVERLAP = 'PT24H';
+const DEFAULT_OVERLAP = 'PT24H';
 
 export const WEBHOOK_OPERATIONS = [
   /**
@@ -293,7 +293,7 @@ export const WEBHOOK_OPERATIONS = [
     body: Type.Object({
       overlap: Type.Optional(
         Type.String({
-          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${USUAL_OVERLAP} when not sent, PT0S for not at all.`,
+          description: `How long the old secret signs as well, an ISO 8601 duration on the sandbox's clock; ${DEFAULT_OVERLAP} when not sent, PT0S for not at all.`,
         }),
       ),
     }),
@@ -301,7 +301,7 @@ export const WEBHOOK_OPERATIONS = [
     example: { params: (world) => ({ id: world.seed('webhook_id') }), body: { overlap: 'PT1H' } },
     run: async ({ sandbox }, { params, body }) => {
       const { id } = webhookOf(sandbox, params.id);
-      const overlapMs = parseDuration('overlap', body.overlap ?? USUAL_OVERLAP);
+      const overlapMs = parseDuration('overlap', body.overlap ?? DEFAULT_OVERLAP);
       const webhook = await sandbox.commit(() => sandbox.bank.webhooks.rotateSecret(id, overlapMs));
       return formatWebhook(sandbox, webhook, sandbox.queue.counts().get(id));
     },
