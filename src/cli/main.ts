@@ -37,7 +37,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
 ];
 
 /** What is meant where a command goes without its last word. */
-const USUAL: readonly { readonly after: readonly string[]; readonly word: string }[] = [
+const COMMON_COMMANDS: readonly { readonly after: readonly string[]; readonly word: string }[] = [
   { after: [], word: 'start' },
   { after: ['clock'], word: 'show' },
 ];
@@ -95,7 +95,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
 
 /** A command in full. */
 function withUsual(words: readonly string[]): string[] {
-  const usual = USUAL.find(
+  const usual = COMMON_COMMANDS.find(
     ({ after }) => after.every((word, at) => words[at] === word) && isOption(words[after.length]),
   );
   if (usual === undefined) return [...words];
