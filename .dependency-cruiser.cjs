@@ -1,8 +1,8 @@
 /**
- * The rooms of the house and who may look into whom (docs/architecture.md). A room sees those before it, never after.
+ * The modules and which may import which (docs/architecture.md). A module imports those before it, never those after.
  * `api` is the wire of both versions and knows neither Fastify nor a sandbox; `api/control` acts on sandboxes.
  */
-const rooms = {
+const modules = {
   kernel: '^src/kernel/',
   model: '^src/model/',
   store: '^src/store/',
@@ -12,7 +12,7 @@ const rooms = {
   sandboxes: '^src/sandboxes/',
   'api-control': '^src/api/control/',
   http: '^src/http/',
-  /** The server and the process: above the rooms, below the ways in. */
+  /** The server and the process: above the modules, below the ways in. */
   server: '^src/[^/]+\\.ts$',
   /** Whoever calls the server or starts it: a client of its operations, the kit of programs, the command line. */
   client: '^src/client/',
@@ -20,13 +20,13 @@ const rooms = {
   cli: '^src/cli/',
 };
 
-const names = Object.keys(rooms);
+const names = Object.keys(modules);
 const oneWay = names.slice(0, -1).map((name, place) => ({
   name: `${name}-looks-down-only`,
-  comment: 'Data flows one way; a lower room never knows a higher one.',
+  comment: 'Data flows one way; a lower module never knows a higher one.',
   severity: 'error',
-  from: { path: rooms[name] },
-  to: { path: names.slice(place + 1).map((above) => rooms[above]) },
+  from: { path: modules[name] },
+  to: { path: names.slice(place + 1).map((above) => modules[above]) },
 }));
 
 module.exports = {
@@ -39,7 +39,7 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'rooms-side-by-side-do-not-meet',
+      name: 'modules-side-by-side-do-not-meet',
       comment: 'The ledger and the outbox share nothing; what is sent out knows of the bank only its inputs.',
       severity: 'error',
       from: { path: '^src/(ledger|outbox|delivery)/' },

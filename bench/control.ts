@@ -3,9 +3,10 @@
  * lists and rules, when there are none and when there is one of each that never fits. One request at a time, in turns,
  * so that both see the same machine.
  */
-import { ask } from './ask.ts';
+
 import { freshPath, type Place, startBank } from './children.ts';
 import { median } from './numbers.ts';
+import { getJson } from './state.ts';
 
 export interface ControlFigures {
   readonly place: Place;
@@ -55,7 +56,7 @@ export async function measureControl(place: Place): Promise<ControlFigures> {
     send('POST', '/_sandbox/sandboxes', { name: `clone${turn}`, from: 'default' }),
   );
 
-  const { seeded } = await ask<{ seeded: Record<string, string> }>(bank.url, '/_sandbox');
+  const { seeded } = await getJson<{ seeded: Record<string, string> }>(bank.url, '/_sandbox');
   const payment = { sub_account_id: seeded.sub_account_id, counterparty_id: seeded.ach_counterparty_id };
   const pay = () => send('POST', '/v2/payments/ach/pull', { ...payment, amount: '0.01' });
   await timed(PAYMENTS * 4, pay);

@@ -1,7 +1,7 @@
 /**
  * The floor: what Fastify alone can do with the same requests on this machine at this moment. It validates the same
  * body, writes the same record by the same response schema, and has no bank, no keys and no log. The records are a
- * real bank's answers, handed over by the parent process, which is told the port in return.
+ * real bank's answers, handed over by the parent process, which gets the port in return.
  */
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';

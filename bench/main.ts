@@ -68,10 +68,10 @@ async function main(): Promise<void> {
     for (const place of ['memory', 'file'] as const) lists.push(await measureLists(place));
     print(describeLists(lists));
   }
-  const told: WebhookFigures[] = [];
+  const webhooks: WebhookFigures[] = [];
   if (wanted(WEBHOOKS)) {
-    told.push(await measureWebhooks(quick ? QUICK_WEBHOOK_SECONDS : WEBHOOK_SECONDS));
-    print(describeWebhooks(told));
+    webhooks.push(await measureWebhooks(quick ? QUICK_WEBHOOK_SECONDS : WEBHOOK_SECONDS));
+    print(describeWebhooks(webhooks));
   }
   const lines: Line[] = [];
   for (const measured of CASES.filter(({ name }) => wanted(name))) {
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     print(describeLines(found));
     lines.push(...found);
   }
-  print(describeTargets(figures, controls, lists, told, lines));
+  print(describeTargets(figures, controls, lists, webhooks, lines));
   for (const note of notes) print(note);
   print(`every answer had its status and was found again in the books; ${seconds(begun)} s`);
 }

@@ -4,10 +4,10 @@
  * cache of this checkout stays as it is; the disk's cache is warm in every start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountPath, ask, readBank } from './ask.ts';
 import { freshPath, type Place, startBank } from './children.ts';
 import { median } from './numbers.ts';
 import { residentMb } from './proc.ts';
+import { accountPath, getJson, readBank } from './state.ts';
 
 export interface ProcessFigures {
   readonly place: Place;
@@ -36,7 +36,7 @@ export async function measureProcess(
   const path = accountPath((await readBank(bank.url)).seeded);
   const extra: number[] = [];
   for (let number = 0; number < sandboxes; number += 1) {
-    const request = () => ask(bank.url, path, `test_bench${number}`);
+    const request = () => getJson(bank.url, path, `test_bench${number}`);
     const first = await timeOf(request);
     extra.push(first - (await timeOf(request)));
   }

@@ -143,7 +143,7 @@ export function describeTargets(
   figures: readonly ProcessFigures[],
   controls: readonly ControlFigures[],
   lists: readonly ListFigures[],
-  told: readonly WebhookFigures[],
+  webhooks: readonly WebhookFigures[],
   lines: readonly Line[],
 ): string {
   const rows: string[][] = [];
@@ -195,7 +195,7 @@ export function describeTargets(
       add(`${what}, ${LABELS[place]}`, `<= ${STATE_MS} ms`, `${ms.toFixed(2)} ms`, ms <= STATE_MS);
     }
   }
-  for (const { half } of told) {
+  for (const { half } of webhooks) {
     add(
       'deliveries that wait at half of the load',
       '<= those of a second',

@@ -3,12 +3,13 @@
  * time, and a ratio is taken only within a round, because the machine is not the same from one minute to the next.
  * After every run the bank must have gained exactly what its answers said.
  */
-import { type BankState, readBank } from './ask.ts';
+
 import { type Case, isPayment } from './cases.ts';
 import { PLACES, type Place, startBank, startClient, startFloor } from './children.ts';
 import type { Outcome } from './client.ts';
 import { median } from './numbers.ts';
 import { cpuSeconds } from './proc.ts';
+import { type BankState, readBank } from './state.ts';
 
 export type Target = 'floor' | Place;
 

@@ -1,21 +1,22 @@
 /**
- * Payments while a webhook is told of them: how many a second without one and with one, how many deliveries arrive
+ * Payments while a webhook gets their events: how many a second without one and with one, how many deliveries arrive
  * meanwhile, and what waits at the end; then the same at half of the full load, where nothing may pile up. The webhook
  * is the one that a sandbox begins with: of v1, with every kind.
  */
-import { ask, readBank } from './ask.ts';
+
 import { CASES } from './cases.ts';
 import { startBank, startClient, startReceiver } from './children.ts';
 import { cpuSeconds } from './proc.ts';
+import { getJson, readBank } from './state.ts';
 
 export interface WebhookFigures {
   readonly without: number;
-  readonly full: Told;
-  readonly half: Told;
+  readonly full: DeliveryRun;
+  readonly half: DeliveryRun;
 }
 
 /** One run with a webhook. */
-export interface Told {
+export interface DeliveryRun {
   readonly payments: number;
   readonly deliveries: number;
   /** Deliveries that wait when the last payment is answered. */
@@ -38,9 +39,9 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
   const client = startClient();
   const receiver = await startReceiver();
 
-  const run = async (isTold: boolean, perSecond?: number): Promise<Told> => {
+  const run = async (hasWebhook: boolean, perSecond?: number): Promise<DeliveryRun> => {
     const url = `http://127.0.0.1:${receiver.port}/`;
-    const bank = await startBank('memory', isTold ? { webhookUrl: url } : {});
+    const bank = await startBank('memory', hasWebhook ? { webhookUrl: url } : {});
     const { seeded } = await readBank(bank.url);
     const load = (name: string, length: number) =>
       client.run({
@@ -66,7 +67,7 @@ export async function measureWebhooks(seconds: number): Promise<WebhookFigures> 
     const length = (performance.now() - begun) / 1000;
     const cpuAfter = cpuSeconds(bank.pid);
     const busy = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / length;
-    const { webhooks } = await ask<Webhooks>(bank.url, '/_sandbox/webhooks');
+    const { webhooks } = await getJson<Webhooks>(bank.url, '/_sandbox/webhooks');
     const backlog = webhooks.reduce((sum, { deliveries }) => sum + deliveries.waiting, 0);
     await bank.stop();
     return { payments: answers / took, deliveries: arrived / length, backlog, busy };

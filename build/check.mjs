@@ -1,8 +1,8 @@
-// `npm run check`: the types, the lint, the rooms and the dead code, at the same time, because the types take longer than
+// `npm run check`: the types, the lint, the modules and the dead code, at the same time, because the types take longer than
 // everything else together. What a check prints is shown when it ends, so that nothing is mixed.
 import { spawn } from 'node:child_process';
 
-const CHECKS = ['types', 'lint', 'rooms', 'unused'];
+const CHECKS = ['types', 'lint', 'modules', 'unused'];
 
 function run(name) {
   return new Promise((resolve) => {

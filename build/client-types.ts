@@ -195,8 +195,8 @@ function createPrinter(): Printer {
     if (schema.type === 'object') return object(schema, indent);
     const word = PLAIN[schema.type ?? ''];
     if (word !== undefined) return word;
-    const said = Object.keys(schema).filter((key) => key !== 'description');
-    if (said.length === 0) return 'unknown';
+    const keywords = Object.keys(schema).filter((key) => key !== 'description');
+    if (keywords.length === 0) return 'unknown';
     throw new Error(`a shape that cannot be printed as a type: ${JSON.stringify(schema)}`);
   };
 

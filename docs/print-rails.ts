@@ -1,5 +1,5 @@
 /**
- * Prints docs/rails.md from the tables of src/model: the rails, when the bank moves a payment by itself, and the lives of
+ * Prints docs/rails.md from the tables of src/model: the rails, when the bank moves a payment by itself, and the states of
  * the nouns. `node docs/print-rails.ts` writes the page, `--check` only says whether it is up to date.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +12,7 @@ import { dueAt, effectiveDate, isSameDay, returnableUntil, type When } from '../
 import { type Page, print, table } from './page.ts';
 
 const HEAD = `<!-- Printed by docs/print-rails.ts from src/model: change the tables there, not this page. -->
-# Rails and lives
+# Rails and states
 
 A rail is one way in which money moves: a table of state, event and next state, with what each step does to the books.
 A life is the same for a thing that has a status of its own. An event that is not in the row of the present state is
@@ -31,7 +31,7 @@ A row is *booked* when it is made or when it settles: from then on v1 shows it a
 stay as they are (decision \`v1-booked-rows\` in [fidelity.md](fidelity.md)).
 
 Some events come by themselves, when the timetable says so: in the profile \`fast\` soon, in \`calendar\` on banking
-days. In \`manual\` none does: there the bank takes only the steps that it is told to take. A state without such an
+days. In \`manual\` none does: there the bank takes only the steps that it is asked to take. A state without such an
 event waits in every profile.
 `;
 
@@ -170,8 +170,8 @@ function printTimetable(): string {
   const date = '2026-11-25';
   const time = '10:00';
   const now = instantAt(PACIFIC, date, time);
-  const at = (when: When, ask: boolean): string => {
-    const sameDay = isSameDay(now, ask);
+  const at = (when: When, isRequested: boolean): string => {
+    const sameDay = isSameDay(now, isRequested);
     const ach = { sameDay, effectiveDate: effectiveDate(now, sameDay, '') };
     return wallTime(dueAt(when, 'calendar', now, ach) ?? now);
   };
@@ -252,7 +252,7 @@ function printRails(): string {
     ...groupsOf(Object.entries<Rail>(RAILS), ([, rail]) => lifeOf(rail)).map(printGroup),
     `## The timetable\n\n${printTimetable()}`,
     `## Returns of ACH\n\n${printReturns()}`,
-    "## The lives of the nouns\n\n`lock` and the unlocks are the platform's; an unlock goes back to the state before.\n",
+    "## The states of the records\n\n`lock` and the unlocks are the platform's; an unlock goes back to the state before.\n",
     ...groupsOf(MACHINES, ({ first, states }) => [first, states]).map(printLife),
   ].join('\n');
 }

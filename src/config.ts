@@ -223,7 +223,7 @@ const CLIENT_NAMES = ['SANDBANK_URL', 'SANDBANK_API_KEY', 'SANDBANK_CONFIG'];
 /** Kubernetes gives these to every pod beside a Service that is named sandbank, and a tcp:// value to SANDBANK_PORT. */
 const SERVICE_LINK = /^SANDBANK_(SERVICE_(HOST|PORT)(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 
-/** What is said beside the environment: flags come before it, a file after it. */
+/** The sources besides the environment: flags come before it, a file after it. */
 export interface OtherSources {
   readonly flags?: Partial<Record<keyof Config, string>>;
   readonly file?: { readonly path: string; readonly values: Readonly<Record<string, unknown>> };
@@ -334,17 +334,17 @@ interface Sources {
   readonly file: OtherSources['file'];
 }
 
-/** What was said of a setting, by whoever comes first, and what that one calls it; `undefined` when nobody said any. */
-function saidOf(name: keyof Config, sources: Sources): { text: string; origin: string } | undefined {
+/** The value of a setting from the first source that has one, and the name of that source; `undefined` when none has. */
+function givenValue(name: keyof Config, sources: Sources): { text: string; origin: string } | undefined {
   const { environment: variable, takesEmpty } = SETTINGS[name];
   const { flags, environment, file } = sources;
   const inFile = file?.values[name];
-  const said = [
+  const candidates = [
     { text: flags[name], origin: flagOf(name) },
     { text: environment[variable], origin: variable },
     { text: inFile === undefined ? undefined : textOf(inFile), origin: `${name} in ${file?.path}` },
   ];
-  const found = said.find(
+  const found = candidates.find(
     ({ text }) => text !== undefined && !isServiceLink(variable, text) && (text !== '' || takesEmpty),
   );
   return found === undefined ? undefined : { text: found.text ?? '', origin: found.origin };
@@ -369,15 +369,15 @@ function readSetting<Name extends keyof Config>(
     changed === undefined
       ? { value: setting.default, origin: 'default' }
       : { value: changed, origin: `profile ${profile}` };
-  const said = saidOf(name, sources);
-  if (said === undefined) return fallback;
-  const value = setting.parse(said.text);
-  if (value !== undefined) return { value, origin: said.origin };
+  const given = givenValue(name, sources);
+  if (given === undefined) return fallback;
+  const value = setting.parse(given.text);
+  if (value !== undefined) return { value, origin: given.origin };
   const found = setting.secret
     ? 'has a value (not shown) that cannot be used'
-    : `is ${JSON.stringify(said.text)}`;
+    : `is ${JSON.stringify(given.text)}`;
   problems.push(
-    `${said.origin} ${found}; expected ${setting.expected}. ` +
+    `${given.origin} ${found}; expected ${setting.expected}. ` +
       `Correct it, or unset it for the default (${show(fallback.value)}).`,
   );
   return fallback;

@@ -23,11 +23,12 @@ describe('the page on the control plane', () => {
   });
 
   it('lists every operation, and none that is not there', () => {
-    const spell = (method: string, path: string): string => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+    const format = (method: string, path: string): string =>
+      `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
     const listed = [...PAGE.matchAll(/^\| `([A-Z]+) (\/_sandbox[^`?]*)/gm)].map(
-      ([, method = '', path = '']) => spell(method, path),
+      ([, method = '', path = '']) => format(method, path),
     );
-    const served = CONTROL_OPERATIONS.map(({ method, path }) => spell(method, path));
+    const served = CONTROL_OPERATIONS.map(({ method, path }) => format(method, path));
     expect(listed.toSorted()).toEqual(served.toSorted());
   });
 });

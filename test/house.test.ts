@@ -29,6 +29,37 @@ const WORDS: Readonly<Record<string, string>> = {
   occasions: 'frequency, or times',
   fixture: 'seed document',
   news: 'notices',
+  happening: 'change',
+  conceal: 'the name of what it does',
+  wishes: 'requests, or what is requested',
+};
+/** Words that no name in the code has in it, and what a name is made of instead. */
+const NAMES: Readonly<Record<string, string>> = {
+  said: 'what it is: given, message, output',
+  told: 'published, delivered, queued',
+  tell: 'emit, publish',
+  asker: 'question',
+  ask: 'request, or what it sends',
+  happen: 'applyEvent',
+  happenings: 'changes',
+  beside: 'what the two have to do with each other',
+  wish: 'request, or what is requested',
+  wishes: 'requests',
+  wished: 'requested',
+  conceal: 'secretFor',
+  suffer: 'effects',
+  fate: 'effects',
+  strike: 'hit',
+  strikes: 'hits',
+  struck: 'decided',
+  obstacle: 'error',
+  stranger: 'what it lacks: unknown, unlinked',
+  forget: 'clear, or remove',
+  founded: 'seeded',
+  lives: 'states, or transitions',
+  rooms: 'modules',
+  heard: 'received',
+  spell: 'format',
 };
 /** Where a word has its usual meaning, or is written on a disk or on the wire. */
 const ALLOWED = new Map<string, readonly string[]>([
@@ -41,6 +72,8 @@ const ALLOWED = new Map<string, readonly string[]>([
   ...['clock', 'fields', 'requests', 'stream', 'webhooks'].map(
     (name) => [`api/control/${name}.ts`, ['generation', 'generations']] as const,
   ),
+  // A field of what `doctor --json` prints.
+  ['cli/doctor.ts', ['said']],
   ['http/disclosures.ts', ['generation']],
   ['model/parts.ts', ['generation']],
   ['bank/holders/business-profiles.ts', ['generation']],
@@ -63,6 +96,20 @@ test('one word stands for one thing', () => {
       .map(([word]) => word.toLowerCase())
       .filter((word) => !ALLOWED.get(name)?.includes(word))
       .map((word) => `${name}: ${word}, better ${WORDS[word]}`);
+  });
+  expect([...new Set(found)]).toEqual([]);
+});
+
+test('a name is made of words of the field', () => {
+  const found = FILES.flatMap((name) => {
+    const code = textOf(name).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|`[^`\n]*`|'[^'\n]*'|"[^"\n]*"/g, '');
+    return [...new Set([name, ...(code.match(/[A-Za-z]\w*/g) ?? [])])].flatMap((identifier) =>
+      identifier
+        .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+        .map((word) => word.toLowerCase())
+        .filter((word) => Object.hasOwn(NAMES, word) && !ALLOWED.get(name)?.includes(word))
+        .map((word) => `${name}: ${identifier}, better ${NAMES[word]}`),
+    );
   });
   expect([...new Set(found)]).toEqual([]);
 });

@@ -64,11 +64,11 @@ describe('an install', () => {
   });
 
   it('brings none where there is one that will do', () => {
-    const said = execFileSync(process.execPath, [pathOf('build/node/install.mjs')], {
+    const text = execFileSync(process.execPath, [pathOf('build/node/install.mjs')], {
       env: { npm_execpath: '/nowhere/npm' },
       encoding: 'utf8',
     });
-    expect(said).toBe('');
+    expect(text).toBe('');
   });
 
   it('brings none into an image', () => {

@@ -8,7 +8,7 @@
  */
 import type { Id } from '../kernel/sequence.ts';
 
-interface Spelling {
+interface IdFormat {
   /** The prefix that v2 writes. */
   readonly v2: string;
   /** The prefix that v1 writes. */
@@ -18,7 +18,7 @@ interface Spelling {
 }
 
 /** Where only one version has such a record, the other's letters are those of the first. */
-const SPELLINGS = {
+const ID_FORMATS = {
   /** A person or a business; v1 writes the prefix of one of the two. */
   holder: { v2: 'sah_', v1: 'per-', also: ['bus-'] },
   person: { v2: 'sah_', v1: 'per-' },
@@ -47,10 +47,10 @@ const SPELLINGS = {
   webhook: { v2: 'whk_', v1: 'wbh-' },
   request: { v2: 'req_', v1: 'req-' },
   event: { v2: 'evt_', v1: 'evt-' },
-} as const satisfies Record<string, Spelling>;
+} as const satisfies Record<string, IdFormat>;
 
 /** What an id names. */
-export type IdKind = keyof typeof SPELLINGS;
+export type IdKind = keyof typeof ID_FORMATS;
 
 const PREFIX_LENGTH = 4;
 const HEX_LENGTH = 32;
@@ -60,26 +60,26 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Reads an id of this kind in the spelling of either version; anything else is `undefined`. */
 export function tryParseId(kind: IdKind, text: string): Id | undefined {
-  const spelling: Spelling = SPELLINGS[kind];
+  const format: IdFormat = ID_FORMATS[kind];
   if (text.length === PREFIX_LENGTH + HEX_LENGTH) {
-    if (!text.startsWith(spelling.v2)) return undefined;
+    if (!text.startsWith(format.v2)) return undefined;
     const suffix = text.slice(PREFIX_LENGTH);
     return HEX_DIGITS.test(suffix) ? suffix : undefined;
   }
   if (text.length !== PREFIX_LENGTH + UUID_LENGTH) return undefined;
   const prefix = text.slice(0, PREFIX_LENGTH);
-  if (prefix !== spelling.v1 && spelling.also?.includes(prefix) !== true) return undefined;
+  if (prefix !== format.v1 && format.also?.includes(prefix) !== true) return undefined;
   const suffix = text.slice(PREFIX_LENGTH);
   return UUID.test(suffix) ? suffix.replaceAll('-', '') : undefined;
 }
 
 /** Writes an id as v2 does, `sub_` and 32 digits; an unset id stays `''`. */
 export function formatV2(kind: IdKind, id: Id | ''): string {
-  return id === '' ? '' : SPELLINGS[kind].v2 + id;
+  return id === '' ? '' : ID_FORMATS[kind].v2 + id;
 }
 
 /** Writes an id as v1 does, `acc-` and a UUID; an unset id stays `''`. */
 export function formatV1(kind: IdKind, id: Id | ''): string {
   if (id === '') return '';
-  return `${SPELLINGS[kind].v1}${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`;
+  return `${ID_FORMATS[kind].v1}${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`;
 }

@@ -43,8 +43,8 @@ export interface Context {
   readonly personId: Id | '';
   /** A header of the request; `''` when it was not sent. */
   header(name: string): string;
-  /** The token as the answer shows it. */
-  handOut(token: Token): Token;
+  /** The token as the client gets it. */
+  publicToken(token: Token): Token;
   /** The token that was sent in the operation's own header; `''` for none. */
   readonly token: string;
   /** The file of a part that the operation takes. */

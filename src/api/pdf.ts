@@ -3,6 +3,7 @@
  * first document. The same content at the same instant makes the same bytes, and a long table lets other requests
  * through between its rows.
  */
+import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../kernel/time.ts';
 
@@ -41,12 +42,7 @@ export async function formatPdf(table: PdfTable): Promise<Buffer> {
     margin: MARGIN,
     info: { Title: plain(title), Author: plain(author), CreationDate: date, ModDate: date },
   });
-  const parts: Buffer[] = [];
-  const done = new Promise<void>((resolve, reject) => {
-    pdf.on('data', (part: Buffer) => parts.push(part));
-    pdf.on('end', resolve);
-    pdf.on('error', reject);
-  });
+  const bytes = buffer(pdf);
 
   const bottom = pdf.page.height - MARGIN - LINE;
   let page = 0;
@@ -54,13 +50,7 @@ export async function formatPdf(table: PdfTable): Promise<Buffer> {
 
   /** Writes one cell; what is too long for it ends with dots. */
   const cell = (text: string, x: number, width: number, align: Column['align'] = 'left'): void => {
-    let shown = plain(text);
-    if (pdf.widthOfString(shown) > width) {
-      while (shown !== '' && pdf.widthOfString(`${shown}...`) > width) shown = shown.slice(0, -1);
-      shown += '...';
-    }
-    const left = align === 'right' ? x + width - pdf.widthOfString(shown) : x;
-    pdf.text(shown, left, y, { lineBreak: false });
+    pdf.text(plain(text), x, y, { width, height: pdf.currentLineHeight(), align, ellipsis: '...' });
   };
 
   const line = (cells: readonly string[]): void => {
@@ -111,8 +101,7 @@ export async function formatPdf(table: PdfTable): Promise<Buffer> {
     if (written % ROWS_PER_TURN === 0) await nextTurn();
   }
   pdf.end();
-  await done;
-  return Buffer.concat(parts);
+  return bytes;
 }
 
 /** The built-in fonts have the characters of Western Europe; any other is shown as a question mark. */

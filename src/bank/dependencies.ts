@@ -1,6 +1,6 @@
 /**
  * What the bank's verbs are made of. The clock is the bank's own: while a planned step runs, it stands at the instant
- * for which the step was planned, so that a bank that slept, or was moved a month ahead, tells the same story.
+ * for which the step was planned, so that a bank that slept, or was moved a month ahead, has the same history.
  */
 import type { Sequence } from '../kernel/sequence.ts';
 import type { Clock, Instant } from '../kernel/time.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
  * The secret that stands in place of what the sequence drew for it, as long and of the same alphabet. It is drawn from the
  * sequence first in either case, so ids and numbers are the same whether secrets are seeded or not.
  */
-export type Conceal = (drawn: string, alphabet: string) => string;
+export type SecretFor = (drawn: string, alphabet: string) => string;
 
 export interface Dependencies {
   readonly store: Store;
@@ -22,7 +22,7 @@ export interface Dependencies {
   readonly outbox: Outbox;
   readonly clock: BankClock;
   readonly sequence: Sequence;
-  readonly conceal: Conceal;
+  readonly secretFor: SecretFor;
   readonly program: Program;
   /** How the bank keeps time. */
   readonly railsProfile: RailsProfile;
@@ -35,16 +35,16 @@ export interface BankClock extends Clock {
 
 /** A bank's clock over the sandbox's. */
 export function createBankClock(clock: Clock): BankClock {
-  let standing: Instant | null = null;
+  let fixedTime: Instant | null = null;
   return {
-    now: () => standing ?? clock.now(),
+    now: () => fixedTime ?? clock.now(),
     at(instant, action) {
-      const before = standing;
-      standing = instant;
+      const before = fixedTime;
+      fixedTime = instant;
       try {
         return action();
       } finally {
-        standing = before;
+        fixedTime = before;
       }
     },
   };

@@ -20,11 +20,11 @@ import type {
   ControlList,
   Counterparty,
   CounterpartyRails,
+  CounterpartySnapshot,
   Holder,
   MasterAccount,
   Member,
   Merchant,
-  OtherSide,
   OwnershipDisclosure,
   Person,
   RtaDecision,
@@ -127,7 +127,7 @@ export interface NewMember {
   personId?: Id;
 }
 
-/** What is said anew of a member that there is; what is absent stays. */
+/** Changes of a member that there is; what is absent stays. */
 export interface MemberChange extends Partial<Omit<NewMember, 'person' | 'personId'>> {
   id: Id;
   person?: Partial<Person>;
@@ -297,7 +297,7 @@ export interface CardDetailsGiven {
   last4: string;
 }
 
-/** A debit card as it is told: by its number, of which the last four digits are kept, or by a text that stands for it. */
+/** A debit card as a client gives it: by its number, of which the last four digits are kept, or by a text that stands for it. */
 export interface NewDebitCard {
   cardNumber: string;
   /** Of a text; those of a number are its own. */
@@ -412,7 +412,7 @@ export interface TransactionChange {
   metadata?: MetadataChange;
 }
 
-/** A transaction as one of its two ledgers tells of it. */
+/** A transaction as one of its two ledgers has it. */
 export interface Leg {
   transaction: Transaction;
   ledger: 'sub_account' | 'master_account';
@@ -433,7 +433,7 @@ export interface Incoming {
   accountNumber?: string;
   amount: Cents;
   description?: string;
-  sender: Partial<OtherSide>;
+  sender: Partial<CounterpartySnapshot>;
   /** What the client answered when it was asked in real time. */
   rta?: RtaAnswer;
   /** It is decided in the same call, so what is sent back then was never reserved. */
@@ -473,7 +473,7 @@ export interface UploadedFile {
   content: Buffer;
 }
 
-/** What is said anew of a document; what is absent stays. */
+/** Changes of a document; what is absent stays. */
 export type DocumentChange = Omit<Partial<NewDocument>, 'holderId'>;
 
 export interface NewAttachment {

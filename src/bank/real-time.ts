@@ -35,7 +35,7 @@ export interface RealTime {
   /** Newest first. */
   decisions(limit: number, offset: number): { total: number; data: RtaDecision[] };
   /** Reads the setting anew: for after a commit that failed. */
-  forget(): void;
+  clearCache(): void;
 }
 
 const TRACE_DIGITS = 5;
@@ -59,9 +59,9 @@ export function createRealTime(dependencies: Dependencies): RealTime {
 
   return {
     settings: () => setting.get().settings,
-    drawSecret: () => dependencies.conceal(dependencies.sequence.text(SECRET_LENGTH, HEX), HEX),
+    drawSecret: () => dependencies.secretFor(dependencies.sequence.text(SECRET_LENGTH, HEX), HEX),
     change: setting.put,
-    forget: setting.forget,
+    clearCache: setting.clearCache,
     record(transaction, kind, given) {
       const { id, cardId, amount } = transaction;
       const { answer, decidedBy, error, httpStatus } = given;

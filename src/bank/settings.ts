@@ -10,7 +10,7 @@ export interface Setting<Stored, Opened> {
   /** Writes it, inside the caller's transaction. */
   put(value: Stored): void;
   /** Reads it anew at the next use: for after a transaction that wrote it and failed. */
-  forget(): void;
+  clearCache(): void;
 }
 
 /** The value under `key`, `unset` until it is written. */
@@ -30,7 +30,7 @@ export function openSetting<Stored, Opened extends object>(
       store.meta.write(key, value);
       opened = undefined;
     },
-    forget() {
+    clearCache() {
       opened = undefined;
     },
   };

@@ -39,14 +39,14 @@ const PURPOSES: Readonly<Record<TokenPurpose, { prefix: string; isGoodOnce: bool
 export function createTokens({
   store,
   sequence,
-  conceal,
+  secretFor,
   clock,
-}: Pick<Dependencies, 'store' | 'sequence' | 'conceal' | 'clock'>): Tokens {
+}: Pick<Dependencies, 'store' | 'sequence' | 'secretFor' | 'clock'>): Tokens {
   return {
     issue(purpose, subjectId, expiresAt) {
       const now = clock.now();
       const token: Token = {
-        token: PURPOSES[purpose].prefix + conceal(sequence.id(now).slice(0, TOKEN_DIGITS), HEX),
+        token: PURPOSES[purpose].prefix + secretFor(sequence.id(now).slice(0, TOKEN_DIGITS), HEX),
         purpose,
         subjectId,
         expiresAt: expiresAt ?? now + TOKEN_MS,

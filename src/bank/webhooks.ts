@@ -1,5 +1,5 @@
 /**
- * Webhooks: who is told of what, and the secret that signs it. A paused one keeps its kinds and is told nothing; what
+ * Webhooks: who gets which events, and the secret that signs it. A paused one keeps its kinds and gets nothing; what
  * happened meanwhile stays in the log.
  * Source: decisions `deleted-things`, `delivery-signature`, `delivery-retries`, `inactive-webhook-queue`,
  * `webhook-secret-format`, `webhooks-across-generations`, `webhook-subscriptions` and `webhook-limit` in
@@ -40,12 +40,12 @@ const KINDS = { v1: new Set(V1_KINDS), v2: new Set(V2_KINDS) };
 /** What the secret of a v1 webhook begins with, and how many characters follow. */
 export const V1_SECRET_PREFIX = 'sk_test_';
 export const SECRET_LENGTH = 32;
-/** Every payment is told to each of them. */
+/** Every payment is sent to each of them. */
 const WEBHOOKS_AT_MOST = 100;
 
 /** The verbs of webhooks. */
 export function createWebhooks(dependencies: Dependencies): Webhooks {
-  const { store, sequence, conceal, clock, outbox } = dependencies;
+  const { store, sequence, secretFor, clock, outbox } = dependencies;
 
   const byId = (id: Id): Webhook => {
     return found(store.webhooks.byId(id), 'webhook_not_found');
@@ -53,8 +53,8 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
 
   const keep = (webhook: Webhook): Webhook => {
     store.webhooks.replace(webhook);
-    outbox.forgetWebhooks();
-    // Nobody will be told any more, so nothing is left waiting.
+    outbox.clearWebhookCache();
+    // Nothing will be sent any more, so nothing is left waiting.
     if (webhook.status === 'deactivated' || webhook.status === 'deleted') outbox.drop(webhook.id);
     return webhook;
   };
@@ -62,8 +62,8 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
   // Each version publishes the look of its own secrets.
   const drawSecret = (dialect: Webhook['dialect']): string =>
     dialect === 'v1'
-      ? V1_SECRET_PREFIX + conceal(sequence.text(SECRET_LENGTH, HEX), HEX)
-      : conceal(sequence.text(SECRET_LENGTH, ALPHANUMERIC), ALPHANUMERIC);
+      ? V1_SECRET_PREFIX + secretFor(sequence.text(SECRET_LENGTH, HEX), HEX)
+      : secretFor(sequence.text(SECRET_LENGTH, ALPHANUMERIC), ALPHANUMERIC);
 
   return {
     byId,
@@ -95,7 +95,7 @@ export function createWebhooks(dependencies: Dependencies): Webhooks {
         deletedAt: null,
       };
       store.webhooks.insert(webhook);
-      outbox.forgetWebhooks();
+      outbox.clearWebhookCache();
       return webhook;
     },
 

@@ -32,11 +32,11 @@ export function talksToBank(command: Command): Command {
 
 /** The bank that the options name, or else the environment. */
 export function bankOf({ environment }: Shell, { url, key, controlToken }: BankOptions): Sandbank {
-  const said = url ?? (environment.SANDBANK_URL || undefined);
-  // A bank that said where it is told its token as well.
-  const ready = said === undefined ? readReadyFile(environment) : undefined;
+  const given = url ?? (environment.SANDBANK_URL || undefined);
+  // The file holds the address and the token of one bank; a token is sent to no other.
+  const ready = given === undefined ? readReadyFile(environment) : undefined;
   return connectSandbank({
-    url: said ?? ready?.url ?? urlIn(environment),
+    url: given ?? ready?.url ?? urlIn(environment),
     apiKey: key ?? (environment.SANDBANK_API_KEY || DEFAULT_KEY),
     controlToken: controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || ready?.controlToken || ''),
   });
@@ -91,13 +91,13 @@ export function explainFailure(error: unknown): string {
 
 /** The network's errors come as the cause of one that says nothing. */
 function explainConnection(cause: NodeJS.ErrnoException): string {
-  const said = cause.message || cause.code || 'no connection';
-  if (said === 'bad port')
+  const reason = cause.message || cause.code || 'no connection';
+  if (reason === 'bad port')
     return 'fetch calls nobody on that port, as browsers do not: start the bank on another';
   const isNobody = cause.code === 'ECONNREFUSED' || cause.code === 'ENOTFOUND';
   return isNobody
-    ? `no bank answers (${said}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`
-    : `the connection to the bank failed: ${said}`;
+    ? `no bank answers (${reason}): start one with "sandbank start", or say where it is with --url or SANDBANK_URL`
+    : `the connection to the bank failed: ${reason}`;
 }
 
 /** What to do about the refusals that have nothing to do with what was asked. */

@@ -113,7 +113,7 @@ async function travel(
     ...left.map(({ transaction_id: id, status }) => `${id} is ${status} and waits for somebody`),
   ]);
   if (quiescent) return;
-  shell.tell(
+  shell.notify(
     `sandbank: something was still due or in flight after ${options.within} seconds; give it longer with --within\n`,
   );
   shell.exitCode = 1;

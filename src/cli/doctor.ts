@@ -11,7 +11,7 @@ import type { Sandbank } from '../kit/bank.ts';
 import { readSettings } from '../settings-file.ts';
 import { addressProblem, folderProblem, isSandbank, urlOf } from '../start-failures.ts';
 import { bankOf, explainFailure, isFailure } from './bank.ts';
-import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
+import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import { type Shell, withProgress } from './shell.ts';
 
 /** What one look found. */
@@ -49,8 +49,8 @@ export function addDoctor(program: Command, shell: Shell): void {
       const findings = await withProgress(shell, () => 'looking', examine(shell, options));
       if (options.json === true) shell.answer(`${JSON.stringify({ findings })}\n`);
       else {
-        for (const { check, ok, said } of findings) {
-          shell.answer(`${ok ? 'ok   ' : 'WRONG'}  ${check.padEnd(CHECK_WIDTH)}  ${said}\n`);
+        for (const { check, ok, said: finding } of findings) {
+          shell.answer(`${ok ? 'ok   ' : 'WRONG'}  ${check.padEnd(CHECK_WIDTH)}  ${finding}\n`);
         }
       }
       if (findings.some(({ ok }) => !ok)) shell.exitCode = 1;
@@ -58,10 +58,13 @@ export function addDoctor(program: Command, shell: Shell): void {
 }
 
 async function examine(shell: Shell, options: DoctorOptions): Promise<Finding[]> {
-  const read = readSettings(shell.environment, saidIn(options));
+  const read = readSettings(shell.environment, givenSettings(options));
   const machine = [node(), await database()];
   if ('problems' in read) {
-    return [...machine, ...read.problems.map((said) => ({ check: 'settings' as const, ok: false, said }))];
+    return [
+      ...machine,
+      ...read.problems.map((text) => ({ check: 'settings' as const, ok: false, said: text })),
+    ];
   }
   const { config } = read;
   const isOpen = config.port !== 0 && (await isSandbank(config));
@@ -87,11 +90,11 @@ async function database(): Promise<Finding> {
     openConnection({ kind: 'memory' }).close();
     return { check: 'sqlite', ok: true, said: 'opens' };
   } catch (error) {
-    const [said] = (error as Error).message.split('\n');
+    const [finding] = (error as Error).message.split('\n');
     return {
       check: 'sqlite',
       ok: false,
-      said: `better-sqlite3 does not load (${said}): run "npm rebuild better-sqlite3", or "npm ci", with this Node`,
+      said: `better-sqlite3 does not load (${finding}): run "npm rebuild better-sqlite3", or "npm ci", with this Node`,
     };
   }
 }
@@ -119,8 +122,8 @@ async function receiver({ webhookUrl }: Config): Promise<Finding[]> {
   } catch (error) {
     const { cause, message } = error as Error;
     const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
-    const said = `${webhookUrl} cannot be reached (${why}): ${adviceFor(webhookUrl, isContainer())}`;
-    return [{ check: 'receiver', ok: false, said }];
+    const finding = `${webhookUrl} cannot be reached (${why}): ${adviceFor(webhookUrl, isContainer())}`;
+    return [{ check: 'receiver', ok: false, said: finding }];
   }
 }
 
@@ -159,9 +162,9 @@ type Webhook = Awaited<ReturnType<Sandbank['sandbox']['listWebhooks']>>['webhook
 async function examineWebhook(bank: Sandbank, { id, url, dialect, deliveries }: Webhook): Promise<Finding> {
   const { waiting, exhausted, delivered } = deliveries;
   const failure = waiting + exhausted === 0 ? undefined : await lastFailure(bank, id, dialect);
-  const said = `${id} to ${url}: ${delivered} delivered, ${waiting} waiting, ${exhausted} given up`;
-  if (failure === undefined) return { check: 'webhooks', ok: true, said };
-  return { check: 'webhooks', ok: false, said: `${said} (${failure}): ${adviceFor(url, isContainer())}` };
+  const finding = `${id} to ${url}: ${delivered} delivered, ${waiting} waiting, ${exhausted} given up`;
+  if (failure === undefined) return { check: 'webhooks', ok: true, said: finding };
+  return { check: 'webhooks', ok: false, said: `${finding} (${failure}): ${adviceFor(url, isContainer())}` };
 }
 
 /** What the last attempt came to that this webhook did not take, among the newest events. */

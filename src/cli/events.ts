@@ -1,6 +1,6 @@
 /**
  * `sandbank events`: the log of a sandbox's events, the newest last, and how their deliveries stand. `sandbank listen`
- * tells of those to come.
+ * prints those to come.
  */
 import type { Command } from 'commander';
 import type { BankEvent } from '../kit/events.ts';
@@ -33,7 +33,7 @@ export function addEvents(program: Command, shell: Shell): void {
   )
     .addHelpText(
       'after',
-      "\nExamples:\n  $ sandbank events --type 'transaction.*' --limit 5\n  $ sandbank listen    tells of those to come",
+      "\nExamples:\n  $ sandbank events --type 'transaction.*' --limit 5\n  $ sandbank listen    prints those to come",
     )
     .action(async (options: EventsOptions) => {
       const { type, resource, dialect, since, limit } = options;

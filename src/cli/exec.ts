@@ -12,7 +12,7 @@ import { explainStart } from '../start-failures.ts';
 import { CommandError } from './bank.ts';
 import type { CoverageReport } from './coverage.ts';
 import { percent } from './options.ts';
-import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
+import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 interface ExecOptions extends SettingsFlags {
@@ -28,9 +28,9 @@ const NOT_SETTABLE: readonly (keyof Config)[] = ['profile', 'host', 'readyFile',
 
 const STDERR = 2;
 /** What a shell says and ends with when a command cannot be run. */
-const CANNOT_RUN: Readonly<Record<string, { readonly code: number; readonly said: string }>> = {
-  ENOENT: { code: 127, said: 'is no command that is installed' },
-  EACCES: { code: 126, said: 'may not be run' },
+const CANNOT_RUN: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {
+  ENOENT: { code: 127, message: 'is no command that is installed' },
+  EACCES: { code: 126, message: 'may not be run' },
 };
 /** What a shell adds to the number of the signal that ended a program. */
 const SIGNAL_CODE = 128;
@@ -68,12 +68,12 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
   const wantsCoverage = options.minCoverage !== undefined || options.json === true;
   const hooks = wantsCoverage ? { onRemove: coverage.look } : {};
   const server = await startServer(config, log, hooks).catch(async (error: unknown) => {
-    const said = await explainStart(error, config);
-    throw said === null ? error : new CommandError(said);
+    const message = await explainStart(error, config);
+    throw message === null ? error : new CommandError(message);
   });
   try {
     const { url, apiKey, controlToken } = server;
-    const code = await runBeside(shell, words, {
+    const code = await runCommand(shell, words, {
       environment: {
         ...shell.environment,
         SANDBANK_URL: url,
@@ -97,23 +97,23 @@ async function execute(shell: Shell, words: string[], options: ExecOptions): Pro
 }
 
 function configOf(shell: Shell, options: ExecOptions): Config {
-  const { flags, ...said } = saidIn(options);
-  const read = readSettings(shell.environment, { ...said, flags: { ...OF_ITS_OWN, ...flags, ...FIXED } });
+  const { flags, ...given } = givenSettings(options);
+  const read = readSettings(shell.environment, { ...given, flags: { ...OF_ITS_OWN, ...flags, ...FIXED } });
   if ('problems' in read) throw new CommandError(read.problems.join('\nsandbank: '));
   return read.config;
 }
 
-interface Beside {
+interface CommandOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Where the command's stdout goes. */
   readonly stdout: 'stdout' | 'stderr';
 }
 
-/** Runs the command; answers what it ends with, as a shell would tell it. */
-function runBeside(
+/** Runs the command; answers what it ends with, as a shell would. */
+function runCommand(
   shell: Shell,
   [name = '', ...args]: string[],
-  { environment, stdout }: Beside,
+  { environment, stdout }: CommandOptions,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(name, args, {
@@ -132,7 +132,7 @@ function runBeside(
       end();
       const known = CANNOT_RUN[error.code ?? ''];
       if (known === undefined) return reject(error);
-      shell.tell(`sandbank: "${name}" ${known.said}\n`);
+      shell.notify(`sandbank: "${name}" ${known.message}\n`);
       resolve(known.code);
     });
     child.on('exit', (code, signal) => {
@@ -148,14 +148,14 @@ function judge(
   { exercised, exists, percent: reached, shares }: CoverageReport,
   least: number,
 ): void {
-  const said = `${exercised} of ${exists} things that a bank can do were exercised (${reached} %)`;
+  const message = `${exercised} of ${exists} things that a bank can do were exercised (${reached} %)`;
   if (reached >= least) {
-    shell.tell(`sandbank: ${said}\n`);
+    shell.notify(`sandbank: ${message}\n`);
     return;
   }
   const rows = Object.entries(shares).map(
     ([kind, share]) => `${kind.replaceAll('_', ' ')} ${share.exercised} of ${share.exists}`,
   );
-  shell.tell(`sandbank: ${said}, and --min-coverage wants ${least} %: ${rows.join(', ')}\n`);
+  shell.notify(`sandbank: ${message}, and --min-coverage wants ${least} %: ${rows.join(', ')}\n`);
   shell.exitCode ||= 1;
 }

@@ -14,12 +14,12 @@ import type { Shell } from './shell.ts';
 const LONG_POLL_SECONDS = 30;
 /** How many events it can be brought back by without telling any twice. */
 const MOST_REMEMBERED = 10_000;
-const FOUNDING = 'founding';
+const AFTER_SEED = 'founding';
 const RETRY_MS = [250, 500, 1_000, 2_000, 5_000];
 
 /** The place after everything that happened until now. */
 export async function presentPlace(shell: Shell, bank: Sandbank): Promise<string> {
-  const { cursor } = await patiently(shell, () => bank.sandbox.listEvents({ query: { limit: '1' } }));
+  const { cursor } = await retryWhileAway(shell, () => bank.sandbox.listEvents({ query: { limit: '1' } }));
   return cursor;
 }
 
@@ -32,11 +32,11 @@ export async function* follow(
   let cursor = since;
   let hasAnswered = false;
   /** Events at which it was, in their order. */
-  const places = since === '' || since === FOUNDING ? [] : [since];
+  const places = since === '' || since === AFTER_SEED ? [] : [since];
   for (;;) {
     try {
       const query = { since: cursor, dialect, wait: String(LONG_POLL_SECONDS) };
-      const page = await patiently(shell, () => bank.sandbox.listEvents({ query }));
+      const page = await retryWhileAway(shell, () => bank.sandbox.listEvents({ query }));
       hasAnswered = true;
       for (const event of page.events) {
         cursor = event.id;
@@ -52,10 +52,10 @@ export async function* follow(
       // A place that was never right is the caller's mistake.
       if (!isForgotten(error) || !hasAnswered) throw error;
       places.length = await countKnown(shell, bank, places);
-      cursor = places.at(-1) ?? FOUNDING;
-      shell.tell(
-        cursor === FOUNDING
-          ? 'sandbank: the bank was founded anew; going on with what came after its founding\n'
+      cursor = places.at(-1) ?? AFTER_SEED;
+      shell.notify(
+        cursor === AFTER_SEED
+          ? 'sandbank: the bank was seeded anew; going on with what came after its seeding\n'
           : `sandbank: the bank was brought back to an earlier state; going on after ${cursor}\n`,
       );
     }
@@ -76,7 +76,7 @@ async function countKnown(shell: Shell, bank: Sandbank, events: readonly string[
 
 async function isThere(shell: Shell, bank: Sandbank, id: string): Promise<boolean> {
   try {
-    await patiently(shell, () => bank.sandbox.retrieveEvent({ params: { id } }));
+    await retryWhileAway(shell, () => bank.sandbox.retrieveEvent({ params: { id } }));
     return true;
   } catch (error) {
     if (isForgotten(error)) return false;
@@ -89,15 +89,15 @@ export function isForgotten(error: unknown): boolean {
   return error instanceof SandbankError && error.code === 'event_not_found';
 }
 
-/** Asks again while nobody answers: the bank may be starting anew. What the bank refuses is a failure at once. */
-export async function patiently<T>(shell: Shell, ask: () => Promise<T>): Promise<T> {
+/** Calls again while nobody answers: the bank may be starting anew. What the bank refuses is a failure at once. */
+export async function retryWhileAway<T>(shell: Shell, call: () => Promise<T>): Promise<T> {
   let attempt = 0;
   const isBack = (): void => {
-    if (attempt > 0) shell.tell('sandbank: the bank answers again\n');
+    if (attempt > 0) shell.notify('sandbank: the bank answers again\n');
   };
   for (; ; attempt += 1) {
     try {
-      const answer = await ask();
+      const answer = await call();
       isBack();
       return answer;
     } catch (error) {
@@ -105,7 +105,7 @@ export async function patiently<T>(shell: Shell, ask: () => Promise<T>): Promise
         isBack();
         throw error;
       }
-      if (attempt === 0) shell.tell(`sandbank: ${explainFailure(error)}; waiting for it\n`);
+      if (attempt === 0) shell.notify(`sandbank: ${explainFailure(error)}; waiting for it\n`);
       await pause(attempt);
     }
   }

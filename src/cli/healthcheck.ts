@@ -20,7 +20,7 @@ export function addHealthcheck(program: Command, shell: Shell): void {
       const { healthcheck } = await import('../healthcheck.ts');
       const problem = await healthcheck(shell.environment);
       if (json === true) shell.answer(`${JSON.stringify({ ready: problem === null, problem })}\n`);
-      else if (problem !== null) shell.tell(`${problem}\n`);
+      else if (problem !== null) shell.notify(`${problem}\n`);
       if (problem !== null) shell.exitCode = 1;
     });
 }

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
 import type { BankEvent } from '../kit/events.ts';
 import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
-import { follow, isForgotten, patiently, pause, presentPlace } from './follow.ts';
+import { follow, isForgotten, pause, presentPlace, retryWhileAway } from './follow.ts';
 import { given, httpUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -25,7 +25,7 @@ const BEGINNING = 'beginning';
 const RECEIVER_TIMEOUT_MS = 10_000;
 const KIND_WIDTH = 38;
 /** Answers of 4xx that ask to come again. */
-const COME_AGAIN: readonly number[] = [408, 425, 429];
+const RETRIABLE: readonly number[] = [408, 425, 429];
 
 /** Adds the command. */
 export function addListen(program: Command, shell: Shell): void {
@@ -41,7 +41,7 @@ export function addListen(program: Command, shell: Shell): void {
       .option('--since <event>', `after this event, "${BEGINNING}" or "founding"; from now on unless given`)
       .option(
         '--webhook <id>',
-        'sign with the secret of this webhook; the one that the bank was founded with unless given',
+        'sign with the secret of this webhook; the one that the bank was seeded with unless given',
       )
       .option('--max <count>', 'end after so many events', wholeNumber(1)),
   )
@@ -59,16 +59,16 @@ export function addListen(program: Command, shell: Shell): void {
 async function listen(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<void> {
   const { dialect, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
   const carry = await carrierOf(shell, bank, options);
-  const wanted = wantedBy(options.events);
-  let told = 0;
+  const isWanted = kindFilter(options.events);
+  let printed = 0;
   for await (const event of follow(shell, bank, { dialect, since: since === BEGINNING ? '' : since })) {
-    if (!wanted(event.type)) continue;
+    if (!isWanted(event.type)) continue;
     const status = await carry(event);
     if (status === 'forgotten') continue;
     if (status !== null && status >= 400) shell.exitCode = 1;
     printAnswer(shell, options, { ...event, forwarded: status }, () => lineOf(event, status));
-    told += 1;
-    if (told === max) return;
+    printed += 1;
+    if (printed === max) return;
   }
 }
 
@@ -88,17 +88,17 @@ async function carrierOf(
 ): Promise<Carry> {
   const place = `listening to ${bank.url} as ${bank.apiKey}`;
   if (forwardTo === undefined) {
-    shell.tell(`${place}; Ctrl-C ends\n`);
+    shell.notify(`${place}; Ctrl-C ends\n`);
     return async () => null;
   }
   const { id: webhookId, secret } = await signerOf(shell, bank, webhook);
-  shell.tell(`${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C ends\n`);
+  shell.notify(`${place}, to ${forwardTo}; signed with the secret of ${webhookId}, ${secret}; Ctrl-C ends\n`);
   return async ({ id }) => {
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await attemptTo(shell, bank, id, forwardTo, webhook);
       if (typeof outcome === 'number' || outcome === 'forgotten') return outcome;
       if (attempt === 0)
-        shell.tell(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
+        shell.notify(`sandbank: ${forwardTo} did not take ${id} (${outcome.problem}); trying again\n`);
       await pause(attempt);
     }
   };
@@ -110,10 +110,12 @@ async function signerOf(
   webhook: string | undefined,
 ): Promise<{ id: string; secret: string }> {
   if (webhook === undefined) {
-    const { webhook_id: id = '', webhook_secret: secret = '' } = await patiently(shell, () => bank.seeded());
+    const { webhook_id: id = '', webhook_secret: secret = '' } = await retryWhileAway(shell, () =>
+      bank.seeded(),
+    );
     return { id, secret };
   }
-  const { webhooks } = await patiently(shell, () => bank.sandbox.listWebhooks());
+  const { webhooks } = await retryWhileAway(shell, () => bank.sandbox.listWebhooks());
   const found = webhooks.find(({ id }) => id === webhook);
   if (found !== undefined) return found;
   const known = webhooks.map(({ id }) => id).join(', ');
@@ -131,7 +133,7 @@ async function attemptTo(
   // The webhook that the bank was seeded with has another id in a bank that was seeded anew.
   const query = given({ webhook_id: webhook });
   try {
-    const { headers, body } = await patiently(shell, () =>
+    const { headers, body } = await retryWhileAway(shell, () =>
       bank.sandbox.renderEvent({ params: { id }, query }),
     );
     return await post(to, headers, body);
@@ -157,7 +159,7 @@ async function post(
     });
     await answer.arrayBuffer();
     const { ok, status } = answer;
-    const isRefusal = status >= 400 && status < 500 && !COME_AGAIN.includes(status);
+    const isRefusal = status >= 400 && status < 500 && !RETRIABLE.includes(status);
     return ok || isRefusal ? status : { problem: `it answered ${status}` };
   } catch (error) {
     const { cause, message } = error as Error;
@@ -168,8 +170,10 @@ async function post(
   }
 }
 
-function wantedBy(kinds = '*'): (kind: string) => boolean {
-  const wishes = kinds.split(',').map((wish) => wish.trim());
+function kindFilter(kinds = '*'): (kind: string) => boolean {
+  const patterns = kinds.split(',').map((pattern) => pattern.trim());
   return (kind) =>
-    wishes.some((wish) => (wish.endsWith('*') ? kind.startsWith(wish.slice(0, -1)) : kind === wish));
+    patterns.some((pattern) =>
+      pattern.endsWith('*') ? kind.startsWith(pattern.slice(0, -1)) : kind === pattern,
+    );
 }

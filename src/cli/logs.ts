@@ -20,7 +20,7 @@ interface LogsOptions extends BankOptions {
   readonly follow?: boolean;
 }
 
-/** A request as the stream tells of it. */
+/** A request as the stream has it. */
 interface RequestNotice {
   readonly id: string;
   readonly operation: string;

@@ -68,7 +68,7 @@ export function commandLine(shell: Shell): Command {
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
-    .configureOutput({ writeOut: shell.answer, writeErr: shell.tell })
+    .configureOutput({ writeOut: shell.answer, writeErr: shell.notify })
     .exitOverride();
   for (const add of COMMANDS) add(program, shell);
   explainErrors(program, program.name());
@@ -90,7 +90,7 @@ export async function runCli(words: readonly string[], shell: Shell = processShe
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
     // A fault of this program is worth its stack.
     if (!isFailure(error)) throw error;
-    shell.tell(`sandbank: ${explainFailure(error)}\n`);
+    shell.notify(`sandbank: ${explainFailure(error)}\n`);
     return FAILURE_CODE;
   }
 }
@@ -112,9 +112,9 @@ function isOption(word: string | undefined): boolean {
 
 /** The parser's errors come with "error:" before them, and what was meant on a line of its own. */
 function inOneLine(text: string, words: string): string {
-  const said = text
+  const message = text
     .replace(/^error: /, '')
     .trim()
     .replaceAll('\n', ' ');
-  return `sandbank: ${said}; "${words} --help" tells more\n`;
+  return `sandbank: ${message}; "${words} --help" tells more\n`;
 }

@@ -36,6 +36,6 @@ export function httpUrl(text: string): string {
 
 /** The names of the options that were given, with their values: what was not given is not sent. */
 export function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  const said = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+  const pairs = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(pairs) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }

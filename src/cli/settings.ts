@@ -25,7 +25,7 @@ export function takesSettings(command: Command, except: readonly (keyof Config)[
 }
 
 /** The settings among the options of a command. */
-export function saidIn(options: SettingsFlags): GivenSettings {
+export function givenSettings(options: SettingsFlags): GivenSettings {
   const flags = settingsFlags().flatMap(({ name }) => {
     const value = options[name];
     return value === undefined ? [] : [[name, value] as const];

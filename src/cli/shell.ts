@@ -12,7 +12,7 @@ export interface Shell {
   /** Writes to stdout. */
   answer(text: string): void;
   /** Writes to stderr. */
-  tell(text: string): void;
+  notify(text: string): void;
 }
 
 /** The shell of this process. */
@@ -27,7 +27,7 @@ export function processShell(): Shell {
     isTerminal: process.stderr.isTTY === true,
     exitCode: 0,
     answer: (text) => void process.stdout.write(text),
-    tell: (text) => void process.stderr.write(text),
+    notify: (text) => void process.stderr.write(text),
   };
 }
 
@@ -42,16 +42,16 @@ export async function withProgress<T>(
 ): Promise<T> {
   if (!shell.isTerminal) return work;
   let isOver = false;
-  const say = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     const text = await Promise.resolve(how()).catch(() => '');
-    if (!isOver && text !== '') shell.tell(`${CLEAR_LINE}${text}`);
+    if (!isOver && text !== '') shell.notify(`${CLEAR_LINE}${text}`);
   };
-  const timer = setInterval(() => void say(), TICK_MS);
+  const timer = setInterval(() => void report(), TICK_MS);
   try {
     return await work;
   } finally {
     isOver = true;
     clearInterval(timer);
-    shell.tell(CLEAR_LINE);
+    shell.notify(CLEAR_LINE);
   }
 }

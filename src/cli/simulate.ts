@@ -57,7 +57,7 @@ export function addSimulate(program: Command, shell: Shell): void {
     .description('make happen what the real bank, its partners and merchants would')
     .addHelpText(
       'after',
-      '\nWhere no account or card is named, it is the one that the bank was founded with.\n\n' +
+      '\nWhere no account or card is named, it is the one that the bank was seeded with.\n\n' +
         'Examples:\n  $ sandbank simulate incoming ach_push --amount 75.00\n' +
         "  $ sandbank simulate authorize --amount 12.50 --merchant 'Harbor Books' --mcc 5942\n" +
         '  $ sandbank simulate transaction txn_0190... return --return-code R01',
@@ -65,7 +65,7 @@ export function addSimulate(program: Command, shell: Shell): void {
   addTransaction(simulate, shell);
   addIncoming(simulate, shell);
   addPurchases(simulate, shell);
-  addLives(simulate, shell);
+  addStatusChanges(simulate, shell);
 }
 
 function addTransaction(simulate: Command, shell: Shell): void {
@@ -171,18 +171,18 @@ function addPurchases(simulate: Command, shell: Shell): void {
   });
 }
 
-const LIVES = [
+const STATUS_CHANGES = [
   {
     noun: 'holder',
     meaning:
-      'the life of a holder: pass, review or fail its check, idv_pass, idv_review, idv_fail, lock, unlock',
+      'change the state of a holder: pass, review or fail its check, idv_pass, idv_review, idv_fail, lock, unlock',
   },
-  { noun: 'account', meaning: 'the life of an account: lock, unlock' },
-  { noun: 'card', meaning: 'the life of a card: lock, unlock, ship, deliver' },
+  { noun: 'account', meaning: 'change the state of an account: lock, unlock' },
+  { noun: 'card', meaning: 'change the state of a card: lock, unlock, ship, deliver' },
 ] as const;
 
-function addLives(simulate: Command, shell: Shell): void {
-  for (const { noun, meaning } of LIVES) {
+function addStatusChanges(simulate: Command, shell: Shell): void {
+  for (const { noun, meaning } of STATUS_CHANGES) {
     talksToBank(
       simulate
         .command(noun)
@@ -190,14 +190,19 @@ function addLives(simulate: Command, shell: Shell): void {
         .argument('<id>', `the ${noun}`)
         .argument('<event>', 'what happens to it'),
     ).action(async (id: string, event: string, options: BankOptions) => {
-      const answer = await live(bankOf(shell, options), noun, id, event);
+      const answer = await changeStatus(bankOf(shell, options), noun, id, event);
       const [record] = Object.values(answer) as { id: string; status: string }[];
       printAnswer(shell, options, answer, () => `${record?.id}  ${event} -> ${record?.status}`);
     });
   }
 }
 
-function live({ sandbox }: Sandbank, noun: (typeof LIVES)[number]['noun'], id: string, event: string) {
+function changeStatus(
+  { sandbox }: Sandbank,
+  noun: (typeof STATUS_CHANGES)[number]['noun'],
+  id: string,
+  event: string,
+) {
   switch (noun) {
     case 'holder':
       return sandbox.simulateHolder({ params: { id, event } });
@@ -231,7 +236,7 @@ async function purchase(bank: Sandbank, options: PurchaseOptions) {
 async function seeded(bank: Sandbank, name: string, option: string): Promise<string> {
   const id = (await bank.seeded())[name];
   if (id === undefined)
-    throw new CommandError(`this bank was founded without a ${name}: name one with ${option}`);
+    throw new CommandError(`this bank was seeded without a ${name}: name one with ${option}`);
   return id;
 }
 

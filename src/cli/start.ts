@@ -3,7 +3,7 @@
  * these that is said holds. Without options the launcher starts it by itself, which is quicker.
  */
 import type { Command } from 'commander';
-import { type SettingsFlags, saidIn, takesSettings } from './settings.ts';
+import { givenSettings, type SettingsFlags, takesSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 interface StartOptions extends SettingsFlags {
@@ -26,7 +26,7 @@ export function addStart(program: Command, shell: Shell): void {
     .action(async (options: StartOptions) => {
       const { run } = await import('../main.ts');
       shell.exitCode = await run({
-        ...saidIn(options),
+        ...givenSettings(options),
         ...(options.printConfig === true && { printOnly: true }),
         ...(options.json === true && { json: true }),
       });

@@ -14,7 +14,7 @@ type State = Awaited<ReturnType<ControlMethods['reset']>>;
 export function addState(program: Command, shell: Shell): void {
   addSnapshot(program, shell);
 
-  talksToBank(program.command('reset').description('bring a sandbox back to how it was founded'))
+  talksToBank(program.command('reset').description('bring a sandbox back to how it was seeded'))
     .addHelpText('after', '\nExample:\n  $ sandbank reset --key test_alice')
     .action(async (options: BankOptions) => {
       printState(shell, options, await bankOf(shell, options).sandbox.reset());

@@ -48,20 +48,20 @@ interface Manner {
 /** A client of the bank at a URL. */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, personId, controlToken } = options;
-  const way = { send: options.fetch ?? fetch, base: options.url.replace(/\/+$/, '') };
+  const transport = { send: options.fetch ?? fetch, base: options.url.replace(/\/+$/, '') };
   return {
     v2: methods(TABLES.v2, {
-      ...way,
+      ...transport,
       headers: { 'api-key': apiKey },
       idempotencyHeader: 'idempotency-key',
     }),
     v1: methods(TABLES.v1, {
-      ...way,
+      ...transport,
       headers: { 'sd-api-key': apiKey, ...(personId !== undefined && { 'sd-person-id': personId }) },
       idempotencyHeader: 'sd-idempotency-key',
     }),
     sandbox: methods(TABLES.sandbox, {
-      ...way,
+      ...transport,
       headers: { 'api-key': apiKey, ...(controlToken !== undefined && { 'x-control-token': controlToken }) },
     }),
     // The methods are made from the same list as their types.
@@ -132,9 +132,9 @@ function pathOf({ path }: Route, { params = {}, query = {} }: Request): string {
     if (value === undefined) throw new TypeError(`${path} needs the parameter ${name}`);
     return encodeURIComponent(value);
   });
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (asked.length === 0) return filled;
-  const texts = asked.map(([name, value]): [string, string] => [name, String(value)]);
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return filled;
+  const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
   return `${filled}?${new URLSearchParams(texts)}`;
 }
 

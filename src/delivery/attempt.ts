@@ -39,11 +39,11 @@ export interface AttemptDeps {
 }
 
 export interface Attempts {
-  /** Renders and sends; what goes wrong is the outcome. `fate` is what chaos has decided, if it has. */
+  /** Renders and sends; what goes wrong is the outcome. `effects` is what chaos has decided, if it has. */
   make(
     due: Due,
     webhook: Webhook,
-    options?: { fate?: ChaosEffects | undefined; chain?: string | undefined },
+    options?: { effects?: ChaosEffects | undefined; chain?: string | undefined },
   ): Promise<Attempt>;
   /** Sends an example, marked as one. */
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
@@ -82,7 +82,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
     return send({ url: webhook.url, headers, body, ...(chain !== undefined && { chain }) });
   };
 
-  const suffer = async (
+  const sendWithEffects = async (
     rendered: Rendered,
     webhook: Webhook,
     { kinds, delayMs }: ChaosEffects,
@@ -95,7 +95,7 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
   };
 
   return {
-    async make({ delivery, fact }, webhook, { fate, chain } = {}) {
+    async make({ delivery, fact }, webhook, { effects, chain } = {}) {
       const at = clock.now();
       let eventId = '';
       let outcome: Outcome;
@@ -103,9 +103,9 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
       try {
         const rendered = render(fact, delivery.kind, delivery.ordinal, webhook);
         eventId = rendered.id;
-        outcome = await (fate === undefined
+        outcome = await (effects === undefined
           ? post(rendered, webhook, [], { chain })
-          : suffer(rendered, webhook, fate));
+          : sendWithEffects(rendered, webhook, effects));
       } catch (error) {
         outcome = failed(error);
       }
@@ -114,8 +114,8 @@ export function createAttempts({ send, render, clock, wallClock }: AttemptDeps):
         eventId,
         at,
         answeredAt: clock.now(),
-        outcome: fate === undefined ? outcome : withNote(outcome, fate.kinds),
-        delayMs: fate?.delayMs ?? null,
+        outcome: effects === undefined ? outcome : withNote(outcome, effects.kinds),
+        delayMs: effects?.delayMs ?? null,
       };
     },
     async sendExample(rendered, webhook) {

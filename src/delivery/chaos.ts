@@ -21,7 +21,7 @@ export interface ChaosSetting {
   readonly seed: string;
 }
 
-/** What an attempt suffers. */
+/** What chaos does to an attempt. */
 export interface ChaosEffects {
   /** In the order of `CHAOS_KINDS`; mostly none. */
   readonly kinds: readonly ChaosKind[];
@@ -35,7 +35,7 @@ export interface Chaos {
   hits(): Record<ChaosKind, number>;
   /** Decides on the first attempt of the next delivery; asked again about the same one, answers the same. */
   decide(deliverySeq: number): ChaosEffects;
-  /** What the second attempt suffers in place of a first that was delayed; `undefined` for any other delivery. */
+  /** What chaos does to the second attempt in place of a first that was delayed; `undefined` for any other delivery. */
   decideDelayed(deliverySeq: number): ChaosEffects | undefined;
   /**
    * Which of the waiting first attempts is next. `waiting` are the first of the line, as many as the window is wide or
@@ -44,8 +44,8 @@ export interface Chaos {
   next(waiting: readonly number[], isReleased: boolean): number | undefined;
 }
 
-/** Whoever asks again does so soon. */
-const REMEMBERED = 10_000;
+/** A decision is asked for again soon, or never. */
+const MOST_REMEMBERED = 10_000;
 
 /** The chaos of one webhook, from its beginning. */
 export function createChaos(setting: ChaosSetting): Chaos {
@@ -54,11 +54,11 @@ export function createChaos(setting: ChaosSetting): Chaos {
     ChaosKind,
     Counted
   >;
-  const struck = new Map<number, readonly ChaosKind[]>();
+  const decided = new Map<number, readonly ChaosKind[]>();
   let window: number[] = [];
   let windows = 0;
 
-  const strikes = (kind: ChaosKind): boolean => {
+  const isHit = (kind: ChaosKind): boolean => {
     const frequency = on[kind];
     const count = counts[kind];
     const isTaken =
@@ -69,13 +69,13 @@ export function createChaos(setting: ChaosSetting): Chaos {
     return isTaken;
   };
 
-  const struckBy = (deliverySeq: number): readonly ChaosKind[] => {
-    const known = struck.get(deliverySeq);
+  const kindsFor = (deliverySeq: number): readonly ChaosKind[] => {
+    const known = decided.get(deliverySeq);
     if (known !== undefined) return known;
-    const kinds = CHAOS_KINDS.filter(strikes);
-    struck.set(deliverySeq, kinds);
-    const [oldest] = struck.keys();
-    if (struck.size > REMEMBERED && oldest !== undefined) struck.delete(oldest);
+    const kinds = CHAOS_KINDS.filter(isHit);
+    decided.set(deliverySeq, kinds);
+    const [oldest] = decided.keys();
+    if (decided.size > MOST_REMEMBERED && oldest !== undefined) decided.delete(oldest);
     return kinds;
   };
 
@@ -98,13 +98,13 @@ export function createChaos(setting: ChaosSetting): Chaos {
     hits: () =>
       Object.fromEntries(CHAOS_KINDS.map((kind) => [kind, counts[kind].hits])) as Record<ChaosKind, number>,
     decide(deliverySeq) {
-      const kinds = struckBy(deliverySeq);
-      // What is never sent can suffer nothing else.
+      const kinds = kindsFor(deliverySeq);
+      // What is never sent can meet nothing else.
       if (kinds.includes('drop')) return { kinds: ['drop'], delayMs: null };
       return kinds.includes('delay') ? { kinds: ['delay'], delayMs } : { kinds, delayMs: null };
     },
     decideDelayed(deliverySeq) {
-      const kinds = struck.get(deliverySeq) ?? [];
+      const kinds = decided.get(deliverySeq) ?? [];
       if (kinds.includes('drop') || !kinds.includes('delay')) return undefined;
       return { kinds: kinds.filter((kind) => kind !== 'delay'), delayMs: null };
     },

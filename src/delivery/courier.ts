@@ -56,7 +56,7 @@ export interface Courier {
   sendExample(rendered: Rendered, webhook: Webhook): Promise<Outcome>;
   /** Since when every attempt for a webhook has failed; `null` while they arrive. */
   failingSince(webhookId: Id): Instant | null;
-  /** The chaos that a webhook's deliveries suffer, if any. */
+  /** The chaos of a webhook's deliveries, if any. */
   chaosOf(webhookId: Id): Chaos | undefined;
   /** Whether nothing is sent for a while, because something could not be recorded. */
   isHeld(): boolean;
@@ -92,7 +92,7 @@ const SHUFFLE_MS = SECOND_MS;
 /** Chains of different couriers have nothing to do with one another. */
 let couriers = 0;
 
-/** Such a receiver is told of the events of one thing without a turn of the event loop between them. */
+/** Such a receiver gets the events of one record without a turn of the event loop between them. */
 const QUICK_MS = 50;
 const isQuick = (outcome: Outcome): boolean => isDelivered(outcome) && outcome.durationMs <= QUICK_MS;
 
@@ -147,18 +147,18 @@ export function createCourier(deps: CourierDeps): Courier {
 
   const deliver = async (due: Due, webhook: Webhook, line: Line, chaos: Chaos | undefined): Promise<void> => {
     const attempt = await attempts.make(due, webhook, {
-      fate: chaos?.decide(due.delivery.seq),
+      effects: chaos?.decide(due.delivery.seq),
       ...(chainDepth > 1 && { chain: `${name}/${webhook.id}/${due.fact.resourceId}` }),
     });
     if (abandoned) return;
     line.lane.answered(due, isQuick(attempt.outcome) && chaos === undefined);
     if (isGone(attempt.outcome)) line.ending = true;
-    const isKept = await recorder.record(due, attempt, webhook);
-    line.lane.recorded(due, isKept);
+    const isRecorded = await recorder.record(due, attempt, webhook);
+    line.lane.recorded(due, isRecorded);
     if (isGone(attempt.outcome)) line.ending = false;
     // Others began with the commit; these had to wait for what came of it.
     if (isGone(attempt.outcome) || isShuffled(chaos)) run(webhook.id, line, 1);
-    if (!isKept || !isDelivered(attempt.outcome)) lookAhead();
+    if (!isRecorded || !isDelivered(attempt.outcome)) lookAhead();
   };
 
   /** Gives up what waits for a webhook, all of it or what is too old, and goes on when that is committed. */
@@ -211,7 +211,7 @@ export function createCourier(deps: CourierDeps): Courier {
         await recorder.dropOlder(webhookId, clock.now() - OLDEST_MS);
       } else {
         const chaos = due.delivery.attempts === 1 ? chaosOf(webhookId) : undefined;
-        const attempt = await attempts.make(due, webhook, { fate: chaos?.decideDelayed(seq) });
+        const attempt = await attempts.make(due, webhook, { effects: chaos?.decideDelayed(seq) });
         if (abandoned) return;
         await recorder.record(due, attempt, webhook);
       }
@@ -257,7 +257,7 @@ export function createCourier(deps: CourierDeps): Courier {
     return instants.length === 0 ? null : Math.min(...(instants as Instant[]));
   };
 
-  /** When there will be something to do that no commit tells of. */
+  /** When there will be something to do that no commit brings. */
   const nextDueAt = (after: Instant): Instant | null => {
     const heldUntil = recorder.heldUntil();
     if (heldUntil !== null) return heldUntil;
@@ -309,7 +309,7 @@ export function createCourier(deps: CourierDeps): Courier {
       webhookId,
       concurrency,
       chainDepth,
-      // By their order, not by who is answered first: the same deliveries meet the same fate each time.
+      // By their order, not by who is answered first: the same deliveries meet the same chaos each time.
       onRead: ({ delivery }) => void chaosOf(webhookId)?.decide(delivery.seq),
     });
     const line: Line = { lane, ending: false, releaseAt: null };

@@ -1,6 +1,6 @@
 /**
  * The line of one webhook's first attempts: which of them begins next. They begin in the order of the facts, so many at a
- * time; what is told of one thing never overlaps, so an event waits until the one before it of the same thing has its
+ * time; what is sent about one record never overlaps, so an event waits until the one before it of the same record has its
  * answer, and those of other things pass it meanwhile. The queue is read a stretch at a time.
  * Source: decision `delivery-order` in docs/fidelity.md.
  */
@@ -12,10 +12,10 @@ export interface Lane {
   take(): Due | undefined;
   /** Counts one as in flight that was not taken from here. */
   begin(due: Due): void;
-  /** It is answered: its place, and the thing that it tells of, are free; `isQuick` where the receiver is. */
+  /** It is answered: its place, and the record that it is about, are free; `isQuick` where the receiver is. */
   answered(due: Due, isQuick?: boolean): void;
   /** Its answer is recorded; one that could not be is made again in its place. */
-  recorded(due: Due, isKept: boolean): void;
+  recorded(due: Due, isRecorded: boolean): void;
   /** Nothing is in flight, and no recording waits for its commit. */
   isQuiet(): boolean;
   /** The queue may have more. */
@@ -29,9 +29,9 @@ export interface LaneDeps {
   webhookId: Id;
   /** How many are in flight at most; 1 is strictly one after the other. */
   concurrency: number;
-  /** How many of one thing may be handed on at once to a receiver that is quick; one of them is in flight. */
+  /** How many of one record may be handed on at once to a receiver that is quick; one of them is in flight. */
   chainDepth: number;
-  /** Told of each that is read, in the order of the facts. */
+  /** Called for each that is read, in the order of the facts. */
   onRead(due: Due): void;
 }
 
@@ -46,11 +46,11 @@ export function createLane({ queue, webhookId, concurrency, chainDepth, onRead }
   let readUpTo = 0;
   let isDry = false;
   let givenUp = queue.timesGivenUp();
-  /** How many of one thing are handed on at once: more than one only while the receiver is quick. */
+  /** How many of one record are handed on at once: more than one only while the receiver is quick. */
   let depth = 1;
   /** Begun and not recorded: the queue still shows them. */
   const begun = new Set<number>();
-  /** The things that are told of at this moment, and how many events of each were handed on: one of them is in flight. */
+  /** The records that are being sent at this moment, and how many events of each were handed on: one of them is in flight. */
   const busy = new Map<Id, number>();
 
   const reread = (): void => {
@@ -76,7 +76,7 @@ export function createLane({ queue, webhookId, concurrency, chainDepth, onRead }
     busy.set(fact.resourceId, (busy.get(fact.resourceId) ?? 0) + 1);
   };
 
-  /** What is told of a thing keeps its order, so one that must wait keeps those behind it. */
+  /** What is sent about a record keeps its order, so one that must wait keeps those behind it. */
   const mayBegin = ({ fact }: Due): boolean => {
     const handedOn = busy.get(fact.resourceId);
     return handedOn === undefined ? busy.size < concurrency : handedOn < depth;
@@ -102,9 +102,9 @@ export function createLane({ queue, webhookId, concurrency, chainDepth, onRead }
       if (left === 0) busy.delete(fact.resourceId);
       else busy.set(fact.resourceId, left);
     },
-    recorded({ delivery }, isKept) {
+    recorded({ delivery }, isRecorded) {
       begun.delete(delivery.seq);
-      if (!isKept) reread();
+      if (!isRecorded) reread();
     },
     isQuiet: () => begun.size === 0,
     look() {

@@ -148,8 +148,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     if (isDelivered(outcome)) return { state: 'delivered', dueAt };
     if (isGone(outcome)) return { state: 'dropped', dueAt };
     const made = attempts + 1;
-    const asked = parseRetryAfter(outcome.retryAfter, wallClock.now());
-    const delay = retryDelay(made, () => deps.draw(seq, made), asked);
+    const retryAfterMs = parseRetryAfter(outcome.retryAfter, wallClock.now());
+    const delay = retryDelay(made, () => deps.draw(seq, made), retryAfterMs);
     return delay === null ? { state: 'exhausted', dueAt } : { state: 'waiting', dueAt: answeredAt + delay };
   };
 
@@ -168,7 +168,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const number = attempts + 1;
       let state = '';
       let isTooLong = false;
-      const isKept = await write(webhookId, () => {
+      const isWritten = await write(webhookId, () => {
         state = queue.record({
           deliverySeq: seq,
           number,
@@ -182,7 +182,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         isTooLong = noteHealth(webhookId, attempt, state);
         if (isGone(attempt.outcome) || isTooLong) deactivate(webhookId);
       });
-      if (!isKept) return false;
+      if (!isWritten) return false;
       if (isTooLong)
         log('a webhook was deactivated, because nothing has arrived for five days', error, { webhookId });
       if (isDelivered(attempt.outcome)) delivered += 1;
@@ -192,11 +192,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     async dropOlder(webhookId, before) {
       let count = 0;
-      const isKept = await write(webhookId, () => {
+      const isWritten = await write(webhookId, () => {
         count = queue.dropOlder(webhookId, before);
       });
-      if (isKept) log('deliveries that had waited for thirty days were dropped', '', { webhookId, count });
-      return isKept;
+      if (isWritten) log('deliveries that had waited for thirty days were dropped', '', { webhookId, count });
+      return isWritten;
     },
     drop: (webhookId) => write(webhookId, () => queue.drop(webhookId)),
     failingSince: (webhookId) => failingOf()[webhookId] ?? null,

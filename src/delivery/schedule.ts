@@ -23,11 +23,11 @@ const RETRY_AFTER_AT_MOST_MS = 6 * HOUR_MS;
  * is the schedule's, up to a tenth less or more by `draw` (from 0 up to 1), but never shorter than what the receiver
  * asked for, `askedMs`, as far as that is no more than six hours. Asking does not add attempts.
  */
-export function retryDelay(attemptsMade: number, draw: () => number, askedMs = 0): number | null {
+export function retryDelay(attemptsMade: number, draw: () => number, retryAfterMs = 0): number | null {
   const planned = RETRY_DELAYS_MS[attemptsMade - 1];
   if (planned === undefined) return null;
   const jittered = Math.round(planned * (1 - JITTER + 2 * JITTER * draw()));
-  return Math.max(jittered, Math.min(askedMs, RETRY_AFTER_AT_MOST_MS));
+  return Math.max(jittered, Math.min(retryAfterMs, RETRY_AFTER_AT_MOST_MS));
 }
 
 /** What a `Retry-After` header asks for, in milliseconds from `wallNow`: seconds or an HTTP date; 0 for anything else. */

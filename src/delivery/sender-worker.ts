@@ -1,6 +1,7 @@
 /**
  * The sender's thread: sockets and nothing else. Connections are kept alive, redirects are not followed, the answer's
  * head is the outcome and its body is thrown away. A request has one time limit, from its arrival here to that head.
+ * Of a question, the body belongs to the outcome and to the time, and its connection is not kept.
  */
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -12,12 +13,16 @@ const Agent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') a
 
 const { timeoutMs } = workerData as { timeoutMs: number };
 
-/** A longer body is not worth a kept connection. */
+/** A longer body is not worth a kept connection, and does not answer a question. */
 const BODY_AT_MOST_BYTES = 64 * 1024;
-const OUT_OF_TIME = new Error(`no answer within ${timeoutMs} ms`);
+/** The other side has gone, between two answers or in the middle of one. */
+const CUT_OFF = /^other side closed$|\(Invalid EOF state\)$/;
+const TOO_LONG = new Error(`the answer is longer than ${BODY_AT_MOST_BYTES} bytes`);
 
-// Its own limits are off or the same: the timer below is the one that counts, and it is exact.
-const agent = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: 0, bodyTimeout: 0 });
+// Their own limits are off or the same: the timer below is the one that counts, and it is exact.
+const limits = { headersTimeout: 0, bodyTimeout: 0 };
+const agent = new Agent({ ...limits, connect: { timeout: timeoutMs } });
+const questions = new Agent({ ...limits, connect: { timeout: 0 }, pipelining: 0 });
 let answers: FromWorker = [];
 /** What waits for the one before it of the same chain, which is on its way. */
 const chains = new Map<string, ToWorker>();
@@ -34,6 +39,13 @@ function answer(id: number, outcome: Outcome): void {
 
 function describe(error: Error & { code?: string }): string {
   return error.message || error.code || error.name;
+}
+
+/** The user that the address of a question may name, as `http://user:password@host/`. */
+function authorizationOf({ username, password }: URL): { authorization?: string } {
+  if (username === '' && password === '') return {};
+  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
 }
 
 /** Sends a request, or keeps it until those of its chain that came before have their answers. */
@@ -58,13 +70,18 @@ function goOn(chain: string): void {
   else post(next);
 }
 
-function post({ id, url, headers, body, chain }: ToWorker[number]): void {
+function post({ id, url, headers, body, chain, answerWithinMs }: ToWorker[number]): void {
   const startedAt = performance.now();
+  const isQuestion = answerWithinMs !== undefined;
+  const limitMs = answerWithinMs ?? timeoutMs;
+  const outOfTime = new Error(`no answer within ${limitMs} ms`);
   let controller: Undici.Dispatcher.DispatchController | undefined;
   let answered = false;
+  let head: Pick<Outcome, 'status' | 'error' | 'retryAfter'> | undefined;
+  const chunks: Buffer[] = [];
   let bodyBytes = 0;
 
-  const settle = (outcome: Pick<Outcome, 'status' | 'error' | 'retryAfter'>): void => {
+  const settle = (outcome: Omit<Outcome, 'durationMs'>): void => {
     if (answered) return;
     answered = true;
     answer(id, { ...outcome, durationMs: Math.round(performance.now() - startedAt) });
@@ -75,33 +92,46 @@ function post({ id, url, headers, body, chain }: ToWorker[number]): void {
     settle({ status: null, error: describe(error), retryAfter: null });
   };
   const timer = setTimeout(() => {
-    settle({ status: null, error: OUT_OF_TIME.message, retryAfter: null });
-    controller?.abort(OUT_OF_TIME);
-  }, timeoutMs);
+    fail(outOfTime);
+    controller?.abort(outOfTime);
+  }, limitMs);
 
   try {
-    const { origin, pathname, search } = new URL(url);
-    agent.dispatch(
-      { origin, path: pathname + search, method: 'POST', headers, body },
+    const target = new URL(url);
+    const { origin, pathname, search } = target;
+    (isQuestion ? questions : agent).dispatch(
+      {
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: isQuestion ? { ...headers, ...authorizationOf(target) } : headers,
+        body,
+      },
       {
         onRequestStart(started) {
           // The connection may have come too late: what was given up must not be sent after all.
-          if (answered) started.abort(OUT_OF_TIME);
+          if (answered) started.abort(outOfTime);
           else controller = started;
         },
         onResponseStart(_, status, { 'retry-after': retryAfter }) {
           if (status < 200) return;
-          settle({ status, error: '', retryAfter: typeof retryAfter === 'string' ? retryAfter : null });
+          head = { status, error: '', retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+          if (!isQuestion) settle(head);
         },
         onResponseData(current, chunk) {
           bodyBytes += chunk.length;
-          if (bodyBytes > BODY_AT_MOST_BYTES) current.abort(new Error('the rest of the body is not wanted'));
+          if (bodyBytes > BODY_AT_MOST_BYTES) current.abort(TOO_LONG);
+          else if (isQuestion) chunks.push(chunk);
         },
         onResponseEnd() {
           clearTimeout(timer);
+          if (isQuestion && head !== undefined)
+            settle({ ...head, body: Buffer.concat(chunks).toString('utf8') });
         },
         onResponseError(_, error) {
-          fail(error);
+          // In the words of Node's own client, which the decisions on a question show.
+          const isCut = isQuestion && CUT_OFF.test(error.message);
+          fail(isCut ? new Error(head === undefined ? 'socket hang up' : 'aborted') : error);
         },
       },
     );

@@ -1,7 +1,8 @@
 /**
- * The one outward function: posts a body and says what came of it, never by throwing. The sockets live in a worker
- * thread, which all sandboxes of the process share, so that slow receivers and TLS cost the bank's thread nothing.
- * The worker starts at the first send and keeps the process alive only while something is in flight.
+ * The one outward function: posts a body and says what came of it, never by throwing. Webhooks and questions in real time
+ * both go this way. The sockets live in a worker thread, which all sandboxes of the process share, so that slow receivers
+ * and TLS cost the bank's thread nothing. The worker starts at the first send and keeps the process alive only while
+ * something is in flight.
  * Source: decision `delivery-success` in docs/fidelity.md.
  */
 import { Worker } from 'node:worker_threads';
@@ -13,6 +14,11 @@ export interface Outgoing {
   body: string;
   /** Those of one chain are sent one after the other, in the order of the calls, each when the one before has its answer. */
   chain?: string;
+  /**
+   * It is a question: its whole answer is wanted, within so many milliseconds from the call to the end of the body. Its
+   * connection is used once, because a kept one that the other side has just closed would count as silence.
+   */
+  answerWithinMs?: number;
 }
 
 /** What came of it. `status` is `null` when nobody answered; `error` then says why, and is `''` otherwise. */
@@ -22,6 +28,8 @@ export interface Outcome {
   error: string;
   /** The answer's `Retry-After` header, as it was written. */
   retryAfter: string | null;
+  /** What a question was answered; not there when nobody answered it, or when it was none. */
+  body?: string;
 }
 
 /** Posts once, follows no redirect, and settles within the time limit; it does not reject. */
@@ -38,7 +46,7 @@ export type ToWorker = (Outgoing & { id: number })[];
 export type FromWorker = (Outcome & { id: number })[];
 
 export interface SenderOptions {
-  /** From the call of `send` in the worker to the answer's head; connecting included. */
+  /** From the call of `send` in the worker to the answer's head, connecting included; a question has its own. */
   timeoutMs?: number;
   /** Another worker, for tests of its failures. */
   script?: URL;

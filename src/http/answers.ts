@@ -9,7 +9,7 @@ import type { RenderedFile } from '../api/operation.ts';
 import type { Fault, FaultError, FaultHit } from '../sandboxes/faults.ts';
 import type { JournalEntry } from '../sandboxes/journal.ts';
 import type { Api, Call, RefusedCall } from './api-versions.ts';
-import { createFaultEffects, formatFault, isKept } from './faults.ts';
+import { createFaultEffects, formatFault, isStored } from './faults.ts';
 
 let ending: Promise<void> | undefined;
 
@@ -102,7 +102,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
       bank: call.bank,
     };
     sandbox.journal.record(entry);
-    if (sandbox.notices.hasListeners()) sandbox.notices.tell({ type: 'request', request: entry });
+    if (sandbox.notices.hasListeners()) sandbox.notices.emit({ type: 'request', request: entry });
   };
 
   const errorAnswer = ({ id }: Fault, error: FaultError, request: FastifyRequest): Answer => {
@@ -117,7 +117,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     request: FastifyRequest,
     answer: Answer,
   ): Promise<Answer> => {
-    if (!isKept(error)) return errorAnswer(fault, error, request);
+    if (!isStored(error)) return errorAnswer(fault, error, request);
     return answer.replayed || answer.fromFault ? answer : store(request, errorAnswer(fault, error, request));
   };
 
@@ -193,7 +193,7 @@ export function createAnswering(app: FastifyInstance, options: AnsweringOptions)
     faultAnswer(request) {
       const fault = request.call?.faultHit?.fault;
       if (fault?.when !== 'after_commit' || fault.error === undefined) return undefined;
-      return isKept(fault.error) ? errorAnswer(fault, fault.error, request) : undefined;
+      return isStored(fault.error) ? errorAnswer(fault, fault.error, request) : undefined;
     },
   };
 }

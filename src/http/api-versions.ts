@@ -110,7 +110,7 @@ export function createV1({ strictPersonHeader }: { strictPersonHeader: boolean }
 }
 
 /** The v2 paths that serve v1 operations, and whose refusals use v1's names of fields. */
-const V1_SPELLED_PATHS = /^\/v2\/(card|contact)\//;
+const V1_ERROR_PATHS = /^\/v2\/(card|contact)\//;
 
 export const V2: Api = {
   name: 'v2',
@@ -126,7 +126,7 @@ export const V2: Api = {
       clientId: sandbox?.program.clientId ?? '',
       method,
       now,
-      isInV1Words: V1_SPELLED_PATHS.test(path),
+      isInV1Words: V1_ERROR_PATHS.test(path),
     }),
   parsePerson: () => '',
 };

@@ -240,7 +240,7 @@ export function registerApi(app: FastifyInstance, options: ApiOptions): void {
           disclosureLink: (file) => disclosureLink(sandbox, baseUrl, file),
           personId,
           header: (name) => String(request.headers[name] ?? ''),
-          handOut: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
+          publicToken: (token) => ({ ...token, token: markToken(sandbox.name, token.token) }),
           token: tokenHeader === undefined ? '' : unmarkToken(sandbox.name, tokenOf(request)),
           file,
           prepared,

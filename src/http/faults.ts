@@ -126,7 +126,7 @@ export function formatFault(
  * Whether an idempotency key stores the error of a fault, as it stores such an answer of the bank: not an error after
  * which a client may retry under the same key. Decision `idempotency-kept-answers` in docs/fidelity.md.
  */
-export function isKept({ status }: FaultError): boolean {
+export function isStored({ status }: FaultError): boolean {
   return status < 500 && status !== 401 && status !== 429;
 }
 

@@ -18,7 +18,7 @@ import { keepConnection, refusalFrom } from './errors.ts';
 import { TEXT_PAGE_HEADERS } from './pages.ts';
 import { type LinkQuery, signLink, verifyLink } from './signed-links.ts';
 
-/** The records with files: the API version that has them, and how long a link lives. */
+/** The records with files: the API version that has them, and how long a link is valid. */
 const FILE_KINDS: Readonly<Record<FileKind, { version: 'v1' | 'v2'; seconds: number }>> = {
   document: { version: 'v1', seconds: 900 },
   attachment: { version: 'v2', seconds: 300 },

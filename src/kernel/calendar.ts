@@ -97,7 +97,7 @@ export function dateIn(zone: Zone, instant: number): string {
 
 /** The instant (ms) at which a clock in the zone shows 'HH:mm' on a date: the first of the two when clocks go back; a time that is skipped when they go forward counts as an hour later. */
 export function instantAt(zone: Zone, date: string, time: string): number {
-  return remembered(instantsByWallTime, `${zone} ${date} ${time}`, () => {
+  return cached(instantsByWallTime, `${zone} ${date} ${time}`, () => {
     midnight(date);
     const wall = Date.parse(`${date}T${time}:00.000Z`);
     if (Number.isNaN(wall)) throw new RangeError(`not a time of day: ${time}`);
@@ -111,7 +111,7 @@ export function instantAt(zone: Zone, date: string, time: string): number {
 }
 
 function holidaysOf(year: number): ReadonlyMap<string, string> {
-  return remembered(holidaysByYear, year, () => {
+  return cached(holidaysByYear, year, () => {
     const digits = String(year).padStart(4, '0');
     return new Map(HOLIDAYS.map(({ name, inYear }) => [inYear(digits), name]));
   });
@@ -130,7 +130,7 @@ function weekdayOf(midnightMs: number): number {
 }
 
 function midnight(date: string): number {
-  return remembered(midnights, date, () => parseMidnight(date));
+  return cached(midnights, date, () => parseMidnight(date));
 }
 
 function parseMidnight(date: string): number {
@@ -141,7 +141,7 @@ function parseMidnight(date: string): number {
 }
 
 function dateOf(instant: number): string {
-  return remembered(datesByDay, Math.floor(instant / DAY_MS), () => writeDate(instant));
+  return cached(datesByDay, Math.floor(instant / DAY_MS), () => writeDate(instant));
 }
 
 function writeDate(instant: number): string {
@@ -153,10 +153,10 @@ function writeDate(instant: number): string {
 function offsetMs(zone: Zone, instant: number): number {
   // Both zones change their clocks on the full hour of UTC, so an hour has one offset.
   const hour = Math.floor(instant / HOUR_MS);
-  return remembered(offsetsByHour, `${zone} ${hour}`, () => ZONES[zone].offset(hour * HOUR_MS) * MINUTE_MS);
+  return cached(offsetsByHour, `${zone} ${hour}`, () => ZONES[zone].offset(hour * HOUR_MS) * MINUTE_MS);
 }
 
-function remembered<K, V>(memory: Map<K, V>, key: K, work: () => V): V {
+function cached<K, V>(memory: Map<K, V>, key: K, work: () => V): V {
   const known = memory.get(key);
   if (known !== undefined) return known;
   const value = work();

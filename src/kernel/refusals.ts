@@ -95,7 +95,7 @@ export const REFUSALS = {
   ),
   origin_foreign: row('forbidden', 'a page of another origin may not control this server'),
 
-  // lives
+  // states
   illegal_step: row('conflict', 'the present state does not allow this'),
   return_too_late: row('conflict', 'the window in which the entry may be returned is over'),
   holder_type_wrong: row('invalid', 'no type specified!'),

@@ -116,11 +116,11 @@ export function bankAt({ url, apiKey, controlToken }: Place, end: () => Promise<
     },
     async restore(name = USUAL_SNAPSHOT) {
       await sandbox.restoreSnapshot({ params: { name } });
-      await events.forgetGone();
+      await events.dropMissing();
     },
     async reset() {
       await sandbox.reset();
-      await events.forgetGone();
+      await events.dropMissing();
     },
     async inSandbox(name, { from } = {}) {
       const body = { name, ...(from !== undefined && { from }) };

@@ -28,7 +28,7 @@ export function clockOf(sandbox: ControlMethods): Clock {
     freeze: (at) => set('frozen', at),
     run: (from) => set('live', from),
     async advance(by) {
-      requireQuiet(await sandbox.advanceClock({ body: wishOf(by) }));
+      requireQuiet(await sandbox.advanceClock({ body: requestOf(by) }));
     },
     async settle() {
       requireQuiet(await sandbox.settleClock({ body: {} }));
@@ -43,7 +43,7 @@ function requireQuiet({ quiescent }: { quiescent: boolean }): void {
   }
 }
 
-function wishOf(by: Parameters<Clock['advance']>[0]) {
+function requestOf(by: Parameters<Clock['advance']>[0]) {
   if (typeof by === 'string') return { by };
   return 'to' in by ? { to: iso(by.to) } : { business_days: by.businessDays };
 }

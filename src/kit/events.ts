@@ -29,20 +29,20 @@ export interface BankEvents {
 }
 
 /** The same, as the bank's own object keeps them. */
-interface KeptEvents extends BankEvents {
+interface TrackedEvents extends BankEvents {
   /** After the bank was set back: an event that happens again, under the same id, is a new one. */
-  forgetGone(): Promise<void>;
+  dropMissing(): Promise<void>;
 }
 
 /** Where a log begins for whoever uses the bank: what it was seeded with happened to nobody. */
-const FOUNDING = 'founding';
+const AFTER_SEED = 'founding';
 const USUAL_TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 const SHOWN = 10;
 const PAGE = 1_000;
 
 /** The events of the sandbox behind these methods. */
-export function eventsOf(sandbox: ControlMethods): KeptEvents {
+export function eventsOf(sandbox: ControlMethods): TrackedEvents {
   const given = new Set<string>();
 
   const list: BankEvents['list'] = async (type, { resource, limit = Number.POSITIVE_INFINITY } = {}) => {
@@ -52,7 +52,7 @@ export function eventsOf(sandbox: ControlMethods): KeptEvents {
       limit: String(PAGE),
     };
     const found: BankEvent[] = [];
-    for (let since = FOUNDING; ; ) {
+    for (let since = AFTER_SEED; ; ) {
       const { events, cursor } = await sandbox.listEvents({ query: { ...query, since } });
       found.push(...events);
       if (events.length < PAGE) return found.reverse().slice(0, limit);
@@ -65,7 +65,7 @@ export function eventsOf(sandbox: ControlMethods): KeptEvents {
     async waitFor(type, { resource, timeout = USUAL_TIMEOUT_MS } = {}) {
       const end = Date.now() + timeout;
       const query = { type, ...(resource !== undefined && { resource }) };
-      for (let since = FOUNDING; ; ) {
+      for (let since = AFTER_SEED; ; ) {
         const left = Math.min(Math.max(0, end - Date.now()), LONGEST_WAIT_MS);
         const { events, cursor } = await sandbox.listEvents({
           query: { ...query, since, wait: String(left / 1000) },
@@ -79,7 +79,7 @@ export function eventsOf(sandbox: ControlMethods): KeptEvents {
         since = cursor;
       }
     },
-    async forgetGone() {
+    async dropMissing() {
       if (given.size === 0) return;
       const there = new Set((await list()).map(({ id }) => id));
       for (const id of given) if (!there.has(id)) given.delete(id);

@@ -19,7 +19,7 @@ export interface StartOptions {
   readonly secrets?: Config['secrets'];
   /** The clock stands at this instant until it is moved; it goes with the real one unless given. */
   readonly now?: When;
-  /** How payments move: a second per step (`fast`), by the banking calendar, or only when told. */
+  /** How payments move: a second per step (`fast`), by the banking calendar, or only on request. */
   readonly rails?: Config['rails'];
   /** Where events are sent from the first one on. */
   readonly webhookUrl?: string;
@@ -53,8 +53,8 @@ export async function startSandbank({ now, ...options }: StartOptions = {}): Pro
 
 /** The options as a file of settings would hold them: one reader checks them all, and the environment has no say. */
 function configOf(options: Omit<StartOptions, 'now'>): Config {
-  const said = Object.entries(options).filter(([, value]) => value !== undefined);
-  const values = { ...OF_ITS_OWN, ...Object.fromEntries(said) };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const values = { ...OF_ITS_OWN, ...Object.fromEntries(given) };
   const read = readConfig({}, { file: { path: 'the options', values } });
   if ('problems' in read) throw new TypeError(read.problems.join('\n'));
   return read.config;

@@ -48,13 +48,13 @@ async function writeJournal(name: string, bank: Sandbank): Promise<string> {
   const lines = requests
     .slice(0, SHOWN_REQUESTS)
     .reverse()
-    .map(({ method, path, status, request_body: asked, answer_body: answered }) =>
+    .map(({ method, path, status, request_body: sent, answer_body: answered }) =>
       [
         `  ${status} ${method} ${path}`,
-        ...(asked === null ? [] : [`      sent      ${JSON.stringify(asked)}`]),
+        ...(sent === null ? [] : [`      sent      ${JSON.stringify(sent)}`]),
         ...(status >= 400 ? [`      answered  ${JSON.stringify(answered)}`] : []),
       ].join('\n'),
     );
-  const said = lines.length === 0 ? 'asked nothing of the bank.' : 'asked, and the bank answered:';
-  return `\n${name}\n  ${said}\n${lines.map((line) => `${line}\n`).join('')}`;
+  const summary = lines.length === 0 ? 'asked nothing of the bank.' : 'asked, and the bank answered:';
+  return `\n${name}\n  ${summary}\n${lines.map((line) => `${line}\n`).join('')}`;
 }

@@ -118,26 +118,26 @@ export function changeConfig(present: AccountConfig | null, change: AccountConfi
   };
 }
 
-type KeptLimits<Way extends string> = { overall?: MoneyLimit; ways: Partial<Record<Way, MoneyLimit>> };
+type StoredLimits<Way extends string> = { overall?: MoneyLimit; ways: Partial<Record<Way, MoneyLimit>> };
 
-function wholeLimits<Way extends string>(ways: readonly Way[], kept: KeptLimits<Way>): Limits<Way> {
-  const each = ways.map((way): [Way, MoneyLimit] => [way, kept.ways[way] ?? NO_LIMIT]);
+function wholeLimits<Way extends string>(ways: readonly Way[], stored: StoredLimits<Way>): Limits<Way> {
+  const each = ways.map((way): [Way, MoneyLimit] => [way, stored.ways[way] ?? NO_LIMIT]);
   return {
-    overall: kept.overall ?? NO_LIMIT,
+    overall: stored.overall ?? NO_LIMIT,
     ways: Object.fromEntries(each) as Record<Way, MoneyLimit>,
   };
 }
 
 function changeLimits<Way extends string>(
-  kept: KeptLimits<Way>,
+  stored: StoredLimits<Way>,
   whole: Limits<Way>,
   change: LimitsChange<Way> | undefined,
-): KeptLimits<Way> {
-  if (change === undefined) return kept;
+): StoredLimits<Way> {
+  if (change === undefined) return stored;
   return {
-    ...kept,
+    ...stored,
     ...(change.overall !== undefined && { overall: { ...whole.overall, ...change.overall } }),
-    ways: { ...kept.ways, ...changed(whole.ways, change.ways) },
+    ways: { ...stored.ways, ...changed(whole.ways, change.ways) },
   };
 }
 

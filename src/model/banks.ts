@@ -10,7 +10,7 @@ import banks from '../../data/banks.json' with { type: 'json' };
 export const BANK_NUMBER_TYPES = ['aba', 'swift'] as const;
 export type BankNumberType = (typeof BANK_NUMBER_TYPES)[number];
 
-/** The ways of paying that the platform names where it tells of a bank. */
+/** The ways of paying that the platform names where it names a bank. */
 export const BANK_PAYMENT_METHODS = ['ach', 'wire'] as const;
 export type BankPaymentMethod = (typeof BANK_PAYMENT_METHODS)[number];
 

@@ -1,5 +1,5 @@
 /**
- * What a fact tells of: the rows as they were then, and what a reader needs beside them.
+ * What a fact holds: the rows as they were then, and what a reader needs beside them.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { shapesOf } from './columns.ts';

@@ -1,5 +1,5 @@
 /**
- * The fact catalogue: what may happen, and which event kinds of each version tell of it. A fact is written once,
+ * The fact catalogue: what may happen, and which event kinds of each version publish it. A fact is written once,
  * with the record as it was; the kinds that it amounts to are pure data, so that a webhook of either version can be
  * served from the same fact, then or later.
  * Source: the platform's 78 kinds of v2 and its catalogue of v1; decisions `event-kinds-told`, `creation-status-event`,
@@ -29,7 +29,7 @@ export const RESOURCES = [
 ] as const satisfies readonly Resource[];
 
 /**
- * `status` and `opened`/`moved` announce a new state; `verified` is the outcome of a KYC or KYB;
+ * `status` and `opened`/`moved` are a new state; `verified` is the outcome of a KYC or KYB;
  * `replaced` is a card that another took the place of; `provisioned` one that was put into a wallet; `delivered` and
  * `recalled` one that was sent as money; `progressed` is progress without a new state: of a payment, or of the check of an
  * identity document.
@@ -45,7 +45,7 @@ export type Change =
   | 'recalled'
   | 'progressed';
 
-/** One happening, as it is kept. */
+/** One change, as it is stored. */
 export interface Fact<R extends Resource = Resource> {
   seq: number;
   at: Instant;
@@ -193,10 +193,10 @@ function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   const name = V2_NAMES[resource];
   if (name === undefined) return [];
   const state = `${name}.status.${status}`;
-  const said = KNOWN_V2.has(state) ? [state] : [];
-  if (change === 'created') return [`${name}.created`, ...said];
+  const statusKinds = KNOWN_V2.has(state) ? [state] : [];
+  if (change === 'created') return [`${name}.created`, ...statusKinds];
   // A card that another takes the place of is closed.
-  if (change === 'status' || change === 'replaced') return said;
+  if (change === 'status' || change === 'replaced') return statusKinds;
   // v2 has no word for wallets, and the record of the card is as it was.
   if (change === 'provisioned' || change === 'delivered' || change === 'recalled') return [];
   return [`${name}.updated`];
@@ -213,7 +213,7 @@ const REFUSED = new Set(['declined', 'returned', 'reversed', 'canceled']);
 
 function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cents): string[] {
   const kinds: string[] = [];
-  // v1 has no master account: money is told of when it comes to an account.
+  // v1 has no master account: money is published when it comes to an account.
   if (transaction.accountId === null) return kinds;
   const ofRail = railOf(transaction.rail).v1.kinds;
   const { status, type } = transaction;
@@ -225,8 +225,8 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
     const method = V1_METHODS[transaction.method];
     if (change === 'created' && method !== undefined) kinds.push(`${method}.received.credit`);
   } else if (change === 'created') {
-    // A refused card authorization is no transaction of v1: only the refusal is told. A v1 caller whose
-    // payment is refused at once gets an error and nothing was made, so nothing is told of it either.
+    // A refused card authorization is no transaction of v1: only the refusal is published. A v1 caller whose
+    // payment is refused at once gets an error and nothing was made, so nothing is published either.
     if (status === 'declined') kinds.push(...(ofRail.refused ?? []));
     else {
       kinds.push(...(ofRail.made ?? []));
@@ -244,7 +244,7 @@ function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cen
     if (moved !== 0) kinds.push(...(ofRail.held ?? []));
   } else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
     if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
-    // What was reserved or settled was received; its return is told by the row that takes it back.
+    // What was reserved or settled was received; its return is published by the row that takes it back.
     if (transaction.movedNothing) kinds.push(...(ofRail.refused ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
@@ -295,7 +295,7 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
 
 const memory = new Map<string, Kinds>();
 
-function remembered(key: string, make: () => Kinds): Kinds {
+function cached(key: string, make: () => Kinds): Kinds {
   const known = memory.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -309,7 +309,7 @@ export function transactionKinds(transaction: Transaction, change: Change, moved
   const ever = movedNothing ? 'nothing' : 'something';
   const way = accountId === null ? 'master' : Math.sign(moved);
   const key = `${rail}|${status}|${type}|${method}|${change}|${ever}|${way}`;
-  return remembered(key, () => ({
+  return cached(key, () => ({
     v1: v1TransactionKinds(transaction, change, moved),
     v2: v2Kinds('transaction', change, status),
   }));

@@ -1,5 +1,5 @@
 /**
- * The lives of the nouns, as tables. Money's lives are the rails; these are the things that have a status of their own.
+ * The state machines of the records that have a status of their own, as tables. Those of payments are the rails.
  * `lock` and `unlock` are the platform's: only the control plane brings them about, and an unlock goes back to the
  * state before, which is why the table names every state that it may lead to under an event of its own.
  * Source: decisions `holder-status-changes`, `card-status-changes`, `deleted-things` and `delivery-retries` in
@@ -146,7 +146,7 @@ export const WEBHOOK: Machine<WebhookStatus, WebhookEvent> = {
 /** Every machine, for the test that walks them and the page that prints them. */
 export const MACHINES: readonly Machine[] = [HOLDER, CARD_HOLDER, COUNTERPARTY, ACCOUNT, CARD, WEBHOOK];
 
-/** The event that a client's wish for a status amounts to. */
+/** The event that brings about the status that a client asks for. */
 export const HOLDER_EVENT_FOR = {
   activated: 'activate',
   suspended: 'suspend',

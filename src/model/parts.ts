@@ -223,8 +223,8 @@ export const CounterpartyRails = Type.Object({
 });
 export type CounterpartyRails = Static<typeof CounterpartyRails>;
 
-/** The other side as it was when the payment was made. */
-export const OtherSide = Type.Object({
+/** The counterparty as it was when the payment was made. */
+export const CounterpartySnapshot = Type.Object({
   id: IdOrNone,
   name: Text,
   verificationStatus: wordOrNone(Words.ACCOUNT_CHECKS),
@@ -233,7 +233,7 @@ export const OtherSide = Type.Object({
   correspondentBank: orNull(ForeignBank),
   address: orNull(Address),
 });
-export type OtherSide = Static<typeof OtherSide>;
+export type CounterpartySnapshot = Static<typeof CounterpartySnapshot>;
 
 const AchDetails = Type.Object({
   kind: Type.Literal('ach'),

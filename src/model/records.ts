@@ -1,5 +1,5 @@
 /**
- * The nouns of the bank, as its rooms pass them to one another and as the store keeps them: typed values, never wire
+ * The nouns of the bank, as its modules pass them to one another and as the store keeps them: typed values, never wire
  * strings. Amounts are cents, times are instants, an unset text is `''`, an unset object is `null`, ids carry no prefix.
  * What each field means stands with its column (`tables.ts`), and of the parts that are kept as JSON in `parts.ts`.
  */
@@ -20,12 +20,12 @@ export type {
   CheckDetails,
   ControlList,
   CounterpartyRails,
+  CounterpartySnapshot,
   ForeignBank,
   InstantDetails,
   Merchant,
   Metadata,
   MoneyLimit,
-  OtherSide,
   OwnershipDisclosure,
   Person,
   PlannedOutcome,

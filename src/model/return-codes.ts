@@ -1,5 +1,5 @@
 /**
- * The codes under which an ACH entry is sent back: what NACHA publishes, told in our own words. A code says why; who may
+ * The codes under which an ACH entry is sent back: what NACHA publishes, in our own words. A code says why; who may
  * use it and until when depends on the code. Dishonored and contested returns (R61 to R77) answer a return, not a payment.
  * Source: the return reason codes of the NACHA Operating Rules; decision `ach-return-window` in docs/fidelity.md.
  */

@@ -25,8 +25,8 @@ import {
   Business,
   CardControls,
   CounterpartyRails,
+  CounterpartySnapshot,
   Metadata,
-  OtherSide,
   OwnershipDisclosure,
   Person,
   PlannedOutcome,
@@ -206,7 +206,7 @@ export const cardUsage = table('card_usage', {
   count: integer('count').notNull(),
 });
 
-/** The other side of a payment: a counterparty of v2, a contact of v1. */
+/** Whom payments go to or come from: a counterparty of v2, a contact of v1. */
 export const counterparties = table('counterparties', {
   id: id('id').primaryKey(),
   accountId: id('account_id').notNull(),
@@ -284,7 +284,7 @@ export const transactions = table('transactions', {
   pendingCredits: cents('pending_credits').notNull(),
   pendingDebits: cents('pending_debits').notNull(),
   counterpartyId: idOrNone('counterparty_id').notNull(),
-  otherSide: json('other_side', OtherSide),
+  otherSide: json('other_side', CounterpartySnapshot),
   details: json('details', RailDetails).notNull(),
   cardId: idOrNone('card_id').notNull(),
   parentId: idOrNone('parent_id').notNull(),
@@ -298,7 +298,7 @@ export const transactions = table('transactions', {
   holdId: count('hold_id'),
   /** The id of the movement's entry in the master account, once there is one. */
   masterId: idOrNone('master_id').notNull(),
-  /** What the master account had after that entry; `null` where the entry is another row's, which tells of it. */
+  /** What the master account had after that entry; `null` where the entry is another row's, which shows it. */
   masterTotals: json('master_totals', Totals),
   /** Of money that waits on the master account: what of it went to which sub account, `null` until some has. */
   subLedger: json('sub_ledger', Type.Array(SubLedgered)),
@@ -382,7 +382,7 @@ export const webhooks = table('webhooks', {
   /** After a rotation the secret before, which signs as well until the instant `previousSecretUntil`. */
   previousSecret: text('previous_secret'),
   previousSecretUntil: instant('previous_secret_until'),
-  /** The seq of the newest fact when it was made: it was never to be told of that one and those before. */
+  /** The seq of the newest fact when it was made: that one and those before are never sent to it. */
   madeAfterFact: count('made_after_fact').notNull(),
   status: word('status', Words.WEBHOOK_STATUSES).notNull(),
   createdAt: instant('created_at').notNull(),

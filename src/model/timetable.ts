@@ -23,7 +23,7 @@ export interface ReturnWindow {
   readonly of: 'banking' | 'calendar';
 }
 
-/** How the bank keeps time: a second per step, the banking calendar, or only when told. */
+/** How the bank keeps time: a second per step, the banking calendar, or only on request. */
 export type RailsProfile = 'fast' | 'calendar' | 'manual';
 
 /** The steps that the bank takes by itself. */
@@ -121,13 +121,13 @@ export function dueAt(when: When, profile: RailsProfile, now: number, context: A
 }
 
 /** Whether an ACH originated at `now` (ms) that asks for same-day gets it: before 12:15 Pacific on a banking day. */
-export function isSameDay(now: number, asked: boolean): boolean {
+export function isSameDay(now: number, isRequested: boolean): boolean {
   const today = dateIn(PACIFIC, now);
-  return asked && isBankingDay(today) && now < pacific(today, ACH_SAME_DAY_CUTOFF);
+  return isRequested && isBankingDay(today) && now < pacific(today, ACH_SAME_DAY_CUTOFF);
 }
 
 /** The date on which an ACH originated at `now` (ms) posts at the other bank; `asked` ('' when nothing is asked) can only make it later. */
-export function effectiveDate(now: number, sameDay: boolean, asked: string): string {
+export function effectiveDate(now: number, sameDay: boolean, isRequested: string): string {
   // Windows open on full minutes, so all payments of a minute post on the same date.
   const minute = Math.floor(now / MINUTE_MS);
   if (minute !== lastMinute) {
@@ -139,7 +139,7 @@ export function effectiveDate(now: number, sameDay: boolean, asked: string): str
     ? dateIn(PACIFIC, now)
     : nextBankingDay(dateIn(PACIFIC, nextWindow(ACH_WINDOWS, now)));
   const earliest = earliestOfMinute[key];
-  return asked > earliest ? onOrAfterBankingDay(asked) : earliest;
+  return isRequested > earliest ? onOrAfterBankingDay(isRequested) : earliest;
 }
 
 /**

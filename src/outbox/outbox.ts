@@ -1,7 +1,7 @@
 /**
  * The transactional outbox: a fact is written in the transaction that caused it, together with one delivery for each
- * kind that an active webhook asked for, so an event is neither lost nor told of something that was rolled back.
- * A bank without an active webhook pays for one row. Who is told, when and how often is the courier's business.
+ * kind that an active webhook asked for, so an event is neither lost nor sent about something that was rolled back.
+ * A bank without an active webhook pays for one row. Who gets it, when and how often is the courier's business.
  */
 import type { Cents } from '../kernel/money.ts';
 import type { Id } from '../kernel/sequence.ts';
@@ -31,7 +31,7 @@ export interface Outbox extends FactLog {
    * Forgets what it remembers of the database. Call it after every write to a webhook, and after every transaction or
    * savepoint that was rolled back, whatever it did: a fact published inside it may have read a webhook that is no more.
    */
-  forgetWebhooks(): void;
+  clearWebhookCache(): void;
   /** Gives up every delivery that waits for a webhook, inside the caller's transaction: it was deleted or deactivated. */
   drop(webhookId: Id): void;
   /** The seq of the newest fact; 0 before the first. */
@@ -89,7 +89,7 @@ export function createOutbox(db: Db, onOverflow?: OnOverflow): Outbox {
       for (const subscriber of subscribers) queueFor(subscriber, seq, kinds, at);
       return seq;
     },
-    forgetWebhooks() {
+    clearWebhookCache() {
       subscribers = undefined;
       latest = undefined;
     },

@@ -23,7 +23,7 @@ import {
 type Delivery = (typeof deliveries)['$inferSelect'];
 type AttemptRow = (typeof deliveryAttempts)['$inferSelect'];
 
-/** A delivery that waits, with the fact that it tells of. */
+/** A delivery that waits, with the fact that it is about. */
 export interface Due {
   delivery: Delivery;
   fact: Fact;
@@ -72,12 +72,12 @@ export interface Queue extends DeliveryWrites {
   shiftRetries(ms: number): void;
   /** How many deliveries wait, those of paused webhooks included. */
   waiting(): { first: number; retry: number };
-  /** Every attempt to tell of a fact, in the order of the deliveries. */
+  /** Every attempt to deliver a fact, in the order of the deliveries. */
   attempts(factSeq: number): FactAttempt[];
   /** Every delivery of these facts, in their own order. */
   deliveriesOf(factSeqs: readonly number[]): FactDelivery[];
-  /** The facts from `after` up to and with `upTo` of which a webhook was told, or is to be: each with a kind's place. */
-  toldOf(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
+  /** The facts from `after` up to and with `upTo` that a webhook got, or is to get: each with a kind's place. */
+  queuedFor(webhookId: Id, after: number, upTo: number): { factSeq: number; ordinal: number }[];
   /** How many deliveries each webhook has in each state. It reads them all. */
   counts(): Map<Id, DeliveryCounts>;
 }
@@ -188,7 +188,7 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
       .where(sql`${deliveries.factSeq} in (select value from json_each(${sql.placeholder('factSeqs')}))`)
       .orderBy(deliveries.seq),
   );
-  const told = prepareRead(db, { factSeq: deliveries.factSeq, ordinal: deliveries.ordinal }, (select) =>
+  const queued = prepareRead(db, { factSeq: deliveries.factSeq, ordinal: deliveries.ordinal }, (select) =>
     select
       .from(deliveries)
       .where(
@@ -238,7 +238,7 @@ export function createQueue(db: Db, onOverflow?: OnOverflow): Queue {
       ofFacts
         .all({ factSeqs: JSON.stringify(factSeqs) })
         .map(({ delivery, dialect }) => ({ ...delivery, dialect })),
-    toldOf: (webhookId, after, upTo) => told.all({ webhookId, after, upTo }),
+    queuedFor: (webhookId, after, upTo) => queued.all({ webhookId, after, upTo }),
     counts() {
       const all = new Map<Id, DeliveryCounts>();
       for (const { webhookId, state, count } of countsByWebhook.all()) {

@@ -20,7 +20,7 @@ export interface AgendaRunner {
   stop(): void;
 }
 
-export interface AgendaParts {
+export interface AgendaDependencies {
   store: Store;
   bank: Bank;
   commit: Commit;
@@ -34,9 +34,15 @@ const RETRY_MS = 5000;
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 /** The runner of one sandbox's agenda. */
-export function createAgendaRunner({ store, bank, commit, clock, onError }: AgendaParts): AgendaRunner {
+export function createAgendaRunner({
+  store,
+  bank,
+  commit,
+  clock,
+  onError,
+}: AgendaDependencies): AgendaRunner {
   let timer: NodeJS.Timeout | undefined;
-  let waitsFor = Number.POSITIVE_INFINITY;
+  let armedFor = Number.POSITIVE_INFINITY;
   let running: Promise<number> | undefined;
   let stopped = false;
 
@@ -87,7 +93,7 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
 
   const arm = (dueAt: number | undefined): void => {
     clearTimeout(timer);
-    waitsFor = dueAt ?? Number.POSITIVE_INFINITY;
+    armedFor = dueAt ?? Number.POSITIVE_INFINITY;
     if (dueAt === undefined || stopped) return;
     const wait = clock.realUntil(dueAt);
     // A clock that stands still takes no step by itself.
@@ -121,7 +127,7 @@ export function createAgendaRunner({ store, bank, commit, clock, onError }: Agen
     look() {
       if (stopped || running !== undefined) return;
       const planned = store.agenda.takePlanned();
-      if (planned < waitsFor) arm(planned);
+      if (planned < armedFor) arm(planned);
     },
     rearm() {
       if (!stopped && running === undefined) arm(store.agenda.nextDueAt());

@@ -1,6 +1,6 @@
 /**
  * What happened in a bank since a moment, in the order in which it happened: which transactions moved, what the ledger
- * wrote, which events that amounts to, and how it was told. Everything is read from what the bank keeps, so two banks
+ * wrote, which events that amounts to, and how it was delivered. Everything is read from what the bank keeps, so two banks
  * that lived through the same give the same account of it.
  */
 import { formatEventId } from '../api/events.ts';
@@ -23,7 +23,7 @@ interface Transition {
   at: Instant;
 }
 
-/** One kind of one fact: what a webhook of its version would be told. */
+/** One kind of one fact: what a webhook of its version would get. */
 interface EventRow {
   /** As in `webhook-id`. */
   id: string;
@@ -51,7 +51,7 @@ export interface ChangeMark {
   after: number;
 }
 
-/** Everything since `moment`; `noted` helps to tell from which state a transaction moved. */
+/** Everything since `moment`; `noted` shows from which state a transaction moved. */
 export function readChanges(
   sandbox: Sandbox,
   history: History,
@@ -110,7 +110,7 @@ function transitionsOf(
     present.set(resourceId, known ?? null);
     if (known === undefined) unknown.push(resourceId);
   }
-  // Moved by somebody's command meanwhile; the facts before tell in which state it was.
+  // Moved by somebody's command meanwhile; the facts before show in which state it was.
   if (unknown.length > 0) {
     for (const [id, status] of history.statusesAt(lastFact, unknown)) present.set(id, status);
   }

@@ -58,17 +58,17 @@ const MACHINE_OF = {
 const DISHONORED = new Set(['dishonored', 'contested']);
 
 /** The record of a fact as something that has states. */
-export interface Life {
+export interface TrackedState {
   /** The rail or machine. */
   name: string;
   state: string;
   returnCode: string;
-  /** A payment that arrived, or ended otherwise: what it was before is told by its record. */
+  /** A payment that arrived, or ended otherwise: its record shows what it was before. */
   isOver: boolean;
 }
 
-/** Reads a record as one; `undefined` of families and members, which only are or are not. */
-export function lifeOf({ resource, record }: Fact): Life | undefined {
+/** The state in the record of a fact; `undefined` of families and members, which only are or are not. */
+export function trackedStateOf({ resource, record }: Fact): TrackedState | undefined {
   if (resource === 'family' || resource === 'member') return undefined;
   if (resource === 'transaction') {
     const { rail, status, details } = record as FactRecords['transaction'];

@@ -12,8 +12,8 @@ import {
   COVERED,
   type Covered,
   EXISTING,
-  lifeOf,
   stateName,
+  trackedStateOf,
   transitionBetween,
 } from './coverage-catalogue.ts';
 
@@ -91,15 +91,15 @@ export function createCoverage(): Coverage {
       { after, upTo: fact.seq - 1, newestFirst: true, limit: 1 },
       { resource: fact.resource, resourceId: fact.resourceId },
     );
-    return before === undefined ? undefined : lifeOf(before)?.state;
+    return before === undefined ? undefined : trackedStateOf(before)?.state;
   };
 
   const read = (fact: Fact, log: Outbox): void => {
     for (const kind of fact.kindsV1) count('event_kinds_v1', kind);
     for (const kind of fact.kindsV2) count('event_kinds_v2', kind);
-    const life = lifeOf(fact);
-    if (life === undefined) return;
-    const { name, state, returnCode, isOver } = life;
+    const tracked = trackedStateOf(fact);
+    if (tracked === undefined) return;
+    const { name, state, returnCode, isOver } = tracked;
     const before = stateBefore(fact, log);
     if (isOver) known.delete(fact.resourceId);
     else remember(fact.resourceId, state);

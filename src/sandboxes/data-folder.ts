@@ -31,7 +31,7 @@ export interface DataFolder {
   /** Makes the folder if it is not there, and removes what a kill left unfinished. */
   open(): void;
   /** Removes an index that cannot be used. */
-  forgetRestingIndex(): void;
+  removeRestingIndex(): void;
   /** The sandboxes in it, also those of which only the log is left. */
   names(): string[];
   /** The file of a sandbox; `undefined` where there is none. */
@@ -99,7 +99,7 @@ export function createDataFolder(folder: string, disk: Disk): DataFolder {
       }
       beginIndex();
     },
-    forgetRestingIndex() {
+    removeRestingIndex() {
       disk.remove([restingIndex, ...sideFilesOf(restingIndex)]);
       beginIndex();
     },

@@ -75,7 +75,7 @@ export function isAfter({ fact, version, ordinal }: LoggedEvent, place: Position
 export function eventsOf(fact: Fact): LoggedEvent[] {
   return (['v1', 'v2'] as const).flatMap((version) =>
     kindsIn(version, fact).map((kind, ordinal) => ({
-      // Spelled when it is asked for: whoever waits looks at many events and shows few.
+      // Formatted when it is asked for: a caller that waits looks at many events and shows few.
       get id() {
         return formatEventId(version, fact, ordinal);
       },
@@ -144,21 +144,21 @@ export async function awaitEvents(
   signal: AbortSignal,
 ): Promise<EventPage> {
   if (waitMs <= 0) return findEvents(sandbox, query);
-  const heard = Promise.withResolvers<boolean>();
-  const end = (): void => heard.resolve(false);
+  const arrived = Promise.withResolvers<boolean>();
+  const end = (): void => arrived.resolve(false);
   const listen = (item: Notice): void => {
     if (item.type === 'replaced' || item.type === 'closed') end();
     if (item.type === 'fact' && eventsOf(item.fact).some((event) => isWanted(event, query)))
-      heard.resolve(true);
+      arrived.resolve(true);
   };
-  // Before the search: what comes while it goes on is heard.
+  // Before the search: what comes while it goes on is noticed.
   const stop = sandbox.notices.listen(listen);
   const timer = setTimeout(end, waitMs);
   signal.addEventListener('abort', end, { once: true });
   try {
     const found = await findEvents(sandbox, query);
     if (found.events.length > 0 || signal.aborted) return found;
-    return (await heard.promise) ? await findEvents(sandbox, query) : found;
+    return (await arrived.promise) ? await findEvents(sandbox, query) : found;
   } finally {
     stop();
     clearTimeout(timer);

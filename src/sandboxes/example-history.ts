@@ -63,13 +63,13 @@ export interface Beginning {
 }
 
 /** Lives the history. */
-export function liveExampleHistory(bank: Bank, beginning: Beginning): void {
-  liveParties(bank, beginning);
-  liveCards(bank, beginning);
-  livePayments(bank, beginning);
+export function writeExampleHistory(bank: Bank, beginning: Beginning): void {
+  writeParties(bank, beginning);
+  writeCards(bank, beginning);
+  writePayments(bank, beginning);
 }
 
-function liveParties(
+function writeParties(
   { holders, simulation, families, members, accounts, cardHolders, counterparties }: Bank,
   { personId, accountId }: Beginning,
 ): void {
@@ -118,7 +118,7 @@ function liveParties(
   counterparties.change(counterparty.id, { status: 'deactivated' });
 }
 
-function liveCards(
+function writeCards(
   { cards, cardHolders, cardVault, cardPayments, counterparties, solidCards }: Bank,
   { accountId, cardId }: Beginning,
 ): void {
@@ -156,7 +156,7 @@ function liveCards(
   }
 }
 
-function livePayments({ payments, counterparties }: Bank, { accountId, otherAccountId }: Beginning): void {
+function writePayments({ payments, counterparties }: Bank, { accountId, otherAccountId }: Beginning): void {
   const { id: counterpartyId } = counterparties.create({
     ...everyRail(accountId),
     rails: { ...everyRail(accountId).rails, intraAccount: { accountId: otherAccountId } },
@@ -170,7 +170,7 @@ function livePayments({ payments, counterparties }: Bank, { accountId, otherAcco
       description: 'Invoice 88',
       shortage: 'refuse',
     });
-    for (const event of events) payments.happen(id, event, ...reasonOf(event, returned));
+    for (const event of events) payments.applyEvent(id, event, ...reasonOf(event, returned));
   };
   const receive = (rail: IncomingRail, events: readonly RailEvent[], amount = AMOUNT): void => {
     const { id } = payments.receive(rail, {
@@ -179,7 +179,7 @@ function livePayments({ payments, counterparties }: Bank, { accountId, otherAcco
       description: 'Invoice 88',
       sender: { name: 'Cedar Supply', routingNumber: '121042882', accountNumber: '5500118822' },
     });
-    for (const event of events) payments.happen(id, event, ...reasonOf(event, returned));
+    for (const event of events) payments.applyEvent(id, event, ...reasonOf(event, returned));
   };
 
   const through: readonly RailEvent[] = ['submit', 'send', 'clear', 'settle'];

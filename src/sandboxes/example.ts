@@ -15,7 +15,7 @@ import { formatV2 } from '../api/ids.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Fact } from '../model/facts.ts';
 import { findEvents, type LoggedEvent } from './event-log.ts';
-import { liveExampleHistory } from './example-history.ts';
+import { writeExampleHistory } from './example-history.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SeedImages } from './seed-images.ts';
 import { seededId } from './seeding.ts';
@@ -35,16 +35,16 @@ export interface EventExamples {
   make(sandbox: Sandbox, version: ApiVersion, kind: string): Promise<Example>;
 }
 
-/** The examples of one process. Their history is lived when the first of them is asked for. */
+/** The examples of one process. Their history is written when the first of them is asked for. */
 export function createEventExamples(seedImages: SeedImages): EventExamples {
-  let lived: ExampleHistory | undefined;
+  let written: ExampleHistory | undefined;
   const history = (): ExampleHistory => {
-    lived ??= seedImages.aside(seedImages.image(), live);
-    return lived;
+    written ??= seedImages.withTemporary(seedImages.image(), writeHistory);
+    return written;
   };
   let program: Sandbox['program'] | undefined;
   const seededProgram = (): Sandbox['program'] => {
-    program ??= seedImages.aside(seedImages.image(), (sandbox) => sandbox.program);
+    program ??= seedImages.withTemporary(seedImages.image(), (sandbox) => sandbox.program);
     return program;
   };
 
@@ -79,10 +79,10 @@ export function createEventExamples(seedImages: SeedImages): EventExamples {
 const EXAMPLE_ID = '0193a5c0b8007a3e9c4d5e6f70819206';
 
 /** Lives the history in a bank that nobody else uses, and notes the first fact of every kind. */
-function live(sandbox: Sandbox): ExampleHistory {
+function writeHistory(sandbox: Sandbox): ExampleHistory {
   const { bank, seeded, outbox, connection } = sandbox;
   connection.sqlite.transaction(() =>
-    liveExampleHistory(bank, {
+    writeExampleHistory(bank, {
       personId: seededId(seeded, 'person'),
       accountId: seededId(seeded, 'account'),
       otherAccountId: seededId(seeded, 'other_account'),

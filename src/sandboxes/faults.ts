@@ -1,5 +1,5 @@
 /**
- * The faults that a sandbox is told to have: which requests meet one, and what it does to them. The first fault of the
+ * The faults that are set up in a sandbox: which requests meet one, and what it does to them. The first fault of the
  * list that takes a request is the one it meets; whether it does is decided by counts and a seeded draw alone, so the
  * same calls fail in the same places every time. Carrying a fault out is the business of http.
  */
@@ -90,7 +90,7 @@ export interface Faults {
 
 export const LONGEST_LATENCY_MS = 600_000;
 
-interface Kept {
+interface FaultEntry {
   readonly fault: Fault;
   readonly sequence: Sequence;
   readonly route: ((path: string) => boolean) | null;
@@ -98,7 +98,7 @@ interface Kept {
 
 /** No faults yet; `seed` is the sandbox's, for faults without one of their own. */
 export function createFaults(seed: string, now: () => Instant): Faults {
-  let kept: Kept[] = [];
+  let entries: FaultEntry[] = [];
   let made = 0;
   let active = false;
 
@@ -111,7 +111,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
     return fault.over;
   };
   const look = (): void => {
-    active = kept.some(({ fault }) => !isOver(fault));
+    active = entries.some(({ fault }) => !isOver(fault));
   };
 
   return {
@@ -120,7 +120,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
     },
     list() {
       look();
-      return kept.map(({ fault }) => fault);
+      return entries.map(({ fault }) => fault);
     },
     add(setting) {
       made += 1;
@@ -135,7 +135,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
         over: false,
       };
       const { route } = setting.match;
-      kept.push({
+      entries.push({
         fault,
         // A sequence of its own, so that faults change no id of the bank and do not disturb one another.
         sequence: createSequence(setting.seed ?? `${seed}/fault/${made}`),
@@ -145,23 +145,23 @@ export function createFaults(seed: string, now: () => Instant): Faults {
       return fault;
     },
     remove(id) {
-      const left = kept.filter(({ fault }) => fault.id !== id);
-      const found = left.length < kept.length;
-      kept = left;
+      const left = entries.filter(({ fault }) => fault.id !== id);
+      const found = left.length < entries.length;
+      entries = left;
       look();
       return found;
     },
     clear() {
-      kept = [];
+      entries = [];
       active = false;
     },
     restart() {
-      kept = [];
+      entries = [];
       made = 0;
       active = false;
     },
     hit(request) {
-      for (const one of kept) {
+      for (const one of entries) {
         const { fault, sequence } = one;
         if (isOver(fault) || !fits(one, request)) continue;
         const taken = takes(fault, fault, sequence.fraction);
@@ -178,7 +178,7 @@ export function createFaults(seed: string, now: () => Instant): Faults {
   };
 }
 
-function fits({ fault: { match }, route }: Kept, { method, path, operation }: FaultRequest): boolean {
+function fits({ fault: { match }, route }: FaultEntry, { method, path, operation }: FaultRequest): boolean {
   return (
     (match.method === undefined || match.method === method) &&
     (match.operation === undefined || match.operation === operation) &&

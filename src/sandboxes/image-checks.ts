@@ -1,6 +1,6 @@
 /**
  * What a bank in an image must hold beyond whole rows: what it was seeded with, a clock and a sequence that can go on,
- * settings that the bank would take, events that can be told, and books that are right. It reads and changes nothing.
+ * settings that the bank would take, events that can be formatted, and books that are right. It reads and changes nothing.
  */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
@@ -33,7 +33,7 @@ const AnInstant = Type.Integer({ minimum: FIRST, maximum: LAST });
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** The shapes of what `meta` keeps, by its keys. */
-const KEPT: Readonly<Record<string, TSchema>> = {
+const META_SHAPES: Readonly<Record<string, TSchema>> = {
   program: Program,
   seeded: Type.Object({
     ids: Type.Record(Text, Id),
@@ -117,16 +117,16 @@ interface Seed {
 /** The check of images that are opened at an instant of the clock that their banks follow. Throws `ImageError`. */
 export function lookInside(now: Instant): Look {
   return ({ db, sqlite }) => {
-    const kept = metaOf(sqlite);
-    const missing = REQUIRED.find((key) => !kept.has(key));
+    const stored = metaOf(sqlite);
+    const missing = REQUIRED.find((key) => !stored.has(key));
     if (missing !== undefined) throw new ImageError(`it holds no bank: it has no ${missing}`);
-    for (const [key, value] of kept) requireKept(key, value);
-    const program = kept.get('program') as Program;
-    requireSeeded(program, kept.get('seeded') as SeededBank, sqlite);
-    requireSequence(kept.get('sequence') as { position: SequencePosition }, sqlite);
-    requireClock(kept.get('clock') as ClockSetting | undefined, now);
-    requireSettings(kept);
-    requireSeed(kept.get('seed') as Seed | undefined);
+    for (const [key, value] of stored) requireMeta(key, value);
+    const program = stored.get('program') as Program;
+    requireSeeded(program, stored.get('seeded') as SeededBank, sqlite);
+    requireSequence(stored.get('sequence') as { position: SequencePosition }, sqlite);
+    requireClock(stored.get('clock') as ClockSetting | undefined, now);
+    requireSettings(stored);
+    requireSeed(stored.get('seed') as Seed | undefined);
     for (const fact of checkedFacts(sqlite)) requireFormattable(fact, program);
     const [problem, ...more] = auditLedger(db).problems;
     if (problem === undefined) return;
@@ -136,8 +136,8 @@ export function lookInside(now: Instant): Look {
   };
 }
 
-function requireKept(key: string, value: unknown): void {
-  const shape = Object.hasOwn(KEPT, key) ? KEPT[key] : undefined;
+function requireMeta(key: string, value: unknown): void {
+  const shape = Object.hasOwn(META_SHAPES, key) ? META_SHAPES[key] : undefined;
   if (shape === undefined) throw new ImageError(`its meta keeps "${key}", which this program does not know`);
   const check = TypeCompiler.Compile(shape);
   if (check.Check(value)) return;
@@ -175,12 +175,12 @@ function requireClock(clock: ClockSetting | undefined, now: Instant): void {
 function requireSeed(from: Seed | undefined): void {
   if (from === undefined || from.document === null) return;
   const { seed, at, document } = from;
-  const standing = { now: () => at };
+  const fixedClock = { now: () => at };
   const seedImages = createSeedImages({
     seed,
     rails: 'calendar',
     webhookUrl: null,
-    clock: standing,
+    clock: fixedClock,
     path: null,
   });
   try {
@@ -192,12 +192,12 @@ function requireSeed(from: Seed | undefined): void {
 }
 
 /** What the bank itself would not have taken: a code that there is not, a receiver without an address. */
-function requireSettings(kept: ReadonlyMap<string, unknown>): void {
-  const rta = kept.get('rta') as RtaSettings | null | undefined;
+function requireSettings(stored: ReadonlyMap<string, unknown>): void {
+  const rta = stored.get('rta') as RtaSettings | null | undefined;
   if (rta != null && URL.parse(rta.url) === null) {
     throw new ImageError(`its rta asks at ${JSON.stringify(rta.url)}, which is no address`);
   }
-  const rules = kept.get('rules') as Rule[] | undefined;
+  const rules = stored.get('rules') as Rule[] | undefined;
   if (rules === undefined) return;
   const nowhere = { meta: { read: () => undefined, write: () => {} } };
   try {

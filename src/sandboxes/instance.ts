@@ -1,5 +1,5 @@
 /**
- * One open database as a bank: its parts are put together here, and nowhere else. An instance lives from the opening of
+ * One open database as a bank: its modules are put together here, and nowhere else. An instance lives from the opening of
  * a database to its closing; a sandbox goes on with another one when it is reset or restored.
  */
 
@@ -130,8 +130,21 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     savedDraws = position.drawn;
   };
 
-  const parts = { store, outbox, ledger, sequence, railsProfile: rails, clock: createBankClock(clock) };
-  const { bank, seeded } = openOrSeedBank(connection, parts, seedSource, options.secrets, saveSequence);
+  const dependencies = {
+    store,
+    outbox,
+    ledger,
+    sequence,
+    railsProfile: rails,
+    clock: createBankClock(clock),
+  };
+  const { bank, seeded } = openOrSeedBank(
+    connection,
+    dependencies,
+    seedSource,
+    options.secrets,
+    saveSequence,
+  );
   const { program } = bank;
 
   let purgedAt = clock.now();
@@ -143,14 +156,14 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
     purgedAt = now;
   };
 
-  let told = outbox.latestSeq();
+  let publishedUpTo = outbox.latestSeq();
   const publishEvents = (): void => {
     const latest = outbox.latestSeq();
-    // Whoever begins to listen is told of what comes after.
-    if (!notices.hasListeners()) told = latest;
-    for (; told < latest; told += 1) {
-      const fact = outbox.fact(told + 1);
-      if (fact !== undefined) notices.tell({ type: 'fact', fact });
+    // A new listener gets what comes after.
+    if (!notices.hasListeners()) publishedUpTo = latest;
+    for (; publishedUpTo < latest; publishedUpTo += 1) {
+      const fact = outbox.fact(publishedUpTo + 1);
+      if (fact !== undefined) notices.emit({ type: 'fact', fact });
     }
   };
 
@@ -167,8 +180,8 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
       agenda.look();
     },
     afterUndo() {
-      outbox.forgetWebhooks();
-      bank.attachments.forget();
+      outbox.clearWebhookCache();
+      bank.attachments.clearCache();
     },
   });
   const agenda = createAgendaRunner({ store, bank, commit: group.run, clock, onError: options.onError });
@@ -199,7 +212,7 @@ function instanceOf(connection: Connection, notices: Notices, options: InstanceO
         },
       },
       onAttempt: (attempt, webhook) =>
-        notices.tell({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
+        notices.emit({ type: 'attempt', attempt: { ...attempt, webhookId: formatWebhookId(webhook) } }),
       onDeactivated: (webhookId) => void bank.webhooks.change(webhookId, { status: 'deactivated' }),
       log: (message, detail) => options.onError(new Error(`${message}: ${JSON.stringify(detail)}`)),
     });

@@ -50,42 +50,25 @@ const JOURNAL_CHARACTERS = 8 * 1024 * 1024;
 
 /** An empty journal, of at most `length` entries with at most `characters` of bodies. */
 export function createJournal(length = JOURNAL_LENGTH, characters = JOURNAL_CHARACTERS): Journal {
-  // A ring: the oldest is at `first`, and grows into the whole array only when so many came.
-  const ring: (JournalEntry | undefined)[] = [];
-  let first = 0;
-  let kept = 0;
+  // The oldest first.
+  const kept: JournalEntry[] = [];
   let dropped = 0;
   let held = 0;
 
-  const at = (place: number): JournalEntry => ring[(first + place) % length] as JournalEntry;
   const size = ({ requestBody, answerBody }: JournalEntry): number => requestBody.length + answerBody.length;
-
-  const dropOldest = (): void => {
-    held -= size(at(0));
-    ring[first] = undefined;
-    first = (first + 1) % length;
-    kept -= 1;
-    dropped += 1;
-  };
-
-  const entries = function* (): Iterable<JournalEntry> {
-    for (let place = kept - 1; place >= 0; place -= 1) yield at(place);
-  };
 
   return {
     record(entry) {
-      if (kept === length) dropOldest();
-      ring[(first + kept) % length] = entry;
-      kept += 1;
+      kept.push(entry);
       held += size(entry);
       // The newest stays, whatever it weighs.
-      while (held > characters && kept > 1) dropOldest();
+      while (kept.length > length || (held > characters && kept.length > 1)) {
+        held -= size(kept.shift() as JournalEntry);
+        dropped += 1;
+      }
     },
-    entries,
-    byId(id) {
-      for (const entry of entries()) if (entry.id === id) return entry;
-      return undefined;
-    },
-    counts: () => ({ kept, dropped }),
+    entries: () => kept.toReversed(),
+    byId: (id) => kept.findLast((entry) => entry.id === id),
+    counts: () => ({ kept: kept.length, dropped }),
   };
 }

@@ -20,8 +20,8 @@ export function createKeys(path: string | null, disk: Disk): Keys {
 
   const save = (): void => {
     if (path === null) return;
-    const kept = Object.fromEntries([...names].map(([hashed, name]) => [name, hashed]));
-    disk.writeWhole(path, `${JSON.stringify(kept, null, 2)}\n`);
+    const stored = Object.fromEntries([...names].map(([hashed, name]) => [name, hashed]));
+    disk.writeWhole(path, `${JSON.stringify(stored, null, 2)}\n`);
   };
   const drop = (name: string): void => {
     for (const [hashed, other] of names) if (other === name) names.delete(hashed);

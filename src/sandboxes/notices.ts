@@ -1,6 +1,6 @@
 /**
  * What happens in a sandbox, for whoever listens: a caller that waits for an event, a live stream, an advance that
- * reports what it caused. Nobody listening costs nothing; what is told is told after the commit.
+ * reports what it caused. Nobody listening costs nothing; a notice comes after the commit.
  */
 import type { Fact } from '../model/facts.ts';
 import type { JournalEntry } from './journal.ts';
@@ -31,7 +31,7 @@ export type Notice =
 export interface Notices {
   /** Calls `listener` for each item until the answered function is called. */
   listen(listener: (item: Notice) => void): () => void;
-  tell(item: Notice): void;
+  emit(item: Notice): void;
   hasListeners(): boolean;
 }
 
@@ -43,7 +43,7 @@ export function createNotices(): Notices {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell(item) {
+    emit(item) {
       for (const listener of listeners) listener(item);
     },
     hasListeners: () => listeners.size > 0,

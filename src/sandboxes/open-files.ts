@@ -44,12 +44,12 @@ export interface OpenFiles {
   /** From now on what rests is written into this index. */
   attach(index: RestingIndex): void;
   /**
-   * Begins to look after the files; `unknown` were not closed by the process before, so what they owe is not known until
+   * Begins to look after the files; `unknown` were not closed by the process before, so what is due in them is not known until
    * they are opened.
    */
   start(unknown: string[]): void;
   /** Takes a sandbox that is gone out of the index. */
-  forget(name: string): void;
+  removeFromIndex(name: string): void;
   /** Closes all of them, and the index. */
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
     throw busy(open.length);
   };
 
-  /** Opens a sandbox that owes something, or may; one whose file cannot be used has been told of. */
+  /** Opens a sandbox in which something is due, or may be; one whose file cannot be used has been reported. */
   const wake = (name: string): void => {
     const entry = entries.get(name);
     if (entry === undefined || entry.isOpen()) return;
@@ -170,7 +170,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
       unknown = names;
       looking = setTimeout(lookAtUnknown, OPEN_NEXT_AFTER_MS).unref();
     },
-    forget: (name) => index?.remove(name),
+    removeFromIndex: (name) => index?.remove(name),
     async close() {
       clearTimeout(looking);
       unknown = [];
@@ -204,7 +204,7 @@ export function createOpenFiles(options: OpenFilesOptions): OpenFiles {
  * What keeps a file from being opened: `files` that are too many, a `lock` of another program, something `else` that may be
  * over some day, or damage.
  */
-export function obstacleOf(error: unknown, isThere: boolean): 'files' | 'lock' | 'else' | 'damage' {
+export function classifyOpenError(error: unknown, isThere: boolean): 'files' | 'lock' | 'else' | 'damage' {
   if (error instanceof Refusal) return 'else';
   const { code = '' } = error as { code?: string };
   if (TOO_MANY_FILES.includes(code)) return 'files';

@@ -11,7 +11,8 @@ import { formatAchRequest, formatCardRequest } from '../api/v1/auth-requests.ts'
 import { DEFAULT_MERCHANT } from '../bank/cards/purchases.ts';
 import type { CardAuthorization, Incoming, RtaAnswer } from '../bank/inputs.ts';
 import { type RtaSettings, traceNumberFor } from '../bank/real-time.ts';
-import { ask, type Reply } from '../delivery/asker.ts';
+import type { Outcome } from '../delivery/sender.ts';
+import { signatureHeaders } from '../delivery/signature.ts';
 import type { Id } from '../kernel/sequence.ts';
 import { type Instant, SECOND_MS } from '../kernel/time.ts';
 import type { IncomingRail } from '../model/rails/index.ts';
@@ -20,13 +21,13 @@ import type { Sandbox } from './sandbox.ts';
 /** The questions of a sandbox, for the operations that ask one. */
 export function questionsOf(sandbox: Sandbox): RealTimeAuthorizer {
   return {
-    card: (input) => askAboutCard(sandbox, input),
-    debit: (rail, input) => askAboutDebit(sandbox, rail, input),
+    card: (input) => requestCardDecision(sandbox, input),
+    debit: (rail, input) => requestDebitDecision(sandbox, rail, input),
   };
 }
 
 /** What a client says of a card authorization; `undefined` when it is not asked. Refuses: `card_not_found`. */
-export async function askAboutCard(
+export async function requestCardDecision(
   sandbox: Sandbox,
   input: CardAuthorization,
 ): Promise<RtaAnswer | undefined> {
@@ -43,7 +44,7 @@ export async function askAboutCard(
 }
 
 /** What a client says of an incoming ACH debit; `undefined` when it is not asked. Refuses: `account_not_found`. */
-export async function askAboutDebit(
+export async function requestDebitDecision(
   sandbox: Sandbox,
   rail: IncomingRail,
   input: Incoming,
@@ -67,17 +68,20 @@ async function decide(
 ): Promise<RtaAnswer> {
   const id = sandbox.nextId();
   const askedAt = sandbox.clock.now();
-  const reply = await ask({
+  const body = write(id, askedAt);
+  const timestampSeconds = Math.floor(sandbox.wallClock.now() / SECOND_MS);
+  const reply = await sandbox.send({
     url,
-    secret,
-    timeoutMs,
-    id: formatV2('authorization', id),
-    timestampSeconds: Math.floor(sandbox.wallClock.now() / SECOND_MS),
-    body: write(id, askedAt),
+    headers: {
+      'content-type': 'application/json',
+      ...signatureHeaders({ secret, id: formatV2('authorization', id), timestampSeconds, body }),
+    },
+    body,
+    answerWithinMs: timeoutMs,
   });
-  const said = wordOf(reply);
+  const decision = wordOf(reply);
   const { status: httpStatus, durationMs } = reply;
-  return said.answer === undefined
+  return decision.answer === undefined
     ? {
         id,
         askedAt,
@@ -85,13 +89,16 @@ async function decide(
         durationMs,
         answer: standIn === 'approve' ? 'approved' : 'declined',
         decidedBy: 'stand_in',
-        error: said.error,
+        error: decision.error,
       }
-    : { id, askedAt, httpStatus, durationMs, answer: said.answer, decidedBy: 'receiver', error: '' };
+    : { id, askedAt, httpStatus, durationMs, answer: decision.answer, decidedBy: 'receiver', error: '' };
 }
 
 /** The receiver's answer, or why it is none. */
-function wordOf({ status, body, error }: Reply): { answer: RtaAnswer['answer'] | undefined; error: string } {
+function wordOf({ status, body = '', error }: Outcome): {
+  answer: RtaAnswer['answer'] | undefined;
+  error: string;
+} {
   if (status === null) return { answer: undefined, error };
   if (status < 200 || status > 299) return { answer: undefined, error: `the receiver answered ${status}` };
   const word = readStatus(body);

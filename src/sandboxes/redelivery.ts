@@ -36,7 +36,7 @@ export function resend(sandbox: Sandbox, event: LoggedEvent, webhookId?: Id): Pr
 }
 
 /**
- * Queues the events that a webhook wants and was never told of, in their order; what still waits for it is not queued
+ * Queues the events that a webhook wants and never got, in their order; what still waits for it is not queued
  * twice. Without `since` it begins behind the webhook's making. Answers how many. Refuses: `webhook_not_active`.
  */
 export async function replay(
@@ -68,8 +68,8 @@ function queueMissed(
 ): number {
   const webhook = sandbox.bank.webhooks.byId(webhookId);
   requireAlive(webhook);
-  const wants = new Set(webhook.events);
-  const told = new Set(sandbox.queue.toldOf(webhookId, after, upTo).map(placeOf));
+  const kinds = new Set(webhook.events);
+  const alreadyQueued = new Set(sandbox.queue.queuedFor(webhookId, after, upTo).map(placeOf));
   const missed = sandbox.outbox
     .factsIn(
       { after, upTo, newestFirst: false, limit: upTo - after },
@@ -83,10 +83,10 @@ function queueMissed(
     .filter(
       (event) =>
         event.version === webhook.dialect &&
-        wants.has(event.kind) &&
+        kinds.has(event.kind) &&
         (since === undefined || 'at' in since || isAfter(event, positionOf(since.event))) &&
         (until === undefined || 'at' in until || !isAfter(event, positionOf(until.event))) &&
-        !told.has(placeOf({ factSeq: event.fact.seq, ordinal: event.ordinal })),
+        !alreadyQueued.has(placeOf({ factSeq: event.fact.seq, ordinal: event.ordinal })),
     );
   for (const event of missed) queue(sandbox, event, webhookId);
   return missed.length;

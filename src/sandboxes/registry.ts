@@ -21,7 +21,7 @@ import { createDisk, type Files } from './disk.ts';
 import { createEventExamples, type EventExamples } from './example.ts';
 import type { Instance } from './instance.ts';
 import { createKeys } from './keys.ts';
-import { busy, createOpenFiles, type Entry, obstacleOf } from './open-files.ts';
+import { busy, classifyOpenError, createOpenFiles, type Entry } from './open-files.ts';
 import { type Image, openSandbox, type Sandbox } from './sandbox.ts';
 import { createSecrets, type RandomText } from './secrets.ts';
 import { defaultSeedDocument } from './seed-document.ts';
@@ -195,15 +195,15 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
       if (entry !== undefined) entry.damage = undefined;
       return instance;
     } catch (error) {
-      const obstacle = obstacleOf(error, file !== undefined);
-      if (obstacle === 'files') throw busy(openFiles.list().length);
+      const openError = classifyOpenError(error, file !== undefined);
+      if (openError === 'files') throw busy(openFiles.list().length);
       // Another program has it, or the disk is full: that is over some day, and a start has to say so. So it has to where
       // the directory is of a newer program.
       const isStart = opened === undefined;
-      if (obstacle === 'else' || (isStart && (obstacle === 'lock' || error instanceof DataVersionError))) {
+      if (openError === 'else' || (isStart && (openError === 'lock' || error instanceof DataVersionError))) {
         throw error;
       }
-      if (obstacle === 'lock') throw damaged(name, 'another program has it open');
+      if (openError === 'lock') throw damaged(name, 'another program has it open');
       const reason = error instanceof Error ? error.message : String(error);
       const isNew = entry?.damage?.reason !== reason;
       if (entry !== undefined) entry.damage = { reason, file: folder?.find(name) };
@@ -319,7 +319,7 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
   const openFolder = (files: DataFolder): void => {
     files.open();
     // The lock of the index keeps another process from touching anything else.
-    const index = openRestingIndex(files.restingIndex, () => files.forgetRestingIndex());
+    const index = openRestingIndex(files.restingIndex, () => files.removeRestingIndex());
     openFiles.attach(index);
     const known = index.all();
     const unknown: string[] = [];
@@ -422,9 +422,9 @@ export function prepareRegistry(options: RegistryOptions): PreparedRegistry {
           // A full disk, which its end makes room on.
           options.onError(name, error);
         }
-        snapshots.forget(name);
+        snapshots.removeAll(name);
         folder?.removeSandbox(name);
-        openFiles.forget(name);
+        openFiles.removeFromIndex(name);
       } finally {
         leaving.delete(name);
       }

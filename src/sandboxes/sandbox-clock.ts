@@ -28,7 +28,7 @@ export interface SandboxClock extends Clock {
 
 /**
  * A clock over the real one, as `setting` left it; without one it is the real one, though not before `floor`, the last
- * instant of which the bank has told. It goes back only where it is set back: when the real clock is put back, it goes on
+ * instant that the bank has shown. It goes back only where it is set back: when the real clock is put back, it goes on
  * from what it showed last.
  */
 export function createSandboxClock(

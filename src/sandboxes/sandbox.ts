@@ -6,10 +6,11 @@
  * Source: decision `reset-and-restore` in docs/fidelity.md.
  */
 import { readFileSync } from 'node:fs';
+import type { Send } from '../delivery/sender.ts';
 import { refuse } from '../kernel/refusal.ts';
 import type { Clock } from '../kernel/time.ts';
 import type { RailsProfile } from '../model/timetable.ts';
-import { letGo, withLog } from '../store/images.ts';
+import { turnOffSync, withLog } from '../store/images.ts';
 import { openConnection, type Place, useLog } from '../store/open.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { createDisk, type Disk, unfinishedName } from './disk.ts';
@@ -25,7 +26,7 @@ export interface SandboxOptions extends InstanceOptions {
   disk?: Disk;
   /** Opens nothing before something is asked of it. */
   isResting?: boolean;
-  /** Stands around every opening: what it throws is told to whoever asked. */
+  /** Stands around every opening: what it throws goes to the caller. */
   around?(open: () => Instance): Instance;
 }
 
@@ -38,6 +39,8 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
   readonly rails: RailsProfile;
   /** The real time, which dates signatures: a receiver allows only minutes. */
   readonly wallClock: Clock;
+  /** The way out to a client that is asked in real time. */
+  readonly send: Send;
   readonly notices: Notices;
   /** What is to go wrong with requests. It belongs to the bank that it was set up for and goes with it. */
   readonly faults: Faults;
@@ -72,7 +75,7 @@ export interface Sandbox extends Omit<Instance, 'abandon' | 'isIdle'> {
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { name, rails, wallClock, disk = createDisk(false), around = (open) => open() } = options;
   const notices = createNotices();
-  const faults = createFaults(options.seedSource.seed, () => awake().clock.now());
+  const faults = createFaults(options.seedSource.seed, () => current().clock.now());
   const journal = createJournal();
   const coverage = createCoverage();
   const { place } = options;
@@ -93,7 +96,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     return instance;
   };
 
-  const awake = (): Instance => {
+  const current = (): Instance => {
     usedAt = wallClock.now();
     if (instance !== undefined) return instance;
     // Whoever still holds one that was deleted.
@@ -109,10 +112,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   };
 
   /** Gives a file to the sandbox in place of its own. */
-  const exchangeFile = (path: string, fresh: string, isKeptSafe: boolean): void => {
+  const exchangeFile = (path: string, fresh: string, isDurable: boolean): void => {
     // One that does not open must leave the old bank as it is.
     openConnection({ kind: 'file', path: fresh, synchronous: 'off' }).close();
-    const takeBack = instance === undefined || isKeptSafe ? undefined : letGo(instance.connection);
+    const takeBack = instance === undefined || isDurable ? undefined : turnOffSync(instance.connection);
     try {
       abandon();
     } catch (error) {
@@ -144,13 +147,14 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       throw error;
     }
     isNewBank = true;
-    awake();
+    current();
   };
 
   const sandbox: Sandbox = {
     name,
     rails,
     wallClock,
+    send: options.send ?? sendNothing,
     notices,
     faults,
     journal,
@@ -159,45 +163,45 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       return banksBefore;
     },
     get bank() {
-      return awake().bank;
+      return current().bank;
     },
     get store() {
-      return awake().store;
+      return current().store;
     },
     get outbox() {
-      return awake().outbox;
+      return current().outbox;
     },
     get queue() {
-      return awake().queue;
+      return current().queue;
     },
     get clock() {
-      return awake().clock;
+      return current().clock;
     },
     get program() {
-      return awake().program;
+      return current().program;
     },
     get seeded() {
-      return awake().seeded;
+      return current().seeded;
     },
     get commit() {
-      return awake().commit;
+      return current().commit;
     },
     get agenda() {
-      return awake().agenda;
+      return current().agenda;
     },
     get courier() {
-      return awake().courier;
+      return current().courier;
     },
     get connection() {
-      return awake().connection;
+      return current().connection;
     },
-    nextId: () => awake().nextId(),
-    audit: () => awake().audit(),
-    image: () => awake().image(),
-    setClock: (set) => awake().setClock(set),
+    nextId: () => current().nextId(),
+    audit: () => current().audit(),
+    image: () => current().image(),
+    setClock: (set) => current().setClock(set),
     async writeTo(path) {
       // What cannot be opened is not being copied, and whoever waits for the end of a copy must not wait for it.
-      const writing = awake().writeTo(path);
+      const writing = current().writeTo(path);
       copies += 1;
       const written = writing.finally(() => {
         copies -= 1;
@@ -206,7 +210,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       await written;
     },
     isOpen: () => instance !== undefined,
-    open: () => void awake(),
+    open: () => void current(),
     usedAt: () => usedAt,
     rest(idleMs) {
       if (instance === undefined || copies > 0 || notices.hasListeners() || !instance.isIdle())
@@ -218,7 +222,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       instance = undefined;
       return { dueAt: wait === null ? null : wallClock.now() + wait };
     },
-    nextDueIn: () => awake().nextDueIn(),
+    nextDueIn: () => current().nextDueIn(),
     drop() {
       const dropped = instance;
       instance = undefined;
@@ -237,20 +241,28 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       exchange(image);
       banksBefore += 1;
       faults.restart();
-      notices.tell({ type: 'replaced' });
+      notices.emit({ type: 'replaced' });
     },
     async close() {
       if (closed) return;
       closed = true;
-      notices.tell({ type: 'closed' });
+      notices.emit({ type: 'closed' });
       const closing = instance;
       instance = undefined;
       await closing?.close();
     },
   };
-  if (options.isResting !== true) awake();
+  if (options.isResting !== true) current();
   return sandbox;
 }
+
+/** Of a bank that has nobody to send to. */
+const sendNothing: Send = async () => ({
+  status: null,
+  durationMs: 0,
+  error: 'this bank sends nothing',
+  retryAfter: null,
+});
 
 /** What SQLite keeps beside a database while it is open, and after a kill. */
 export function sideFilesOf(path: string): string[] {

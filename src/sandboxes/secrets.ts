@@ -6,7 +6,7 @@
  * Source: decisions `random-secrets`, `secret-lifetimes` and `seeded-secrets` in docs/fidelity.md.
  */
 import { createHmac } from 'node:crypto';
-import type { Conceal } from '../bank/dependencies.ts';
+import type { SecretFor } from '../bank/dependencies.ts';
 import { ALPHANUMERIC } from '../kernel/sequence.ts';
 import { type Disk, readJson } from './disk.ts';
 
@@ -19,7 +19,7 @@ export type SeededSecret = (what: string, length: number, alphabet: string) => s
 /** The secrets of one sandbox. */
 export interface SandboxSecrets {
   /** Another one each time. */
-  readonly fresh: Conceal;
+  readonly fresh: SecretFor;
   /** `null` where the seed keeps what the sequence drew. */
   readonly seededSecret: SeededSecret | null;
 }
@@ -50,7 +50,7 @@ export function createSecrets(randomText: RandomText | undefined, path: string |
   if (randomText === undefined) return { of: () => SEEDED_SECRETS, settle: () => {} };
   let known: string | undefined;
   const root = (): string => {
-    known ??= keptRoot(randomText, path, disk);
+    known ??= storedRoot(randomText, path, disk);
     return known;
   };
   return {
@@ -63,9 +63,9 @@ export function createSecrets(randomText: RandomText | undefined, path: string |
 }
 
 /** Throws `DataFileError` for a file that is not as it was written. */
-function keptRoot(randomText: RandomText, path: string | null, disk: Disk): string {
-  const kept = path === null ? undefined : readJson(path, 'the root of the secrets', asRoot);
-  if (kept !== undefined) return kept;
+function storedRoot(randomText: RandomText, path: string | null, disk: Disk): string {
+  const stored = path === null ? undefined : readJson(path, 'the root of the secrets', asRoot);
+  if (stored !== undefined) return stored;
   const root = randomText(ROOT_LENGTH, ALPHANUMERIC);
   if (path !== null) disk.writeWhole(path, `${JSON.stringify({ root })}\n`);
   return root;

@@ -85,7 +85,7 @@ export function watchEntries(document: SeedDocument): { document: SeedDocument; 
 
 function checkNames(document: SeedDocument): void {
   const made = new Map<string, Section | 'members'>();
-  const need = (name: string, sections: readonly (Section | 'members')[], path: string): void => {
+  const requireName = (name: string, sections: readonly (Section | 'members')[], path: string): void => {
     const section = made.get(name);
     if (section !== undefined && sections.includes(section)) return;
     const known = [...made].filter(([, of]) => sections.includes(of)).map(([known]) => known);
@@ -106,32 +106,33 @@ function checkNames(document: SeedDocument): void {
         if (as !== undefined) add(as, 'members', `${path}.members.${place}`);
       });
     },
-    accounts: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
+    accounts: ({ holder }, path) => requireName(holder, ['persons', 'businesses'], `${path}.holder`),
     counterparties: ({ account, intra_account: intra }, path) => {
-      need(account, ['accounts'], `${path}.account`);
-      if (intra !== undefined) need(intra, ['accounts'], `${path}.intra_account`);
+      requireName(account, ['accounts'], `${path}.account`);
+      if (intra !== undefined) requireName(intra, ['accounts'], `${path}.intra_account`);
     },
     card_holders: ({ account, person }, path) => {
-      need(account, ['accounts'], `${path}.account`);
-      need(person, ['persons'], `${path}.person`);
+      requireName(account, ['accounts'], `${path}.account`);
+      requireName(person, ['persons'], `${path}.person`);
     },
-    cards: ({ card_holder: cardHolder }, path) => need(cardHolder, ['card_holders'], `${path}.card_holder`),
-    families: ({ created_by: createdBy }, path) => need(createdBy, ['persons'], `${path}.created_by`),
+    cards: ({ card_holder: cardHolder }, path) =>
+      requireName(cardHolder, ['card_holders'], `${path}.card_holder`),
+    families: ({ created_by: createdBy }, path) => requireName(createdBy, ['persons'], `${path}.created_by`),
     memberships: ({ of, person }, path) => {
-      need(of, ['businesses', 'families'], `${path}.of`);
-      need(person, ['persons'], `${path}.person`);
+      requireName(of, ['businesses', 'families'], `${path}.of`);
+      requireName(person, ['persons'], `${path}.person`);
     },
-    documents: ({ holder }, path) => need(holder, ['persons', 'businesses'], `${path}.holder`),
-    attachments: ({ account }, path) => need(account, ['accounts'], `${path}.account`),
+    documents: ({ holder }, path) => requireName(holder, ['persons', 'businesses'], `${path}.holder`),
+    attachments: ({ account }, path) => requireName(account, ['accounts'], `${path}.account`),
     transfers: ({ account, counterparty }, path) => {
-      need(account, ['accounts'], `${path}.account`);
-      need(counterparty, ['counterparties'], `${path}.counterparty`);
+      requireName(account, ['accounts'], `${path}.account`);
+      requireName(counterparty, ['counterparties'], `${path}.counterparty`);
     },
     incoming: ({ account }, path) => {
-      if (account !== undefined) need(account, ['accounts'], `${path}.account`);
+      if (account !== undefined) requireName(account, ['accounts'], `${path}.account`);
     },
     tokens: ({ opens, of }, path) =>
-      need(of, opens === 'set_debit_card' ? ['counterparties'] : ['cards'], `${path}.of`),
+      requireName(of, opens === 'set_debit_card' ? ['counterparties'] : ['cards'], `${path}.of`),
   };
   for (const section of SECTIONS) {
     const check = checks[section] as ((entry: { as: string }, path: string) => void) | undefined;

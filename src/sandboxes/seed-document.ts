@@ -254,7 +254,7 @@ export function loadSeedDocument(bank: Bank, document: SeedDocument): Loaded {
         description: 'Opening deposit',
         sender: { name: 'First deposit', routingNumber: document.program.routing_number },
       });
-      bank.payments.happen(funding.id, 'settle');
+      bank.payments.applyEvent(funding.id, 'settle');
       ids.set(openingTransactionOf(entry.as), funding.id);
     }
   }

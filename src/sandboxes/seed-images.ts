@@ -29,7 +29,7 @@ export interface SeedImagesOptions {
   webhookUrl: string | null;
   /** The clock that a bank follows until it is set otherwise. */
   clock: Clock;
-  /** The file in which the instants of foundings are kept; with the process alone when `null`. */
+  /** The file in which the instants of seedings are stored; with the process alone when `null`. */
   path: string | null;
   /** Writes the files; waits for nothing, unless given. */
   disk?: Disk;
@@ -42,17 +42,17 @@ export interface SeedImages {
   image(): Buffer;
   /** The image that a bank was seeded as; of a bank that does not know, or is damaged, `image`. */
   imageOf(sandbox: Sandbox): Buffer;
-  /** Founds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
+  /** Seeds a bank from a document at an instant. Refuses: `field_invalid` with the path in the document. */
   imageFrom(document: SeedDocument, at: Instant): Buffer;
   /** The instant of the clock that a bank follows until it is set otherwise. */
   now(): Instant;
-  /** Opens an image aside, with nobody to send to, for as long as `look` takes; its file is gone then. */
-  aside<T>(image: Image, look: (sandbox: Sandbox) => T): T;
+  /** Opens an image as a temporary sandbox, with nobody to send to, for as long as `look` takes; its file is gone then. */
+  withTemporary<T>(image: Image, look: (sandbox: Sandbox) => T): T;
 }
 
 const SEED_KEY = 'seed';
 /** Images of documents that are kept: a suite has few, and each may be large. */
-const KEPT_IMAGES = 16;
+const MOST_IMAGES = 16;
 
 /** A seed source as its file has it; the instant as text, with its milliseconds. */
 interface StoredSeedSource {
@@ -77,11 +77,11 @@ export function createSeedImages({
   /** When this seed was first seeded with these rails, which is now unless it is written down. */
   const seededAt = (): Instant => {
     if (path === null) return clock.now();
-    const kept = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
-    const known = kept.find((seedSource) => seedSource.seed === seed && seedSource.rails === rails);
+    const stored = readJson(path, 'when the sandboxes were founded', asSeedSources) ?? [];
+    const known = stored.find((seedSource) => seedSource.seed === seed && seedSource.rails === rails);
     if (known !== undefined) return Date.parse(known.at);
     const at = clock.now();
-    const all: StoredSeedSource[] = [...kept, { seed, rails, at: new Date(at).toISOString() }];
+    const all: StoredSeedSource[] = [...stored, { seed, rails, at: new Date(at).toISOString() }];
     disk.writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
     return at;
   };
@@ -90,15 +90,15 @@ export function createSeedImages({
     return settledAt;
   };
 
-  const openAside = (place: Place, from: Seed): Sandbox => {
-    // Standing, so that the same instant makes the same ids.
-    const standing = { now: () => from.at };
+  const openTemporary = (place: Place, from: Seed): Sandbox => {
+    // Fixed, so that the same instant makes the same ids.
+    const fixedClock = { now: () => from.at };
     return openSandbox({
       name: 'aside',
       place,
       rails,
-      clock: standing,
-      wallClock: standing,
+      clock: fixedClock,
+      wallClock: fixedClock,
       send: null,
       // Whoever goes on with the image puts secrets of its own in their place.
       secrets: SEEDED_SECRETS,
@@ -113,12 +113,12 @@ export function createSeedImages({
     const key = hash('sha256', JSON.stringify(from));
     const known = images.get(key);
     if (known !== undefined) return known;
-    const seeded = openAside({ kind: 'memory' }, from);
+    const seeded = openTemporary({ kind: 'memory' }, from);
     seeded.store.meta.write(SEED_KEY, from);
     const image = seeded.image();
     void seeded.close();
     const [oldest] = images.keys();
-    if (images.size >= KEPT_IMAGES && oldest !== undefined) images.delete(oldest);
+    if (images.size >= MOST_IMAGES && oldest !== undefined) images.delete(oldest);
     images.set(key, image);
     return image;
   };
@@ -148,11 +148,11 @@ export function createSeedImages({
         throw refuse('field_invalid', { field, message: `${field}: ${error.message}` });
       }
     },
-    aside(bytes, look) {
+    withTemporary(bytes, look) {
       const place: Place = Buffer.isBuffer(bytes)
         ? { kind: 'image', image: bytes }
         : { kind: 'file', path: bytes.file, synchronous: 'off' };
-      const sandbox = openAside(place, { seed, at: clock.now(), document: null });
+      const sandbox = openTemporary(place, { seed, at: clock.now(), document: null });
       try {
         return look(sandbox);
       } finally {

@@ -1,6 +1,6 @@
 /**
  * What an empty database needs to be a bank. The program and its master account come first, then the seed document
- * through the bank's own verbs, then one v1 webhook, last, so that nobody is told of the seeding itself. A seeded image is
+ * through the bank's own verbs, then one v1 webhook, last, so that the seeding itself is sent to nobody. A seeded image is
  * made of the seed alone; a sandbox that opens one puts its own secrets in place of what the seed drew.
  * Source: decision `founding-webhook` in docs/fidelity.md.
  */
@@ -49,36 +49,36 @@ const NO_RECEIVER = 'http://127.0.0.1:9/';
 /** Opens the bank of a database, seeding it first when the database is empty, with the sandbox's own secrets. */
 export function openOrSeedBank(
   connection: Connection,
-  parts: Omit<Dependencies, 'program' | 'conceal'>,
+  dependencies: Omit<Dependencies, 'program' | 'secretFor'>,
   seedSource: SeedSource,
   secrets: SandboxSecrets,
   saveSequence: () => void,
 ): { bank: Bank; seeded: SeededBank } {
-  const concealing = { ...parts, conceal: secrets.fresh };
-  const { bank, seeded } = openOrSeed(connection, concealing, seedSource, saveSequence);
+  const withSecrets = { ...dependencies, secretFor: secrets.fresh };
+  const { bank, seeded } = openOrSeed(connection, withSecrets, seedSource, saveSequence);
   const { seededSecret } = secrets;
   if (seededSecret === null) return { bank, seeded };
-  const own = seeded.hasOwnSecrets ? seeded : takeOwnSecrets(connection, parts, seeded, seededSecret);
+  const own = seeded.hasOwnSecrets ? seeded : takeOwnSecrets(connection, dependencies, seeded, seededSecret);
   return { bank, seeded: { ...own, linkSecret: seededSecret('links', LINK_SECRET_LENGTH, ALPHANUMERIC) } };
 }
 
 function openOrSeed(
   { sqlite }: Connection,
-  parts: Omit<Dependencies, 'program'>,
+  dependencies: Omit<Dependencies, 'program'>,
   seedSource: SeedSource,
   saveSequence: () => void,
 ): { bank: Bank; seeded: SeededBank } {
-  const { store } = parts;
+  const { store } = dependencies;
   const program = store.meta.read<Program>(PROGRAM_KEY);
   const seeded = store.meta.read<SeededBank>(SEEDED_KEY);
   if (program !== undefined && seeded !== undefined) {
-    const bank = createBank({ ...parts, program });
+    const bank = createBank({ ...dependencies, program });
     deliverTo(bank, seeded.webhookId, seedSource.webhookUrl);
     return { bank, seeded };
   }
   return sqlite.transaction(() => {
-    const made = createProgram(parts, seedSource.document.program);
-    const bank = createBank({ ...parts, program: made });
+    const made = createProgram(dependencies, seedSource.document.program);
+    const bank = createBank({ ...dependencies, program: made });
     const { ids, tokens } = loadSeedDocument(bank, seedSource.document);
     const { webhookUrl } = seedSource;
     const webhook = bank.webhooks.create({
@@ -93,8 +93,8 @@ function openOrSeed(
       tokens,
       webhookId: webhook.id,
       webhookSecret: webhook.secret,
-      linkSecret: parts.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),
-      lastFact: parts.outbox.latestSeq(),
+      linkSecret: dependencies.sequence.text(LINK_SECRET_LENGTH, ALPHANUMERIC),
+      lastFact: dependencies.outbox.latestSeq(),
     };
     store.meta.write(SEEDED_KEY, seeded);
     saveSequence();
@@ -145,8 +145,11 @@ export function seededId(seeded: SeededBank, name: string): Id {
   return id;
 }
 
-function createProgram(parts: Omit<Dependencies, 'program'>, document: SeedDocument['program']): Program {
-  const { store, ledger, sequence, clock } = parts;
+function createProgram(
+  dependencies: Omit<Dependencies, 'program'>,
+  document: SeedDocument['program'],
+): Program {
+  const { store, ledger, sequence, clock } = dependencies;
   const now = clock.now();
   const program: Program = {
     clientId: sequence.id(now),

@@ -22,7 +22,7 @@ export interface Snapshots {
   /** False when there is none. */
   remove(sandbox: string, name: string): boolean;
   /** Removes all of a sandbox. */
-  forget(sandbox: string): void;
+  removeAll(sandbox: string): void;
 }
 
 const ENDING = '.sqlite';
@@ -35,19 +35,21 @@ export function createSnapshots(folder: string | null, disk: Disk): Snapshots {
 }
 
 function inMemory(): Snapshots {
-  const kept = new Map<string, Map<string, Buffer>>();
+  const stored = new Map<string, Map<string, Buffer>>();
   return {
     list: (sandbox) =>
-      [...(kept.get(sandbox) ?? [])].map(([name, image]) => ({ name, bytes: image.length })).toSorted(byName),
-    find: (sandbox, name) => kept.get(sandbox)?.get(name),
+      [...(stored.get(sandbox) ?? [])]
+        .map(([name, image]) => ({ name, bytes: image.length }))
+        .toSorted(byName),
+    find: (sandbox, name) => stored.get(sandbox)?.get(name),
     async take(sandbox, name) {
       const image = sandbox.image();
-      const own = kept.get(sandbox.name) ?? new Map();
-      kept.set(sandbox.name, own.set(name, image));
+      const own = stored.get(sandbox.name) ?? new Map();
+      stored.set(sandbox.name, own.set(name, image));
       return image.length;
     },
-    remove: (sandbox, name) => kept.get(sandbox)?.delete(name) ?? false,
-    forget: (sandbox) => void kept.delete(sandbox),
+    remove: (sandbox, name) => stored.get(sandbox)?.delete(name) ?? false,
+    removeAll: (sandbox) => void stored.delete(sandbox),
   };
 }
 
@@ -85,6 +87,6 @@ function inFolder(folder: string, disk: Disk): Snapshots {
       if (isThere) disk.remove([path]);
       return isThere;
     },
-    forget: (sandbox) => disk.removeFolder(join(folder, sandbox)),
+    removeAll: (sandbox) => disk.removeFolder(join(folder, sandbox)),
   };
 }

@@ -17,7 +17,7 @@ export interface TimeTarget {
 /** The years in which a clock may stand: ids and calendars hold for longer. */
 const FIRST = Date.UTC(1970, 0, 1);
 const LAST = Date.UTC(2200, 0, 1);
-const WISHES = ['by', 'business_days', 'to'] as const;
+const TARGET_FIELDS = ['by', 'business_days', 'to'] as const;
 
 /** Reads an ISO 8601 instant. Refuses: `field_invalid`. */
 export function readInstant(text: string, field: string): Instant {
@@ -31,9 +31,9 @@ export function readInstant(text: string, field: string): Instant {
   return checked(instant, field);
 }
 
-/** The instant that a wish from `now` means. Refuses: `field_invalid`, also for the past. */
-export function targetOf(wish: TimeTarget, now: Instant): Instant {
-  const given = WISHES.filter((name) => wish[name] !== undefined);
+/** The instant that a target means, from `now`. Refuses: `field_invalid`, also for the past. */
+export function targetOf(request: TimeTarget, now: Instant): Instant {
+  const given = TARGET_FIELDS.filter((name) => request[name] !== undefined);
   if (given.length !== 1) {
     const found = given.length === 0 ? 'none was given' : `${given.join(' and ')} were given`;
     throw refuse('field_invalid', {
@@ -42,7 +42,7 @@ export function targetOf(wish: TimeTarget, now: Instant): Instant {
     });
   }
   const [field = 'by'] = given;
-  const target = read(wish, now);
+  const target = read(request, now);
   if (target < now) {
     const shows = new Date(now).toISOString();
     throw wrong(

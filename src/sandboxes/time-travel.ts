@@ -54,8 +54,8 @@ export async function waitUntilQuiet(
  * moved already, `write_conflict` when the bank is exchanged on the way.
  */
 export function advance(sandbox: Sandbox, target: Instant, patience: Patience): Promise<Travelled> {
-  return travel(sandbox, patience, async (way) => {
-    const isQuiet = await way.goTo(target);
+  return travel(sandbox, patience, async (control) => {
+    const isQuiet = await control.goTo(target);
     return { quiescent: isQuiet };
   });
 }
@@ -66,15 +66,15 @@ export function advance(sandbox: Sandbox, target: Instant, patience: Patience): 
  * rail instead. Refuses as `advance` does.
  */
 export function settle(sandbox: Sandbox, patience: Patience): Promise<Settled> {
-  return travel(sandbox, patience, async (way) => {
-    let isQuiet = await way.goTo(sandbox.clock.now());
+  return travel(sandbox, patience, async (control) => {
+    let isQuiet = await control.goTo(sandbox.clock.now());
     while (isQuiet) {
-      const next = way.history.nextMovementDueAt();
+      const next = control.history.nextMovementDueAt();
       if (next === undefined) break;
-      isQuiet = await way.goTo(Math.max(next, sandbox.clock.now()));
+      isQuiet = await control.goTo(Math.max(next, sandbox.clock.now()));
     }
-    if (isQuiet && sandbox.rails === 'manual') isQuiet = await walk(sandbox, way);
-    return { quiescent: isQuiet, left: way.isOver() ? [] : movementsLeft(sandbox, way.history) };
+    if (isQuiet && sandbox.rails === 'manual') isQuiet = await stepAll(sandbox, control);
+    return { quiescent: isQuiet, left: control.isOver() ? [] : movementsLeft(sandbox, control.history) };
   });
 }
 
@@ -97,12 +97,12 @@ export function nextDueAt({ store, courier }: Sandbox): Instant | undefined {
 /** Whose clock is being moved. A receiver that asks for it while it is waited for would wait for itself. */
 const travelling = new WeakSet<Sandbox>();
 
-/** A way through time, as its traveller sees it. */
-interface Way {
+/** What moves a clock on, step by step. */
+interface TravelControl {
   readonly history: History;
-  /** Goes from due instant to due instant up to `target`; false when the way is over before. */
+  /** Goes from due instant to due instant up to `target`; false when it ends before. */
   goTo(target: Instant): Promise<boolean>;
-  /** Takes what is due and waits for what is in flight; false when the way is over before. */
+  /** Takes what is due and waits for what is in flight; false when it ends before. */
   settleDown(): Promise<boolean>;
   /** Remembers in which state a transaction is before it moves. */
   note(movements: Iterable<{ id: Id; status: TransactionStatus }>): void;
@@ -114,7 +114,7 @@ const NOTED_AT_ONCE = 10_000;
 async function travel<T extends { quiescent: boolean }>(
   sandbox: Sandbox,
   patience: Patience,
-  go: (way: Way) => Promise<T>,
+  go: (control: TravelControl) => Promise<T>,
 ): Promise<T & Travelled> {
   requireStill(sandbox);
   travelling.add(sandbox);
@@ -125,7 +125,7 @@ async function travel<T extends { quiescent: boolean }>(
     const from = sandbox.clock.now();
     const noted = new Map<Id, ChangeMark>();
 
-    const note: Way['note'] = (movements) => {
+    const note: TravelControl['note'] = (movements) => {
       const after = sandbox.outbox.latestSeq();
       for (const { id, status } of movements) if (!noted.has(id)) noted.set(id, { status, after });
     };
@@ -143,7 +143,7 @@ async function travel<T extends { quiescent: boolean }>(
       if (instant > sandbox.clock.now()) await sandbox.setClock((clock) => clock.moveTo(instant));
       return settleDown();
     };
-    const way: Way = {
+    const control: TravelControl = {
       history,
       note,
       settleDown,
@@ -159,7 +159,7 @@ async function travel<T extends { quiescent: boolean }>(
       },
     };
 
-    const outcome = await go(way);
+    const outcome = await go(control);
     if (watch.why() === 'replaced') {
       throw refuse('write_conflict', {
         message:
@@ -175,19 +175,19 @@ async function travel<T extends { quiescent: boolean }>(
 }
 
 /** One step of each movement at a time, so that they go side by side as they would on a calendar. */
-async function walk(sandbox: Sandbox, way: Way): Promise<boolean> {
+async function stepAll(sandbox: Sandbox, control: TravelControl): Promise<boolean> {
   const stuck = new Set<Id>();
-  while (!way.isOver()) {
-    const open = way.history.movementsIn(MOVING_STATES).filter((movement) => {
+  while (!control.isOver()) {
+    const open = control.history.movementsIn(MOVING_STATES).filter((movement) => {
       const { id, rail, status } = movement;
       return !stuck.has(id) && ownEvent(rail, status) !== undefined && !isSetOut(sandbox, movement);
     });
     if (open.length === 0) return true;
-    way.note(open);
+    control.note(open);
     await Promise.all(
       open.map(({ id }) => sandbox.commit(() => stepByItself(sandbox, id)).catch(() => void stuck.add(id))),
     );
-    if (!(await way.settleDown())) return false;
+    if (!(await control.settleDown())) return false;
   }
   return false;
 }
@@ -198,7 +198,7 @@ function stepByItself({ bank }: Sandbox, id: Id): void {
   // One that has an instant of its own is on the agenda and comes then.
   const decided = outcome?.status === status && outcome.at === undefined ? outcome : undefined;
   const event = decided?.event ?? ownEvent(rail, status);
-  if (event !== undefined) bank.payments.happen(id, event, decided?.reason ?? undefined);
+  if (event !== undefined) bank.payments.applyEvent(id, event, decided?.reason ?? undefined);
 }
 
 function ownEvent(rail: OpenMovement['rail'], status: TransactionStatus) {

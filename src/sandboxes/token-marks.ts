@@ -13,12 +13,12 @@ export function tokenMarkOf(name: string): string {
   return hash('sha256', `token/${name}`).slice(0, MARK_LENGTH);
 }
 
-/** A token of the bank as it is handed out. */
+/** A token of the bank as a client gets it: with the mark of its sandbox. */
 export function markToken(name: string, token: string): string {
   return token + tokenMarkOf(name);
 }
 
-/** The bank's own of a token that was handed out; `''` for one of another sandbox. */
-export function unmarkToken(name: string, handedOut: string): string {
-  return handedOut.endsWith(tokenMarkOf(name)) ? handedOut.slice(0, -MARK_LENGTH) : '';
+/** The bank's own token of a marked one; `''` for one of another sandbox. */
+export function unmarkToken(name: string, marked: string): string {
+  return marked.endsWith(tokenMarkOf(name)) ? marked.slice(0, -MARK_LENGTH) : '';
 }

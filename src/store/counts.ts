@@ -13,15 +13,15 @@ export interface Tally {
   add(change: number): void;
 }
 
-interface Kept {
+interface Cached {
   value: number | undefined;
 }
 
-const kept = new WeakMap<Database, Kept>();
+const cached = new WeakMap<Database, Cached>();
 
-function planned(sqlite: Database): Kept {
-  const known = kept.get(sqlite) ?? { value: undefined };
-  kept.set(sqlite, known);
+function planned(sqlite: Database): Cached {
+  const known = cached.get(sqlite) ?? { value: undefined };
+  cached.set(sqlite, known);
   return known;
 }
 

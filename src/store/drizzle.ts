@@ -1,6 +1,6 @@
 /**
  * Drizzle and better-sqlite3, as CommonJS. Imported as ES modules, Drizzle's files cost seven times the time and
- * six times the memory (docs/decisions/0002-drizzle.md), so the one room that needs them asks for the other build.
+ * six times the memory (docs/decisions/0002-drizzle.md), so the one module that needs them asks for the other build.
  */
 import { createRequire } from 'node:module';
 import type * as Sqlite from 'better-sqlite3';

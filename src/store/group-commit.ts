@@ -77,7 +77,7 @@ export function createGroupCommit(sqlite: Database, hooks: GroupHooks): GroupCom
       hooks.beforeCommit();
       commit().run();
     } catch (error) {
-      // The commit itself failed (a full disk): nobody's work is kept, and everybody is told.
+      // The commit itself failed (a full disk): nobody's work is kept, and every caller gets the error.
       if (sqlite.inTransaction) rollback().run();
       takeBack();
       hooks.afterUndo();

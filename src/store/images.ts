@@ -35,7 +35,7 @@ export function withLog(image: Buffer): Buffer {
 }
 
 /** Makes closing a connection cheap whose database is about to be overwritten; answers how to take that back. */
-export function letGo({ sqlite }: Connection): () => void {
+export function turnOffSync({ sqlite }: Connection): () => void {
   const before = sqlite.pragma('synchronous', { simple: true });
   sqlite.pragma('synchronous = OFF');
   return () => void sqlite.pragma(`synchronous = ${before}`);
@@ -103,9 +103,9 @@ function requireWholeFile(header: Buffer, bytes: number): void {
     throw new ImageError('it does not begin as a SQLite database does');
   }
   const word = header.readUInt16BE(PAGE_SIZE_AT);
-  const said = (word === 1 ? LARGEST_PAGE : word) * header.readUInt32BE(PAGE_COUNT_AT);
-  if (said === bytes) return;
-  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header tells of ${said}`);
+  const declared = (word === 1 ? LARGEST_PAGE : word) * header.readUInt32BE(PAGE_COUNT_AT);
+  if (declared === bytes) return;
+  throw new ImageError(`it is damaged: it has ${bytes} bytes, and its header tells of ${declared}`);
 }
 
 /** Answers whether it had to be brought up to date. */

@@ -1,6 +1,6 @@
 /**
  * What is known of the sandboxes whose files are closed: when each next does something by itself. So a start opens none of
- * them, and a bank that is owed a step or a delivery is opened when that is due. A row tells of a file as it was when it
+ * them, and a bank with a planned step or a delivery is opened when that is due. A row describes a file as it was when it
  * was closed; one that has changed since, or that a kill left open, is to be looked at. Nothing is lost with this index:
  * it is made anew from the banks.
  */
@@ -36,12 +36,12 @@ const UNUSABLE = ['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_ERROR'];
  * Opens the index of a data directory, for one process alone: another that tries fails with `SQLITE_BUSY`. `forget` removes
  * the file of one that cannot be used, which is then made anew.
  */
-export function openRestingIndex(path: string, forget: () => void): RestingIndex {
+export function openRestingIndex(path: string, discard: () => void): RestingIndex {
   try {
     return open(path);
   } catch (error) {
     if (!UNUSABLE.some((code) => (error as { code?: string }).code?.startsWith(code))) throw error;
-    forget();
+    discard();
     return open(path);
   }
 }

@@ -227,7 +227,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
 
-/** The shape with everything in it optional: what was told by an older version lacks what came later. */
+/** The shape with everything in it optional: what was published by an older version lacks what came later. */
 function optional(shape: TSchema): TSchema {
   if (shape.properties !== undefined) {
     const properties = Object.entries(shape.properties as Record<string, TSchema>);

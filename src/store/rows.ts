@@ -80,8 +80,8 @@ export function prepareUpdate<T extends SQLiteTable>(
   const plain: SQLiteTable = table;
   return prepareWrite(db, () => {
     const columns: Record<string, SQLiteColumn> = getTableColumns(plain);
-    const kept: readonly string[] = [key, ...fixed];
-    const written = Object.entries(given(plain)).filter(([field]) => !kept.includes(field));
+    const unchanged: readonly string[] = [key, ...fixed];
+    const written = Object.entries(given(plain)).filter(([field]) => !unchanged.includes(field));
     return db
       .update(plain)
       .set(Object.fromEntries(written))

@@ -126,7 +126,7 @@ function createTransactionLists(db: Db, columns: Record<string, SQLiteColumn>) {
     },
     /**
      * A page of what an account has that is not a card's refused authorization, of one account or (`''`) of all; ordered
-     * by `createdAt`, `movedAt` or, unless told, newest first. Without conditions its total costs nothing.
+     * by `createdAt`, `movedAt` or, unless given, newest first. Without conditions its total costs nothing.
      */
     entries(accountId: string, where: readonly Condition[], window: OffsetWindow): Page<Transaction> {
       const one = accountId !== '';

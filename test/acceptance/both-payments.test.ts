@@ -14,26 +14,26 @@ describe.each(GENERATIONS)('paid in %s', (generation) => {
   it.each(Object.entries(RAILS))('%s: is one payment in both, step by step', async (_, rail) => {
     const caller = http.caller();
     const contact = (await ok(counterparty.v2(caller))).id();
-    const said = { amount: '12.50', description: 'Invoice 88' };
+    const given = { amount: '12.50', description: 'Invoice 88' };
     const accounts = async (): Promise<Pair[]> => [
       await both(caller, 'account', caller.seed('account_id')),
       await both(caller, 'account', caller.seed('other_sub_account_id')),
     ];
-    const asked =
+    const request =
       generation === 'v1'
         ? caller.v1('POST', `/v1/${rail.v1[0]}`, {
-            ...said,
+            ...given,
             ...rail.v1[1],
             accountId: caller.seed('account_id'),
             contactId: contact,
           })
         : caller.v2('POST', `/v2/payments/${rail.v2[0]}`, {
-            ...said,
+            ...given,
             ...rail.v2[1],
             sub_account_id: caller.seed('sub_account_id'),
             counterparty_id: contact,
           });
-    const id = (await ok(asked)).id().replace(/^tra-/, 'txn-');
+    const id = (await ok(request)).id().replace(/^tra-/, 'txn-');
     const files = rail.opened[0] === 'waitingForFiles' && generation === 'v2';
     const opened: Statuses = files ? ['pending', ...(rail.opened.slice(1) as [string, string])] : rail.opened;
     for (const [event, expected] of [['', opened] as const, ...rail.course]) {
@@ -94,13 +94,13 @@ describe.each(GENERATIONS)('paid in %s', (generation) => {
     if (generation === 'v1') {
       const path = `/v1/account/${caller.seed('account_id')}/test/ach`;
       for (const txnType of ['credit', 'debit']) {
-        const asked = {
+        const request = {
           amount: '30.00',
           txnType,
           senderName: sender.name,
           senderRoutingNumber: sender.routing,
         };
-        await ok(caller.v1('POST', path, asked));
+        await ok(caller.v1('POST', path, request));
       }
     } else {
       for (const direction of ['push', 'pull']) {

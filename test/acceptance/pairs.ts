@@ -13,7 +13,7 @@ export interface Pair {
 
 type Words = Readonly<Record<string, string>>;
 /** A field of v1, one of v2, and how the word of v2 is said in v1; the same word unless told. */
-type Rule = readonly [v1: string, v2: string, said?: Words | ((value: unknown, record: unknown) => unknown)];
+type Rule = readonly [v1: string, v2: string, word?: Words | ((value: unknown, record: unknown) => unknown)];
 
 /** The digits of an id with the dashes of v1; those that have them stay as they are. */
 export const dashed = (id: string): string =>
@@ -26,9 +26,9 @@ const id =
 
 /** Fails with every pair of fields that disagree. */
 export function expectSame(pair: Pair, rules: readonly Rule[]): void {
-  const sides = rules.map(([v1, v2, said]) => {
+  const sides = rules.map(([v1, v2, text]) => {
     const value = valueAt(pair.v2, v2);
-    const expected = typeof said === 'function' ? said(value, pair.v2) : (said?.[String(value)] ?? value);
+    const expected = typeof text === 'function' ? text(value, pair.v2) : (text?.[String(value)] ?? value);
     return { field: `${v1} and ${v2}`, v1: valueAt(pair.v1, v1), v2: expected };
   });
   expect(sides.map(({ field, v1 }) => [field, v1])).toEqual(sides.map(({ field, v2 }) => [field, v2]));

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 
 /** The groups of the one line of this name that fits. */
-const told = (name: string, text: string): string[] =>
+const matchIn = (name: string, text: string): string[] =>
   lineOf(lines, new RegExp(`^${name.padEnd(16)}${text}$`));
 /** The one id in such a line. */
-const idIn = (name: string, text: string): string => told(name, text)[1] ?? '';
+const idIn = (name: string, text: string): string => matchIn(name, text)[1] ?? '';
 /** The same thing in v2. */
 const inV2 = (prefix: string, v1: string): string => `${prefix}_${v1.slice(4).replaceAll('-', '')}`;
 const read = async (path: string) => {
@@ -62,7 +62,7 @@ describe('the quick start of v1', () => {
     ['and written as a table', 'csv', '5 rows under id,accountId,.*'],
     ['the month is told in figures', 'statement', `${DAY} to ${DAY}: 1040\\.00 came in`],
   ])('%s', (_, name, text) => {
-    expect(told(name, text).length).toBeGreaterThan(0);
+    expect(matchIn(name, text).length).toBeGreaterThan(0);
   });
 
   it('approves the KYC of both people', () => {

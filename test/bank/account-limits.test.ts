@@ -166,7 +166,7 @@ describe('a limit', () => {
     const payment = await bank.pay(rail, 1_000);
     expect((await bank.pay('intra_push', 1)).status).toBe('declined');
     await bank.run(({ payments }) => {
-      for (const event of events) payments.happen(payment.id, event);
+      for (const event of events) payments.applyEvent(payment.id, event);
     });
     expect((await bank.pay('intra_push', 1_000)).status).toBe('settled');
   });
@@ -175,9 +175,9 @@ describe('a limit', () => {
     const bank = await limited({ limits: { send: { overall: { daily: 1_000 } } } });
     expect((await bank.pay('ach_push', 1_001)).status).toBe('declined');
     const reviewed = await bank.pay('ach_push', 600);
-    await bank.run(({ payments }) => payments.happen(reviewed.id, 'review'));
+    await bank.run(({ payments }) => payments.applyEvent(reviewed.id, 'review'));
     expect((await bank.pay('ach_push', 401)).status).toBe('declined');
-    await bank.run(({ payments }) => payments.happen(reviewed.id, 'cancel'));
+    await bank.run(({ payments }) => payments.applyEvent(reviewed.id, 'cancel'));
     expect((await bank.pay('ach_push', 1_000)).status).toBe('originated');
   });
 
@@ -190,7 +190,7 @@ describe('a limit', () => {
     await bank.run(({ payments, cardPayments }) => {
       cardPayments.authorize({ cardId: id('virtual_card'), amount: 400 });
       payments.receive('ach_received_pull', { accountId, amount: 400, sender: {} });
-      payments.happen(
+      payments.applyEvent(
         payments.receive('ach_received_push', { accountId, amount: 400, sender: {} }).id,
         'settle',
       );

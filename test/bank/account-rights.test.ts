@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { AccountConfigChange } from '../../src/model/account-config.ts';
-import type { OtherSide } from '../../src/model/records.ts';
+import type { CounterpartySnapshot } from '../../src/model/records.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 const FUNDED = 500_000;
@@ -10,24 +10,24 @@ const FUNDED = 500_000;
 type AchPull = NonNullable<AccountConfigChange['achPull']>;
 
 describe('a pull by another bank', () => {
-  const pull = async (achPull: AchPull, sender: Partial<OtherSide>) => {
+  const pull = async (achPull: AchPull, sender: Partial<CounterpartySnapshot>) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { run, id, bank, pass } = sandbox;
-    const { payment, asked } = await run(({ accounts, payments }) => {
+    const { payment, wasRequested } = await run(({ accounts, payments }) => {
       accounts.change(id('account'), { config: { achPull } });
       const input = { accountId: id('account'), amount: 100, sender };
       const question = payments.questionOf('ach_received_pull', input);
-      return { payment: payments.receive('ach_received_pull', input), asked: question !== undefined };
+      return { payment: payments.receive('ach_received_pull', input), wasRequested: question !== undefined };
     });
     await pass(60_000);
-    return { sandbox, asked, payment: bank.payments.byId(payment.id) };
+    return { sandbox, wasRequested, payment: bank.payments.byId(payment.id) };
   };
 
   test('is returned where none may, with the code of a person', async () => {
-    const { sandbox, payment, asked } = await pull({ enabled: false }, { name: 'Gray Harbor Loans' });
+    const { sandbox, payment, wasRequested } = await pull({ enabled: false }, { name: 'Gray Harbor Loans' });
     expect(payment).toMatchObject({ status: 'returned', reason: { code: 'R10' } });
     expect(payment.details).toMatchObject({ returnCode: 'R10' });
-    expect(asked).toBe(false);
+    expect(wasRequested).toBe(false);
     expect(sandbox.sandbox.store.decisions.of(payment.id)).toMatchObject([
       { source: 'control', name: 'incoming.achPull.enabled', effect: 'return R10 in received' },
     ]);
@@ -45,7 +45,7 @@ describe('a pull by another bank', () => {
     expect(received.outcome).toMatchObject({ event: 'return', reason: { code: 'R29' } });
   });
 
-  test.each<[string, AchPull, Partial<OtherSide>, boolean]>([
+  test.each<[string, AchPull, Partial<CounterpartySnapshot>, boolean]>([
     ['nobody is named', {}, { name: 'Gray' }, true],
     ['it is blocked by name', { blockedOriginators: [' gray HARBOR '] }, { name: 'Gray Harbor' }, false],
     ['it is blocked by number', { blockedOriginators: ['121042882'] }, { routingNumber: '121042882' }, false],
@@ -56,8 +56,8 @@ describe('a pull by another bank', () => {
     ['others are allowed and it has no name', { allowedOriginators: ['Gray'] }, {}, false],
     ['it is both', { allowedOriginators: ['Gray'], blockedOriginators: ['Gray'] }, { name: 'Gray' }, false],
   ])('where %s', async (_, achPull, sender, goes) => {
-    const { payment, asked } = await pull(achPull, sender);
-    expect([payment.status, asked]).toEqual(goes ? ['settled', true] : ['returned', false]);
+    const { payment, wasRequested } = await pull(achPull, sender);
+    expect([payment.status, wasRequested]).toEqual(goes ? ['settled', true] : ['returned', false]);
   });
 
   test('that is not allowed is no matter of the balance, and a push is no pull', async () => {
@@ -113,8 +113,8 @@ describe('the cards of an account', () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     await run(({ cards }) => {
-      const founded = 1;
-      for (let issued = founded; issued < 100; issued += 1) {
+      const openings = 1;
+      for (let issued = openings; issued < 100; issued += 1) {
         cards.issue({ cardHolderId: id('card_holder'), type: 'physical' });
       }
     });

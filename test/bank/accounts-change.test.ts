@@ -20,12 +20,12 @@ const FIRST: OffsetWindow = { kind: 'offset', offset: 0, limit: 25 };
 describe('a change', () => {
   test('sets what it names and leaves the rest', async () => {
     const sandbox = openTestSandbox();
-    const { id, bank, clock, news } = sandbox;
+    const { id, bank, clock, newFacts } = sandbox;
     clock.advance(1_000);
     await change(sandbox, id('account'), { label: 'Rent', metadata: { a: '1', b: '2' } });
-    expect(kindsV2(news())).toEqual(['sub_account.updated']);
+    expect(kindsV2(newFacts())).toEqual(['sub_account.updated']);
     await change(sandbox, id('account'), { purpose: 'rent', externalReferenceId: 'x', metadata: { a: '' } });
-    expect(kindsV1(news())).toEqual(['account.updated']);
+    expect(kindsV1(newFacts())).toEqual(['account.updated']);
     expect(bank.accounts.byId(id('account')).account).toMatchObject({
       label: 'Rent',
       purpose: 'rent',
@@ -39,13 +39,13 @@ describe('a change', () => {
 
   test('of nothing, or to the present status, changes nothing and is not told', async () => {
     const sandbox = openTestSandbox();
-    const { id, clock, news } = sandbox;
+    const { id, clock, newFacts } = sandbox;
     clock.advance(1_000);
     const before = digestOf(sandbox.sandbox);
     const { account } = await change(sandbox, id('account'), {});
     await change(sandbox, id('account'), { status: 'open' });
     expect(account.updatedAt).toBe(START);
-    expect([news(), digestOf(sandbox.sandbox)]).toEqual([[], before]);
+    expect([newFacts(), digestOf(sandbox.sandbox)]).toEqual([[], before]);
   });
 
   test('with metadata beyond its bounds, or of an account that is not there, is refused', async () => {
@@ -65,10 +65,10 @@ describe('the status', () => {
     'goes to %s and back, and each is told',
     async (status) => {
       const sandbox = openTestSandbox();
-      const { id, news } = sandbox;
+      const { id, newFacts } = sandbox;
       expect((await change(sandbox, id('account'), { status })).account.status).toBe(status);
       expect((await change(sandbox, id('account'), { status: 'open' })).account.status).toBe('open');
-      const facts = news();
+      const facts = newFacts();
       expect(kindsV2(facts)).toEqual([`sub_account.status.${status}`, 'sub_account.status.open']);
       expect(kindsV1(facts)).toEqual(['account.updated', 'account.updated']);
     },
@@ -77,7 +77,7 @@ describe('the status', () => {
   test('and words that change together are told one after the other', async () => {
     const sandbox = openTestSandbox();
     await change(sandbox, sandbox.id('account'), { status: 'blocked', label: 'Held' });
-    expect(kindsV2(sandbox.news())).toEqual(['sub_account.updated', 'sub_account.status.blocked']);
+    expect(kindsV2(sandbox.newFacts())).toEqual(['sub_account.updated', 'sub_account.status.blocked']);
   });
 
   test.each<[Account['status'], NonNullable<AccountChange['status']>]>([
@@ -104,7 +104,7 @@ describe('closing', () => {
     sandbox.clock.advance(5_000);
     const { account } = await change(sandbox, accountId, { status: 'closed' });
     expect(account).toMatchObject({ status: 'closed', closedAt: START + 5_000 });
-    expect(kindsV2(sandbox.news())).toContain('sub_account.status.closed');
+    expect(kindsV2(sandbox.newFacts())).toContain('sub_account.status.closed');
     // Its words may still be put right.
     expect((await change(sandbox, accountId, { label: 'Old' })).account).toMatchObject({
       label: 'Old',
@@ -132,14 +132,14 @@ describe('closing', () => {
     );
     const close = change(sandbox, accountId, { status: 'closed' });
     await expect(close).rejects.toThrow('0.00 available, 40.00 on its way in');
-    await run(({ payments }) => payments.happen(deposit, 'settle'));
+    await run(({ payments }) => payments.applyEvent(deposit, 'settle'));
     const debit = await run(({ payments }) =>
       payments.receive('ach_received_pull', { accountId, amount: 4_000, sender: {} }),
     );
     await expect(change(sandbox, accountId, { status: 'closed' })).rejects.toThrow('40.00 on its way out');
     await run(({ payments }) => {
-      payments.happen(debit.id, 'settle');
-      payments.happen(deposit, 'return');
+      payments.applyEvent(debit.id, 'settle');
+      payments.applyEvent(deposit, 'return');
     });
     expect(totals(sandbox, accountId)).toEqual([-4_000, 0, 0]);
     await expect(change(sandbox, accountId, { status: 'closed' })).rejects.toThrow('-40.00 available');
@@ -207,7 +207,7 @@ describe('the configuration', () => {
 describe('an opening credit', () => {
   test('is booked after the account is there, from the master account', async () => {
     const sandbox = openTestSandbox();
-    const { run, id, bank, news } = sandbox;
+    const { run, id, bank, newFacts } = sandbox;
     const master = () => bank.accounts.master().totals.availableBalance;
     const before = master();
     const { account, balance } = await run(({ accounts }) =>
@@ -229,10 +229,10 @@ describe('an opening credit', () => {
       settledAt: START,
     });
     expect(row?.masterTotals?.availableBalance).toBe(master());
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV1(facts)).toEqual(['account.created', 'account.credit']);
     expect(kindsV2(facts).slice(2)).toEqual(['transaction.created', 'transaction.status.settled']);
-    await expect(run(({ payments }) => payments.happen(row?.id ?? '', 'reverse'))).rejects.toMatchObject({
+    await expect(run(({ payments }) => payments.applyEvent(row?.id ?? '', 'reverse'))).rejects.toMatchObject({
       code: 'illegal_step',
     });
   });

@@ -9,7 +9,7 @@ import { digestOf } from '../support/tables.ts';
 import { business, kindsV1, kindsV2, openAccount, person, totals } from './parties.ts';
 
 test('an account opens at 0.00 with what was asked, and is told', async () => {
-  const { run, id, news, bank } = openTestSandbox();
+  const { run, id, newFacts, bank } = openTestSandbox();
   const file = await run(({ accounts }) =>
     accounts.open({
       holderId: id('person'),
@@ -36,7 +36,7 @@ test('an account opens at 0.00 with what was asked, and is told', async () => {
   });
   expect(totalsOf(file.balance)).toEqual({ availableBalance: 0, pendingCredits: 0, pendingDebits: 0 });
   expect(bank.accounts.byId(file.account.id)).toEqual(file);
-  const facts = news();
+  const facts = newFacts();
   expect(kindsV2(facts)).toEqual(['sub_account.created', 'sub_account.status.open']);
   expect(kindsV1(facts)).toEqual(['account.created']);
 });
@@ -89,10 +89,10 @@ test('an account says that its holder opened it, unless it is told otherwise', a
   );
   const own = await run(({ accounts }) => accounts.open({ holderId: holder.id, type: 'cash' }));
   expect(own.account.createdBy).toBe(holder.id);
-  const told = await run(({ accounts }) =>
+  const received = await run(({ accounts }) =>
     accounts.open({ holderId: holder.id, type: 'cash', createdBy: id('person') }),
   );
-  expect(told.account.createdBy).toBe(id('person'));
+  expect(received.account.createdBy).toBe(id('person'));
 });
 
 test.each<[string, Partial<Holder>]>([
@@ -141,7 +141,7 @@ test('the master account holds what all sub accounts have', async () => {
   const { accountId } = await openAccount(test, 'Fay', '387654321');
   await run(({ payments }) => {
     const { id: payment } = payments.receive('ach_received_push', { accountId, amount: 4_321, sender: {} });
-    payments.happen(payment, 'settle');
+    payments.applyEvent(payment, 'settle');
   });
   const { account, balance } = bank.accounts.master();
   expect(account).toMatchObject({ id: bank.program.masterAccountId, label: 'Operating FBO', status: 'open' });
@@ -197,7 +197,7 @@ test('an account without a number is paid within the bank by its id, and the pay
     [2_500, 0, 0],
     [0, 0, 0],
   ]);
-  await run(({ payments }) => payments.happen(paid.id, 'reverse'));
+  await run(({ payments }) => payments.applyEvent(paid.id, 'reverse'));
   expect([totals(sandbox, payee.id), totals(sandbox, id('account'))]).toEqual([
     [0, 0, 0],
     [500_000, 0, 0],

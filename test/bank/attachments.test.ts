@@ -53,12 +53,12 @@ test('what was taken back was never attached, and what follows it is', async () 
     attachments.create({ kind: 'account', referenceId });
     throw new Error('later in the same command');
   });
-  const kept = run(({ attachments }) =>
+  const stored = run(({ attachments }) =>
     attachments.create({ kind: 'card', referenceId: id('virtual_card') }),
   );
   await expect(failed).rejects.toThrow('later in the same command');
   expect(bank.attachments.of(referenceId)).toEqual([]);
-  expect(bank.attachments.of(id('virtual_card'))).toEqual([await kept]);
+  expect(bank.attachments.of(id('virtual_card'))).toEqual([await stored]);
 });
 
 test('a restored bank knows what it has, and a bank before it what it had', async () => {

@@ -29,7 +29,7 @@ import { propertyRuns, propertyTimeout } from '../support/runs.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf } from '../support/tables.ts';
 import { everyRail, person, putAccount, totals } from './parties.ts';
-import { listenTo, type ToldRows } from './told-rows.ts';
+import { listenTo, type PublishedRows } from './published-rows.ts';
 
 /** As many as a few seconds take; many more when they are asked for. */
 const RUNS = 200;
@@ -92,7 +92,7 @@ const seldom = (many: number) => fc.nat(many - 1).map((n) => n === 0);
 const onCard = {
   which,
   percent: fc.constantFrom(1, 10, 30, 50, 100, 100, 101, 250),
-  stranger: seldom(15),
+  isUnrelated: seldom(15),
   /** Not one that is as it should be, if there is one. */
   any: seldom(5),
 };
@@ -214,7 +214,7 @@ interface Payment {
   /** What of an authorization was given back while the rest stayed held. */
   reversed: number;
   /** What was captured beside the hold, less what a final capture gave back. */
-  beside: number;
+  adjusted: number;
   /** What was refunded of a purchase, promised or not, and what of that has settled. */
   refunded: number;
   paidBack: number;
@@ -228,7 +228,7 @@ interface Payment {
 type Expected = { refused: string } | { done(answer: unknown): void };
 
 interface Model {
-  told: ToldRows;
+  published: PublishedRows;
   refusals: number;
   payments: Payment[];
   accounts: { id: Id; status: Account['status']; opening: number }[];
@@ -247,7 +247,7 @@ const rowOf = ({ id, rail, amount, direction, status, parentId, details }: Trans
   within: false,
   parentId,
   reversed: 0,
-  beside: 0,
+  adjusted: 0,
   refunded: 0,
   paidBack: 0,
   partnerId: details.kind === 'intra' ? details.partnerId : '',
@@ -257,8 +257,8 @@ const rowOf = ({ id, rail, amount, direction, status, parentId, details }: Trans
 /** What of an authorization is held, and what was captured of it in all. */
 const heldOf = ({ status, amount, reversed }: Payment): number =>
   status === 'pending' ? amount - reversed : 0;
-const capturedOf = ({ status, amount, reversed, beside }: Payment): number =>
-  beside + (status === 'settled' || status === 'refunded' ? amount - reversed : 0);
+const capturedOf = ({ status, amount, reversed, adjusted }: Payment): number =>
+  adjusted + (status === 'settled' || status === 'refunded' ? amount - reversed : 0);
 
 const opposite = (direction: Direction): Direction => (direction === 'debit' ? 'credit' : 'debit');
 
@@ -399,7 +399,7 @@ function expectation(model: Model, given: Command): Expected {
         : { done: (answer) => add(answer, { side, status: 'declined' }) };
     }
     case 'update': {
-      const { parent, side, amount } = wishOf(model, given);
+      const { parent, side, amount } = actionOf(model, given);
       if (parent === undefined) return { refused: 'transaction_not_found' };
       if (!isOwn(parent, side) || parent.status !== 'pending' || amount <= parent.reversed) {
         return { refused: 'parent_wrong' };
@@ -415,7 +415,7 @@ function expectation(model: Model, given: Command): Expected {
       };
     }
     case 'reverse': {
-      const { parent, side, amount } = wishOf(model, given);
+      const { parent, side, amount } = actionOf(model, given);
       if (parent === undefined) return { refused: 'transaction_not_found' };
       const held = heldOf(parent);
       const back = given.whole ? held : amount;
@@ -430,14 +430,14 @@ function expectation(model: Model, given: Command): Expected {
       };
     }
     case 'refund': {
-      const { parent: named, side, amount } = wishOf(model, given);
+      const { parent: named, side, amount } = actionOf(model, given);
       // A capture that is a row of its own stands for its authorization.
       const parent = named?.rail.startsWith('card_adjust')
         ? payments.find(({ id }) => id === named.parentId)
         : named;
       if (parent === undefined) return { refused: 'transaction_not_found' };
-      const { status, beside, refunded } = parent;
-      const bought = ['pending', 'settled'].includes(status) || (status === 'reversed' && beside > 0);
+      const { status, adjusted, refunded } = parent;
+      const bought = ['pending', 'settled'].includes(status) || (status === 'reversed' && adjusted > 0);
       const left = capturedOf(parent) - refunded + (given.how === 'test' ? heldOf(parent) : 0);
       if (!isOwn(parent, side) || !bought || amount > left) return { refused: 'parent_wrong' };
       return {
@@ -453,7 +453,7 @@ function expectation(model: Model, given: Command): Expected {
       };
     }
     case 'capture': {
-      const { parent, amount } = wishOf(model, given);
+      const { parent, amount } = actionOf(model, given);
       if (parent === undefined) return { refused: 'transaction_not_found' };
       if (!isAuthorization(parent.rail)) return { refused: 'parent_wrong' };
       if (parent.status !== 'pending') return { refused: 'illegal_step' };
@@ -465,7 +465,7 @@ function expectation(model: Model, given: Command): Expected {
           const { transaction } = answer as { transaction: Transaction };
           if (rest > 0) parent.amount -= taken;
           else apply(parent, railStep(parent.rail, parent.status, 'settle'));
-          parent.beside += rest > 0 ? taken : taken - held;
+          parent.adjusted += rest > 0 ? taken : taken - held;
           if (transaction.id !== parent.id) add(transaction, { side: parent.side });
         },
       };
@@ -517,16 +517,16 @@ function eventOf(
   return (any ? undefined : events[legal % events.length]) ?? event;
 }
 
-interface CardWish {
+interface CardAction {
   verb: 'update' | 'reverse' | 'capture' | 'refund';
   which: number;
   percent: number;
-  stranger: boolean;
+  isUnrelated: boolean;
   any: boolean;
 }
 
 /** Whose purchase and how much; now and then of a row that does not fit, or by the card of the other account. */
-function wishOf({ payments }: Model, { verb, which, percent, stranger, any }: CardWish) {
+function actionOf({ payments }: Model, { verb, which, percent, isUnrelated, any }: CardAction) {
   const cards = payments.filter(({ rail }) => rail.startsWith('card_'));
   const fits = (payment: Payment): boolean =>
     isAuthorization(payment.rail) &&
@@ -536,7 +536,7 @@ function wishOf({ payments }: Model, { verb, which, percent, stranger, any }: Ca
   const parent = rows[which % rows.length];
   return {
     parent,
-    side: parent === undefined ? 0 : stranger ? 1 - parent.side : parent.side,
+    side: parent === undefined ? 0 : isUnrelated ? 1 - parent.side : parent.side,
     amount: Math.max(1, Math.round(((parent?.amount ?? 1) * percent) / 100)),
   };
 }
@@ -573,7 +573,7 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
     case 'happen': {
       const payment = paymentOf(model, given);
       const event = payment === undefined ? given.event : eventOf(payment, given);
-      return run(({ payments }) => payments.happen(payment?.id ?? nobody, event));
+      return run(({ payments }) => payments.applyEvent(payment?.id ?? nobody, event));
     }
     case 'receive for nobody': {
       const { rail, amount } = given;
@@ -593,16 +593,16 @@ function carryOut(sandbox: TestSandbox, model: Model, given: Command): Promise<u
     case 'update':
     case 'reverse':
     case 'refund': {
-      const { parent, side, amount } = wishOf(model, given);
-      const asked = { cardId: at(side).cardId, parentId: parent?.id ?? nobody };
+      const { parent, side, amount } = actionOf(model, given);
+      const request = { cardId: at(side).cardId, parentId: parent?.id ?? nobody };
       return run(({ cardPayments }) => {
-        if (given.verb === 'update') return cardPayments.update({ ...asked, total: amount });
-        if (given.verb === 'refund') return cardPayments.refund({ ...asked, amount, ...waysOf(given.how) });
-        return cardPayments.reverse({ ...asked, ...(!given.whole && { amount }) });
+        if (given.verb === 'update') return cardPayments.update({ ...request, total: amount });
+        if (given.verb === 'refund') return cardPayments.refund({ ...request, amount, ...waysOf(given.how) });
+        return cardPayments.reverse({ ...request, ...(!given.whole && { amount }) });
       });
     }
     case 'capture': {
-      const { parent, amount } = wishOf(model, given);
+      const { parent, amount } = actionOf(model, given);
       return run(({ cardPayments }) =>
         cardPayments.capture({
           authorizationId: parent?.id ?? nobody,
@@ -640,13 +640,13 @@ const waysOf = (how: 'test' | 'captured' | 'promised') => ({
 /** A bank of two accounts, each with a card and with a counterparty that has every rail and the other account. */
 async function open(rails: RailsProfile): Promise<[TestSandbox, Model]> {
   const sandbox = openTestSandbox({ rails });
-  const { run, id, news } = sandbox;
+  const { run, id, newFacts } = sandbox;
   const ids = [id('account'), id('other_account')] as const;
   const model = await run(({ cardHolders, cards, counterparties }): Model => {
     const holder = cardHolders.create({ accountId: ids[1], person: person() });
     const { card } = cards.issue({ cardHolderId: holder.id, type: 'virtual' });
     return {
-      told: listenTo(sandbox, ids),
+      published: listenTo(sandbox, ids),
       refusals: 0,
       payments: [],
       accounts: ids.map((accountId, place) => ({
@@ -664,33 +664,34 @@ async function open(rails: RailsProfile): Promise<[TestSandbox, Model]> {
       ],
     };
   });
-  news();
+  newFacts();
   return [sandbox, model];
 }
 
 /** What happened by itself, told by the facts: a row of its own, or the planned step of a payment. */
 function follow(model: Model, sandbox: TestSandbox, byItself: boolean): void {
   const fresh = new Set<Id>();
-  for (const fact of sandbox.news()) {
-    model.told.hear(fact);
+  for (const fact of sandbox.newFacts()) {
+    model.published.onFact(fact);
     const { resource, change, record } = fact;
     if (resource !== 'transaction') continue;
-    const told = record as Transaction;
-    const known = model.payments.find(({ id }) => id === told.id);
+    const published = record as Transaction;
+    const known = model.payments.find(({ id }) => id === published.id);
     if (known === undefined) {
-      const place = model.accounts.findIndex(({ id }) => id === told.accountId);
-      model.payments.push({ ...rowOf(told), side: place === -1 ? WAITING : place });
-      fresh.add(told.id);
+      const place = model.accounts.findIndex(({ id }) => id === published.accountId);
+      model.payments.push({ ...rowOf(published), side: place === -1 ? WAITING : place });
+      fresh.add(published.id);
     } else if (fresh.has(known.id)) {
       // A refund that an event made is pending first and settled in the same breath.
-      known.status = told.status;
+      known.status = published.status;
     } else if (byItself && change === 'status') {
       const { rail, status } = known;
       const event =
-        (told.outcome?.status === status && told.outcome.event) || railOf(rail).timetable[status]?.event;
+        (published.outcome?.status === status && published.outcome.event) ||
+        railOf(rail).timetable[status]?.event;
       expect(event).toBeDefined();
       // What v1 called settled stays spent.
-      if (rail === 'card_test_authorization') expect(told.status).toBe('settled');
+      if (rail === 'card_test_authorization') expect(published.status).toBe('settled');
       apply(known, railStep(rail, status, event as RailEvent));
     }
   }
@@ -721,7 +722,7 @@ async function take(sandbox: TestSandbox, model: Model, given: Command): Promise
   for (const [place, { id }] of model.cards.entries()) {
     expect(sandbox.sandbox.store.cardUsage.since(id, '').amount).toBe(usageOf(model, place));
   }
-  model.told.expectSound();
+  model.published.expectSound();
 }
 
 /** What counts towards a limit of the card: what its purchases hold and took, less what of them went back. */
@@ -731,18 +732,18 @@ function usageOf({ payments }: Model, place: number): number {
     .reduce((sum, purchase) => sum + heldOf(purchase) + capturedOf(purchase) - purchase.refunded, 0);
 }
 
-function examine(sandbox: TestSandbox, { payments, accounts, told }: Model): void {
+function examine(sandbox: TestSandbox, { payments, accounts, published }: Model): void {
   const { bank, sandbox: whole } = sandbox;
-  told.expectCurrent();
+  published.expectCurrent();
   for (const { id, rail, status, amount, books } of payments) {
-    const kept = bank.payments.byId(id);
-    expect([kept.rail, kept.status, kept.amount, kept.holdId !== null]).toEqual([
+    const stored = bank.payments.byId(id);
+    expect([stored.rail, stored.status, stored.amount, stored.holdId !== null]).toEqual([
       rail,
       status,
       amount,
       books === 'held',
     ]);
-    if (books === 'held') expect(kept.settledAt).toBeNull();
+    if (books === 'held') expect(stored.settledAt).toBeNull();
   }
   const report = whole.audit();
   expect(report.problems).toEqual([]);

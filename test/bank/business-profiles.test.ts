@@ -8,7 +8,7 @@ import { openTestSandbox, START } from '../support/sandbox.ts';
 import { kindsV1, kindsV2 } from './parties.ts';
 
 const HOME = 'https://client.example/done';
-const ask = (regenerate = false, redirectUri = HOME) => ({ redirectUri, regenerate });
+const request = (regenerate = false, redirectUri = HOME) => ({ redirectUri, regenerate });
 
 describe('projections', () => {
   it('are unset, then what was sent last', async () => {
@@ -43,7 +43,7 @@ describe('projections', () => {
       for (const verb of [
         () => byId(nobody),
         () => project(nobody, {}),
-        () => disclose(nobody, ask()),
+        () => disclose(nobody, request()),
         () => disclosureOf(nobody),
         () => sign(nobody, 1),
       ]) {
@@ -62,17 +62,17 @@ describe('a disclosure', () => {
       disclosure: null,
       openUntil: null,
     });
-    const first = await run(() => bank.businessProfiles.disclose(business, ask()));
+    const first = await run(() => bank.businessProfiles.disclose(business, request()));
     expect(first).toMatchObject({
       disclosure: { status: 'pending', redirectUri: HOME, generation: 1, linkedAt: START },
       openUntil: START + 5 * MINUTE_MS,
     });
     clock.advance(5 * MINUTE_MS - 1);
-    const again = await run(() => bank.businessProfiles.disclose(business, ask(false, 'app://done')));
+    const again = await run(() => bank.businessProfiles.disclose(business, request(false, 'app://done')));
     expect(again.disclosure).toMatchObject({ generation: 1, linkedAt: START, redirectUri: 'app://done' });
     clock.advance(1);
     expect(bank.businessProfiles.disclosureOf(business).openUntil).toBeNull();
-    const later = await run(() => bank.businessProfiles.disclose(business, ask()));
+    const later = await run(() => bank.businessProfiles.disclose(business, request()));
     expect(later.disclosure).toMatchObject({ generation: 2, linkedAt: START + 5 * MINUTE_MS });
   });
 
@@ -82,19 +82,21 @@ describe('a disclosure', () => {
     const business = id('business');
     const { sign, disclose, disclosureOf } = bank.businessProfiles;
     await expect(run(() => sign(business, 1))).rejects.toMatchObject({ code: 'link_expired' });
-    await run(() => disclose(business, ask()));
-    await run(() => disclose(business, ask(true)));
+    await run(() => disclose(business, request()));
+    await run(() => disclose(business, request(true)));
     await expect(run(() => sign(business, 1))).rejects.toMatchObject({ code: 'link_expired' });
     clock.advance(1_000);
     const signed = await run(() => sign(business, 2));
     expect(signed).toMatchObject({ status: 'completed', updatedAt: START + 1_000 });
     clock.advance(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     expect(await run(() => sign(business, 2))).toEqual(signed);
-    expect(await run(() => disclose(business, ask(false, 'app://other')))).toEqual(disclosureOf(business));
+    expect(await run(() => disclose(business, request(false, 'app://other')))).toEqual(
+      disclosureOf(business),
+    );
     expect(disclosureOf(business)).toMatchObject({ disclosure: signed, openUntil: null });
-    expect(sandbox.news()).toEqual([]);
-    const anew = await run(() => disclose(business, ask(true)));
+    expect(sandbox.newFacts()).toEqual([]);
+    const anew = await run(() => disclose(business, request(true)));
     expect(anew.disclosure).toMatchObject({ status: 'pending', generation: 3 });
   });
 
@@ -102,14 +104,14 @@ describe('a disclosure', () => {
     const sandbox = openTestSandbox();
     const { bank, id, run } = sandbox;
     const business = id('business');
-    await run(() => bank.businessProfiles.disclose(business, ask()));
-    await run(() => bank.businessProfiles.disclose(business, ask()));
-    await run(() => bank.businessProfiles.disclose(business, ask(true)));
+    await run(() => bank.businessProfiles.disclose(business, request()));
+    await run(() => bank.businessProfiles.disclose(business, request()));
+    await run(() => bank.businessProfiles.disclose(business, request(true)));
     await run(() => bank.businessProfiles.sign(business, 2));
-    const news = sandbox.news();
-    expect(kindsV1(news)).toEqual(['business.updated', 'business.updated']);
-    expect(kindsV2(news)).toEqual(['sub_account_holder.updated', 'sub_account_holder.updated']);
-    expect(news.map(({ record }) => (record as { disclosure?: string }).disclosure)).toEqual([
+    const facts = sandbox.newFacts();
+    expect(kindsV1(facts)).toEqual(['business.updated', 'business.updated']);
+    expect(kindsV2(facts)).toEqual(['sub_account_holder.updated', 'sub_account_holder.updated']);
+    expect(facts.map(({ record }) => (record as { disclosure?: string }).disclosure)).toEqual([
       'pending',
       'completed',
     ]);
@@ -121,7 +123,7 @@ describe('a disclosure', () => {
     const business = id('business');
     const { holder } = await run(() => bank.holders.submitKyb(business));
     expect(holder.verification.status).toBe('pass');
-    await run(() => bank.businessProfiles.disclose(business, ask()));
+    await run(() => bank.businessProfiles.disclose(business, request()));
     expect((await run(() => bank.holders.lock(business))).disclosure).toBe('pending');
     expect((await run(() => bank.holders.change(business, { purpose: 'x' }))).disclosure).toBe('pending');
   });

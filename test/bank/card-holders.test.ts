@@ -19,7 +19,7 @@ const put = ({ sandbox, id }: TestSandbox, changes: Partial<CardHolder>): CardHo
 
 describe('a card holder', () => {
   test('belongs to an account, is active at once, and is told to v2', async () => {
-    const { run, id, news, sandbox, bank } = openTestSandbox();
+    const { run, id, newFacts, sandbox, bank } = openTestSandbox();
     const cardHolder = await run(({ cardHolders }) =>
       cardHolders.create({ accountId: id('account'), person: person(), metadata: { a: '1' } }),
     );
@@ -34,7 +34,7 @@ describe('a card holder', () => {
     });
     expect(sandbox.store.cardHolders.byId(cardHolder.id)).toEqual(cardHolder);
     expect(bank.cardHolders.byId(cardHolder.id)).toEqual(cardHolder);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(['card_holder.created', 'card_holder.status.activated']);
     expect(kindsV1(facts)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('a card holder', () => {
 describe('a change of a card holder', () => {
   test('leaves alone what it does not name, and is told to v2', async () => {
     const sandbox = openTestSandbox();
-    const { id, news, clock, bank } = sandbox;
+    const { id, newFacts, clock, bank } = sandbox;
     const before = bank.cardHolders.byId(id('card_holder'));
     clock.advance(1_000);
     const after = await change(sandbox, before.id, {
@@ -91,47 +91,47 @@ describe('a change of a card holder', () => {
       updatedAt: START + 1_000,
     });
     expect(bank.cardHolders.byId(before.id)).toEqual(after);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(['card_holder.updated']);
     expect(kindsV1(facts)).toEqual([]);
   });
 
   test('of the status alone is told as that, to the status that it has as nothing', async () => {
     const sandbox = openTestSandbox();
-    const { id, news } = sandbox;
+    const { id, newFacts } = sandbox;
     const cardHolderId = id('card_holder');
     await change(sandbox, cardHolderId, { status: 'suspended' });
-    expect(kindsV2(news())).toEqual(['card_holder.status.suspended']);
+    expect(kindsV2(newFacts())).toEqual(['card_holder.status.suspended']);
     await change(sandbox, cardHolderId, { status: 'suspended' });
-    expect(news()).toEqual([]);
+    expect(newFacts()).toEqual([]);
     const ended = await change(sandbox, cardHolderId, { status: 'deactivated', purpose: 'gone' });
-    expect(kindsV2(news())).toEqual(['card_holder.updated', 'card_holder.status.deactivated']);
+    expect(kindsV2(newFacts())).toEqual(['card_holder.updated', 'card_holder.status.deactivated']);
     expect(ended).toMatchObject({ status: 'deactivated', deactivatedAt: START });
   });
 
   test('beyond the bounds of metadata changes nothing', async () => {
     const sandbox = openTestSandbox();
     const before = digestOf(sandbox.sandbox);
-    const wish = { status: 'suspended', metadata: { a: 'x'.repeat(5_000) } } as const;
-    await expect(change(sandbox, sandbox.id('card_holder'), wish)).rejects.toMatchObject({
+    const requested = { status: 'suspended', metadata: { a: 'x'.repeat(5_000) } } as const;
+    await expect(change(sandbox, sandbox.id('card_holder'), requested)).rejects.toMatchObject({
       code: 'metadata_too_large',
     });
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
 
-  const WISHES = ['pending_activation', 'activated', 'suspended', 'deactivated'] as const;
-  const lives: [CardHolder['status'], (CardHolder['status'] | 'refused')[]][] = [
+  const STATUSES = ['pending_activation', 'activated', 'suspended', 'deactivated'] as const;
+  const transitions: [CardHolder['status'], (CardHolder['status'] | 'refused')[]][] = [
     ['pending_activation', ['pending_activation', 'activated', 'refused', 'deactivated']],
     ['activated', ['refused', 'activated', 'suspended', 'deactivated']],
     ['suspended', ['refused', 'activated', 'suspended', 'deactivated']],
     ['deactivated', ['refused', 'refused', 'refused', 'deactivated']],
     ['locked', ['refused', 'refused', 'refused', 'deactivated']],
   ];
-  const cases = lives.flatMap(([status, ends]) =>
-    WISHES.map((wish, place) => [status, wish, ends[place]] as const),
+  const cases = transitions.flatMap(([status, ends]) =>
+    STATUSES.map((requested, place) => [status, requested, ends[place]] as const),
   );
 
-  test.each(cases)('from %s to %s ends %s', async (status, wish, end) => {
+  test.each(cases)('from %s to %s ends %s', async (status, requested, end) => {
     const sandbox = openTestSandbox();
     const present = put(sandbox, {
       status,
@@ -139,13 +139,13 @@ describe('a change of a card holder', () => {
       deactivatedAt: status === 'deactivated' ? START - 1 : null,
     });
     if (end === 'refused') {
-      await expect(change(sandbox, present.id, { status: wish })).rejects.toMatchObject({
+      await expect(change(sandbox, present.id, { status: requested })).rejects.toMatchObject({
         code: 'illegal_step',
       });
       expect(sandbox.bank.cardHolders.byId(present.id)).toEqual(present);
       return;
     }
-    const after = await change(sandbox, present.id, { status: wish });
+    const after = await change(sandbox, present.id, { status: requested });
     expect(after.status).toBe(end);
     expect(after.deactivatedAt).toBe(end === 'deactivated' ? (present.deactivatedAt ?? START) : null);
     expect(after.lockedFrom).toBe(null);
@@ -158,12 +158,12 @@ describe('the card holder whom a person is', () => {
 
   test('is made once for an account, from the record of the person', async () => {
     const sandbox = openTestSandbox();
-    const { id, news, bank } = sandbox;
+    const { id, newFacts, bank } = sandbox;
     const accountId = id('other_account');
     const made = await ofPerson(sandbox, accountId, id('person'));
     expect(made).toMatchObject({ accountId, personId: id('person'), status: 'activated' });
     expect(made.person).toEqual(bank.holders.byId(id('person')).holder.person);
-    expect(kindsV2(news())).toEqual(['card_holder.created', 'card_holder.status.activated']);
+    expect(kindsV2(newFacts())).toEqual(['card_holder.created', 'card_holder.status.activated']);
     expect(await ofPerson(sandbox, accountId, id('person'))).toEqual(made);
     expect(await ofPerson(sandbox, accountId, id('other_person'))).not.toEqual(made);
   });
@@ -177,10 +177,10 @@ describe('the card holder whom a person is', () => {
 
   test('is the one whom v2 made with the same name and number, and nothing is told', async () => {
     const sandbox = openTestSandbox();
-    const { id, news } = sandbox;
+    const { id, newFacts } = sandbox;
     const found = await ofPerson(sandbox, id('account'), '');
     expect(found).toMatchObject({ id: id('card_holder'), personId: id('person') });
-    expect(news()).toEqual([]);
+    expect(newFacts()).toEqual([]);
   });
 
   test('is another than one of the same number and another name', async () => {
@@ -288,8 +288,8 @@ test('the social security number of a card holder is whole when it changes', asy
   const { id: made } = await run(({ cardHolders }) =>
     cardHolders.create({ accountId: id('account'), person: four }),
   );
-  const change = (said: Partial<Person>) =>
-    run(({ cardHolders }) => cardHolders.change(made, { person: said }));
+  const change = (fields: Partial<Person>) =>
+    run(({ cardHolders }) => cardHolders.change(made, { person: fields }));
   expect((await change({ firstName: 'Ida', idNumber: '7321' })).person.firstName).toBe('Ida');
   const refused = { code: 'field_invalid', field: 'idNumber' };
   await expect(change({ idNumber: '7322' })).rejects.toMatchObject(refused);

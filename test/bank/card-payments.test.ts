@@ -86,19 +86,19 @@ describe('an authorization', () => {
     });
     expect(detailsOf(auth).merchant).toMatchObject({ name: 'Mill', country: 'US', mcc: '5411' });
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_250, 0, 1_250]);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['transaction.created', 'transaction.status.pending']);
     expect(kindsV1(facts)).toEqual(['card.spend', 'account.debit']);
 
     sandbox.clock.advance(DAY_MS);
-    await sandbox.run(({ payments }) => payments.happen(auth.id, 'settle'));
+    await sandbox.run(({ payments }) => payments.applyEvent(auth.id, 'settle'));
     expect(read(auth.id)).toMatchObject({
       status: 'settled',
       settledAt: START + DAY_MS,
       details: { networkSettlementAt: START + DAY_MS },
     });
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_250, 0, 0]);
-    expect(kindsV2(sandbox.news())).toEqual(['transaction.status.settled']);
+    expect(kindsV2(sandbox.newFacts())).toEqual(['transaction.status.settled']);
   });
 
   test.each(['fast', 'calendar'] as const)(
@@ -106,7 +106,7 @@ describe('an authorization', () => {
     async (rails) => {
       const { sandbox, authorize, read, accountId } = openCard({ rails });
       const auth = await authorize(1_250);
-      sandbox.news();
+      sandbox.newFacts();
       expect(await sandbox.pass(7 * DAY_MS - 1)).toBe(0);
       expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_250, 0, 1_250]);
       expect(await sandbox.pass(1)).toBe(1);
@@ -116,7 +116,7 @@ describe('an authorization', () => {
         holdId: null,
       });
       expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
-      const facts = sandbox.news();
+      const facts = sandbox.newFacts();
       expect(kindsV2(facts)).toEqual([
         'transaction.status.reversed',
         'transaction.created',
@@ -146,11 +146,14 @@ describe('an authorization', () => {
     await sandbox.run(({ cardPayments }) =>
       cardPayments.capture({ authorizationId: auth.id, amount: 300, final: false }),
     );
-    sandbox.news();
+    sandbox.newFacts();
     await sandbox.pass(7 * DAY_MS);
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 300, 0, 0]);
     expect(read(auth.id)).toMatchObject({ status: 'reversed', amount: 700 });
-    expect(sandbox.news().at(-1)).toMatchObject({ moved: 600, record: { amount: 600, parentId: auth.id } });
+    expect(sandbox.newFacts().at(-1)).toMatchObject({
+      moved: 600,
+      record: { amount: 600, parentId: auth.id },
+    });
     expect(usageIn(sandbox)).toEqual([['2026-03-04', 300, 1]]);
   });
 
@@ -166,7 +169,7 @@ describe('an authorization', () => {
     await update(auth.id, 1_400);
     await reverse(auth.id, 300);
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_100, 0, 1_100]);
-    sandbox.news();
+    sandbox.newFacts();
     expect(await sandbox.pass(1)).toBe(1);
     expect(read(auth.id)).toMatchObject({
       status: 'settled',
@@ -176,7 +179,7 @@ describe('an authorization', () => {
       details: { networkSettlementAt: START + DAY_MS },
     });
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_100, 0, 0]);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['transaction.status.settled']);
     expect(kindsV1(facts)).toEqual([]);
     expect(await sandbox.pass(30 * DAY_MS)).toBe(0);
@@ -204,7 +207,7 @@ describe('an authorization', () => {
   test('that was captured in time is not forgotten', async () => {
     const { sandbox, authorize, read } = openCard({ rails: 'fast' });
     const auth = await authorize(1_250);
-    await sandbox.run(({ payments }) => payments.happen(auth.id, 'settle'));
+    await sandbox.run(({ payments }) => payments.applyEvent(auth.id, 'settle'));
     expect(await sandbox.pass(8 * DAY_MS)).toBe(0);
     expect(read(auth.id).status).toBe('settled');
   });
@@ -233,7 +236,7 @@ describe('a declined authorization', () => {
     });
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
     expect(readTables(sandbox.sandbox)).toMatchObject({ transfers, card_usage: usage });
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['transaction.created', 'transaction.status.declined']);
     expect(kindsV1(facts)).toEqual(['card.declined']);
   });
@@ -262,12 +265,12 @@ describe('a declined authorization', () => {
       ['countLimit', () => control({ limit: { maxSpendCount: null } })],
       ['lowBalance', () => {}],
     ];
-    const said: string[] = [];
+    const output: string[] = [];
     for (const [, remedy] of remedies) {
-      said.push(outcomeOf(await authorize(FUNDED, { atm: true })));
+      output.push(outcomeOf(await authorize(FUNDED, { atm: true })));
       await remedy();
     }
-    expect(said).toEqual(remedies.map(([reason]) => reason));
+    expect(output).toEqual(remedies.map(([reason]) => reason));
     expect(outcomeOf(await authorize(FUNDED - 100, { atm: true }))).toBe('pending');
   });
 
@@ -501,11 +504,11 @@ describe('a new total of an authorization', () => {
     const { sandbox, authorize, update } = openCard();
     const auth = await authorize(1_000);
     expect(auth).toMatchObject({ bookedAt: START, bookedBalance: FUNDED - 1_000 });
-    sandbox.news();
+    sandbox.newFacts();
     sandbox.clock.advance(60_000);
     await update(auth.id, 400);
     await update(auth.id, 450);
-    expect(sandbox.news()).toMatchObject([
+    expect(sandbox.newFacts()).toMatchObject([
       { change: 'progressed', moved: 600, record: { amount: 400, availableBalance: FUNDED - 400 } },
       { change: 'progressed', moved: -50, record: { bookedAt: START, bookedBalance: FUNDED - 1_000 } },
     ]);
@@ -544,32 +547,32 @@ describe('a new total of an authorization', () => {
   test('that is more holds more, one that is less frees the rest', async () => {
     const { sandbox, authorize, update, read, accountId } = openCard();
     const auth = await authorize(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     const more = await update(auth.id, 1_500);
     expect(more).toMatchObject({ id: auth.id, status: 'pending', amount: 1_500, pendingDebits: 1_500 });
     expect(read(auth.id)).toEqual(more);
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_500, 0, 1_500]);
-    const up = sandbox.news();
+    const up = sandbox.newFacts();
     expect(kindsV1(up)).toEqual(['card.spend.update', 'account.debit']);
     expect(kindsV2(up)).toEqual(['transaction.updated']);
 
     expect((await update(auth.id, 200)).amount).toBe(200);
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 200, 0, 200]);
-    expect(kindsV1(sandbox.news())).toEqual(['card.spend.update', 'account.credit']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['card.spend.update', 'account.credit']);
   });
 
   test('that is the old one is no news', async () => {
     const { sandbox, authorize, update } = openCard();
     const auth = await authorize(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     expect(await update(auth.id, 1_000)).toEqual(auth);
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
   });
 
   test('beyond what there is declines, and the authorization stays as it was', async () => {
     const { sandbox, authorize, update, read, accountId } = openCard();
     const auth = await authorize(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     const declined = await update(auth.id, FUNDED + 1);
     expect(declined).toMatchObject({
       status: 'declined',
@@ -580,7 +583,7 @@ describe('a new total of an authorization', () => {
     });
     expect(read(auth.id)).toEqual(auth);
     expect(totals(sandbox, accountId)).toEqual([FUNDED - 1_000, 0, 1_000]);
-    expect(kindsV1(sandbox.news())).toEqual(['card.declined']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['card.declined']);
     expect((await update(auth.id, FUNDED)).amount).toBe(FUNDED);
   });
 
@@ -590,7 +593,7 @@ describe('a new total of an authorization', () => {
     const { id } = await sandbox.run(({ payments }) =>
       payments.receive('ach_received_pull', { accountId, amount: FUNDED + 500, sender: {} }),
     );
-    await sandbox.run(({ payments }) => payments.happen(id, 'settle'));
+    await sandbox.run(({ payments }) => payments.applyEvent(id, 'settle'));
     expect(totals(sandbox, accountId)).toEqual([-1_500, 0, 1_000]);
     expect(outcomeOf(await update(auth.id, 900))).toBe('pending');
     expect(totals(sandbox, accountId)).toEqual([-1_400, 0, 900]);
@@ -615,7 +618,7 @@ describe('a reversal', () => {
   test('of the whole gives it back, and is a row of its own', async () => {
     const { sandbox, authorize, reverse, read, accountId } = openCard();
     const auth = await authorize(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     sandbox.clock.advance(60_000);
     const row = await reverse(auth.id);
     expect(row).toMatchObject({
@@ -631,7 +634,7 @@ describe('a reversal', () => {
     });
     expect(read(auth.id)).toMatchObject({ status: 'reversed', amount: 1_000, holdId: null, dueAt: null });
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual(['card.reversal', 'account.credit']);
     expect(kindsV2(facts)).toEqual([
       'transaction.status.reversed',
@@ -686,7 +689,7 @@ describe('a reversal', () => {
     const { id } = await sandbox.run(({ payments }) =>
       payments.receive('ach_received_pull', { accountId, amount: FUNDED + 500, sender: {} }),
     );
-    await sandbox.run(({ payments }) => payments.happen(id, 'settle'));
+    await sandbox.run(({ payments }) => payments.applyEvent(id, 'settle'));
     await reverse(auth.id, 100);
     expect(totals(sandbox, accountId)).toEqual([-1_400, 0, 900]);
   });
@@ -732,7 +735,7 @@ describe('a parent', () => {
       const declined = await authorize(FUNDED * 2);
       await expect(attempt(declined.id)).rejects.toMatchObject(wrong);
       const captured = await authorize(1_000);
-      await run(({ payments }) => payments.happen(captured.id, 'settle'));
+      await run(({ payments }) => payments.applyEvent(captured.id, 'settle'));
       await expect(attempt(captured.id)).rejects.toMatchObject(wrong);
       const row = await reverse(open.id);
       await expect(attempt(open.id)).rejects.toMatchObject(wrong);
@@ -757,7 +760,7 @@ describe('a refund', () => {
       availableBalance: FUNDED + 1_000,
     });
     expect(totals(sandbox, accountId)).toEqual([FUNDED + 1_000, 0, 0]);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual([
       'transaction.created',
       'transaction.status.pending',
@@ -769,8 +772,8 @@ describe('a refund', () => {
   test('of the whole purchase makes it refunded', async () => {
     const { sandbox, authorize, refund, read, accountId } = openCard();
     const purchase = await authorize(1_000, { merchant: { name: 'Mill' }, authMethod: 'swipe' });
-    await sandbox.run(({ payments }) => payments.happen(purchase.id, 'settle'));
-    sandbox.news();
+    await sandbox.run(({ payments }) => payments.applyEvent(purchase.id, 'settle'));
+    sandbox.newFacts();
     const settled = await refund(1_000, purchase.id);
     expect(settled).toMatchObject({
       parentId: purchase.id,
@@ -779,7 +782,7 @@ describe('a refund', () => {
     });
     expect(read(purchase.id).status).toBe('refunded');
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
-    expect(kindsV2(sandbox.news()).slice(-2)).toEqual([
+    expect(kindsV2(sandbox.newFacts()).slice(-2)).toEqual([
       'transaction.status.settled',
       'transaction.status.refunded',
     ]);
@@ -788,7 +791,7 @@ describe('a refund', () => {
   test('of a purchase is never more than the purchase, in one or in several', async () => {
     const { sandbox, authorize, refund, read, accountId } = openCard();
     const purchase = await authorize(1_000);
-    await sandbox.run(({ payments }) => payments.happen(purchase.id, 'settle'));
+    await sandbox.run(({ payments }) => payments.applyEvent(purchase.id, 'settle'));
     const wrong = { code: 'parent_wrong', field: 'amount' };
     await expect(refund(1_001, purchase.id)).rejects.toMatchObject(wrong);
     await refund(600, purchase.id);
@@ -816,7 +819,7 @@ describe('a refund', () => {
   test('gives amount and count back to the day of the purchase', async () => {
     const { sandbox, authorize, refund } = openCard();
     const purchase = await authorize(1_000);
-    await sandbox.run(({ payments }) => payments.happen(purchase.id, 'settle'));
+    await sandbox.run(({ payments }) => payments.applyEvent(purchase.id, 'settle'));
     sandbox.clock.advance(DAY_MS);
     await refund(300, purchase.id);
     expect(usageIn(sandbox)).toEqual([['2026-03-04', 700, 1]]);
@@ -836,11 +839,11 @@ describe('a refund', () => {
 test('a part that is taken beside a hold is told of both, and no money moves', async () => {
   const { sandbox, authorize, read } = openCard();
   const auth = await authorize(1_000);
-  sandbox.news();
+  sandbox.newFacts();
   await sandbox.run(({ cardPayments }) =>
     cardPayments.capture({ authorizationId: auth.id, amount: 300, final: false }),
   );
-  const facts = sandbox.news();
+  const facts = sandbox.newFacts();
   expect(facts).toMatchObject([
     { change: 'updated', moved: 0, record: { id: auth.id, amount: 700, bookedBalance: FUNDED - 1_000 } },
     { change: 'created', moved: 0, record: { rail: 'card_adjust_up', amount: 300, parentId: auth.id } },

@@ -22,7 +22,7 @@ async function openPurchase() {
   );
   const held = await run(({ cardPayments }) => cardPayments.authorize({ cardId, amount: 1_000 }));
   await run(({ cardPayments }) => cardPayments.capture({ authorizationId: held.id }));
-  sandbox.news();
+  sandbox.newFacts();
   const refund = (amount: number, promised = true, parentId: Id = held.id) =>
     run(({ cardPayments }) => cardPayments.refund({ cardId, amount, parentId, captured: true, promised }));
   const settle = (refundId: Id, amount?: number) =>
@@ -53,7 +53,7 @@ describe('a promised refund', () => {
     expect(promised).toMatchObject({ availableBalance: FUNDED, pendingCredits: 0, bookedBalance: FUNDED });
     expect(usage()).toEqual([[0, 0]]);
     expect(read().status).toBe('settled');
-    const made = sandbox.news();
+    const made = sandbox.newFacts();
     expect(kindsV1(made)).toEqual(['card.refund', 'account.credit']);
     expect(kindsV2(made)).toEqual(['transaction.created', 'transaction.status.pending']);
     const settled = await settle(promised.id, 1_000);
@@ -64,7 +64,7 @@ describe('a promised refund', () => {
     });
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
     expect(read().status).toBe('refunded');
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual([]);
     expect(kindsV2(facts)).toEqual(['transaction.status.settled', 'transaction.status.refunded']);
   });
@@ -109,10 +109,10 @@ describe('a promised refund', () => {
   test('that is taken back leaves purchase, limit and balance as before it', async () => {
     const { sandbox, refund, revoke, usage, accountId, read } = await openPurchase();
     const whole = await refund(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     await revoke(whole.id);
     expect(read(whole.id).status).toBe('reversed');
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(facts.at(-1)).toMatchObject({
       moved: -1_000,
       record: {

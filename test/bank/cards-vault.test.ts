@@ -80,13 +80,13 @@ describe('a token that sets a PIN', () => {
   test('takes note that one was set, once, and tells nobody', async () => {
     const sandbox = openTestSandbox();
     const token = await tokenFor(sandbox, 'pinToken');
-    sandbox.news();
+    sandbox.newFacts();
     sandbox.clock.advance(1_000);
     const before = cardOf(sandbox);
     expect(before.pinSetAt).toBe(null);
     await setPin(sandbox, token);
     expect(cardOf(sandbox)).toEqual({ ...before, pinSetAt: START + 1_000 });
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
     await expect(setPin(sandbox, token)).rejects.toMatchObject(INVALID);
   });
 
@@ -130,7 +130,7 @@ describe('the provision of a card', () => {
       encryptedPassData: secret,
       ephemeralPublicKey: secret,
     });
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual(['card.wallet.created']);
     expect(kindsV2(facts)).toEqual([]);
     expect(facts[0]?.record).toEqual(before);
@@ -153,6 +153,6 @@ describe('the provision of a card', () => {
     });
     await close(sandbox);
     await expect(provision(sandbox, 'apple_pay')).rejects.toMatchObject({ code: 'card_closed' });
-    expect(kindsV1(sandbox.news())).toEqual(['card.canceled']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['card.canceled']);
   });
 });

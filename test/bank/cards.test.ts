@@ -26,7 +26,7 @@ const passesLuhn = (number: string) =>
 describe('a new card', () => {
   test('that is virtual is open at once', async () => {
     const sandbox = openTestSandbox();
-    const { id, news, bank } = sandbox;
+    const { id, newFacts, bank } = sandbox;
     const file = await issue(sandbox, { label: 'Ads', externalReferenceId: 'x', metadata: { a: '1' } });
     expect(file.card).toMatchObject({
       accountId: id('account'),
@@ -47,7 +47,7 @@ describe('a new card', () => {
     });
     expect(file.cardHolder.id).toBe(id('card_holder'));
     expect(bank.cards.byId(file.card.id)).toEqual(file);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(['card.created', 'card.status.open']);
     expect(kindsV1(facts)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('a new card', () => {
         eta: '2026-03-14',
       },
     });
-    expect(kindsV2(sandbox.news())).toEqual(['card.created', 'card.status.locked']);
+    expect(kindsV2(sandbox.newFacts())).toEqual(['card.created', 'card.status.locked']);
   });
 
   test('has a test number of its own that passes the Luhn check', async () => {
@@ -134,7 +134,7 @@ describe('a change of a card', () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox, { label: 'old', metadata: { a: '1', b: '2' } });
     sandbox.clock.advance(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     const file = await change(sandbox, card.id, {
       label: 'new',
       externalReferenceId: 'y',
@@ -150,7 +150,7 @@ describe('a change of a card', () => {
       updatedAt: START + 1_000,
     });
     expect(sandbox.bank.cards.byId(card.id)).toEqual(file);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['card.updated']);
     expect(kindsV1(facts)).toEqual(['card.updated']);
   });
@@ -158,13 +158,13 @@ describe('a change of a card', () => {
   test('of the status alone is told as that, one of both as both', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox);
-    sandbox.news();
+    sandbox.newFacts();
     await change(sandbox, card.id, { status: 'blocked' });
-    expect(kindsV2(sandbox.news())).toEqual(['card.status.blocked']);
+    expect(kindsV2(sandbox.newFacts())).toEqual(['card.status.blocked']);
     await change(sandbox, card.id, { status: 'open', label: 'x' });
-    expect(kindsV2(sandbox.news())).toEqual(['card.updated', 'card.status.open']);
+    expect(kindsV2(sandbox.newFacts())).toEqual(['card.updated', 'card.status.open']);
     await change(sandbox, card.id, { status: 'closed' });
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['card.status.closed']);
     expect(kindsV1(facts)).toEqual(['card.canceled']);
   });
@@ -172,10 +172,10 @@ describe('a change of a card', () => {
   test('to the status that it has is no news', async () => {
     const sandbox = openTestSandbox();
     const { card } = await issue(sandbox);
-    sandbox.news();
+    sandbox.newFacts();
     const file = await change(sandbox, card.id, { status: 'open' });
     expect(file.card).toEqual(card);
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
   });
 
   test('needs a card that is there', async () => {
@@ -199,20 +199,20 @@ describe('a change of a card', () => {
 });
 
 describe('the life of a card', () => {
-  const wishes = ['open', 'blocked', 'closed'] as const;
+  const requests = ['open', 'blocked', 'closed'] as const;
   /** What each wish comes to in each state. */
-  const lives: [Card['status'], (Card['status'] | 'refused')[], string[]][] = [
+  const transitions: [Card['status'], (Card['status'] | 'refused')[], string[]][] = [
     ['open', ['open', 'blocked', 'closed'], []],
     ['blocked', ['open', 'blocked', 'closed'], []],
     ['pending_activation', ['refused', 'refused', 'closed'], ['activate', 'close', 'lock']],
     ['closed', ['refused', 'refused', 'closed'], []],
     ['locked', ['refused', 'refused', 'refused'], ['unlock_pending', 'unlock_open', 'unlock_blocked']],
   ];
-  const cases = lives.flatMap(([status, ends, legal]) =>
-    wishes.map((wish, place) => [status, wish, ends[place], legal] as const),
+  const cases = transitions.flatMap(([status, ends, legal]) =>
+    requests.map((requested, place) => [status, requested, ends[place], legal] as const),
   );
 
-  test.each(cases)('%s, asked to be %s, is %s', async (status, wish, end, legal) => {
+  test.each(cases)('%s, asked to be %s, is %s', async (status, requested, end, legal) => {
     const test = openTestSandbox();
     const { card } = await issue(test);
     const put = {
@@ -223,14 +223,14 @@ describe('the life of a card', () => {
     };
     test.sandbox.store.cards.replace(put);
     if (end === 'refused') {
-      await expect(change(test, card.id, { status: wish })).rejects.toMatchObject({
+      await expect(change(test, card.id, { status: requested })).rejects.toMatchObject({
         code: 'illegal_step',
         legal,
       });
       expect(test.bank.cards.byId(card.id).card).toEqual(put);
       return;
     }
-    const file = await change(test, card.id, { status: wish });
+    const file = await change(test, card.id, { status: requested });
     expect(file.card.status).toBe(end);
     expect(file.card.closedAt).toBe(end === 'closed' ? (put.closedAt ?? START) : null);
   });

@@ -196,7 +196,7 @@ describe('a debit card', () => {
 
   test('is set by a token, once, for the counterparty that the token is for', async () => {
     const sandbox = openTestSandbox();
-    const { run, id, news } = sandbox;
+    const { run, id, newFacts } = sandbox;
     const [own, other] = [id('ach_counterparty'), id('intra_counterparty')];
     const issue = () => run(({ counterparties }) => counterparties.issueDebitCardToken(own));
     const set = (to: string, token: string, card = CARD) =>
@@ -208,9 +208,9 @@ describe('a debit card', () => {
     await expect(set(own, token, { ...CARD, cardNumber: '4' })).rejects.toMatchObject({
       code: 'field_invalid',
     });
-    news();
+    newFacts();
     expect((await set(own, token)).rails.debitCard?.last4).toBe('5556');
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV1(facts)).toEqual(['contact.updated']);
     expect(kindsV2(facts)).toEqual(['counterparty.updated']);
     for (const text of [token, '', 'debit_card_test_1']) {

@@ -27,7 +27,7 @@ const change = ({ run }: TestSandbox, id: string, changes: CounterpartyChange) =
 describe('a new counterparty', () => {
   test('is active at once, with no rails but those that were named, and is told', async () => {
     const sandbox = openTestSandbox();
-    const { id, news, bank } = sandbox;
+    const { id, newFacts, bank } = sandbox;
     const made = await create(sandbox, { rails: { ach: ACH }, metadata: { a: '1' }, email: 'h@x.example' });
     expect(made).toMatchObject({
       accountId: id('account'),
@@ -51,7 +51,7 @@ describe('a new counterparty', () => {
       ['ach', { ...ACH, bankName: 'Wells Fargo' }],
     ]);
     expect(bank.counterparties.byId(made.id)).toEqual(made);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(['counterparty.created', 'counterparty.status.activated']);
     expect(kindsV1(facts)).toEqual(['contact.created']);
   });
@@ -60,11 +60,11 @@ describe('a new counterparty', () => {
     ['its person', { person: person() }, { name: 'Eva Stone', label: 'Eva Stone', type: 'person' }],
     ['its business', { business: business() }, { name: 'Stone Works Inc', type: 'business' }],
     ['what it is told', { person: person(), name: 'Ev', label: 'E.' }, { name: 'Ev', label: 'E.' }],
-  ])('is called after %s', async (_, told, called) => {
+  ])('is called after %s', async (_, fields, called) => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const made = await run(({ counterparties }) =>
-      counterparties.create({ accountId: id('account'), rails: {}, ...told }),
+      counterparties.create({ accountId: id('account'), rails: {}, ...fields }),
     );
     expect(made).toMatchObject(called);
   });
@@ -160,7 +160,7 @@ describe('a change of a counterparty', () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox, { person: person(), metadata: { a: '1' }, rails: { ach: ACH } });
     sandbox.clock.advance(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     const changed = await change(sandbox, made.id, {
       label: 'new',
       person: { lastName: 'Rock' },
@@ -173,7 +173,7 @@ describe('a change of a counterparty', () => {
       metadata: { a: '1', b: '2' },
       updatedAt: START + 1_000,
     });
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['counterparty.updated']);
     expect(kindsV1(facts)).toEqual(['contact.updated']);
   });
@@ -211,8 +211,8 @@ describe('a change of a counterparty', () => {
   test('of its person or business is one of its name, unless it was given another', async () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
-    const make = (told: Partial<NewCounterparty>) =>
-      run(({ counterparties }) => counterparties.create({ accountId: id('account'), rails: {}, ...told }));
+    const make = (fields: Partial<NewCounterparty>) =>
+      run(({ counterparties }) => counterparties.create({ accountId: id('account'), rails: {}, ...fields }));
     const eva = await make({ person: person() });
     expect((await change(sandbox, eva.id, { person: { lastName: 'Rock' } })).name).toBe('Eva Rock');
     expect((await change(sandbox, eva.id, { name: 'E.R.' })).person?.lastName).toBe('Rock');
@@ -280,14 +280,14 @@ describe('a deleted counterparty', () => {
   test('can be read, is told once, and takes no change and no second deletion', async () => {
     const sandbox = openTestSandbox();
     const made = await create(sandbox);
-    sandbox.news();
+    sandbox.newFacts();
     sandbox.clock.advance(1_000);
     const deleted = await remove(sandbox, made.id);
     const at = START + 1_000;
     const expected = { status: 'deactivated', updatedAt: at, deactivatedAt: at, deletedAt: at };
     expect(deleted).toEqual({ ...made, ...expected });
     expect(sandbox.bank.counterparties.byId(made.id)).toEqual(deleted);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual(['contact.updated']);
     expect(kindsV2(facts)).toEqual(['counterparty.status.deactivated']);
     for (const again of [
@@ -308,21 +308,21 @@ describe('a deleted counterparty', () => {
         lockedFrom: status === 'locked' ? 'activated' : null,
         deactivatedAt: status === 'deactivated' ? START - 1 : null,
       });
-      sandbox.news();
+      sandbox.newFacts();
       expect(await remove(sandbox, id)).toMatchObject({
         status: 'deactivated',
         lockedFrom: null,
         deactivatedAt: status === 'deactivated' ? START - 1 : START,
         deletedAt: START,
       });
-      expect(kindsV1(sandbox.news())).toEqual(['contact.updated']);
+      expect(kindsV1(sandbox.newFacts())).toEqual(['contact.updated']);
     }
   });
 });
 
 describe('the life of a counterparty', () => {
-  const wishes = ['activated', 'suspended', 'deactivated', 'pending_activation'] as const;
-  const lives: [Counterparty['status'], (Counterparty['status'] | 'refused')[], string[]][] = [
+  const requests = ['activated', 'suspended', 'deactivated', 'pending_activation'] as const;
+  const transitions: [Counterparty['status'], (Counterparty['status'] | 'refused')[], string[]][] = [
     [
       'pending_activation',
       ['activated', 'refused', 'deactivated', 'pending_activation'],
@@ -337,11 +337,11 @@ describe('the life of a counterparty', () => {
       ['unlock_pending', 'unlock_activated', 'unlock_suspended', 'deactivate'],
     ],
   ];
-  const cases = lives.flatMap(([status, ends, legal]) =>
-    wishes.map((wish, place) => [status, wish, ends[place], legal] as const),
+  const cases = transitions.flatMap(([status, ends, legal]) =>
+    requests.map((requested, place) => [status, requested, ends[place], legal] as const),
   );
 
-  test.each(cases)('%s, asked to be %s, is %s', async (status, wish, end, legal) => {
+  test.each(cases)('%s, asked to be %s, is %s', async (status, requested, end, legal) => {
     const sandbox = openTestSandbox();
     const { id } = await create(sandbox);
     putCounterparty(sandbox, id, {
@@ -349,20 +349,20 @@ describe('the life of a counterparty', () => {
       lockedFrom: status === 'locked' ? 'activated' : null,
       deactivatedAt: status === 'deactivated' ? START - 1 : null,
     });
-    sandbox.news();
+    sandbox.newFacts();
     if (end === 'refused') {
       const before = digestOf(sandbox.sandbox);
-      await expect(change(sandbox, id, { status: wish })).rejects.toMatchObject({
+      await expect(change(sandbox, id, { status: requested })).rejects.toMatchObject({
         code: 'illegal_step',
         legal,
       });
       expect(digestOf(sandbox.sandbox)).toBe(before);
       return;
     }
-    const changed = await change(sandbox, id, { status: wish });
+    const changed = await change(sandbox, id, { status: requested });
     expect(changed).toMatchObject({ status: end, lockedFrom: null });
     if (end === 'deactivated') expect(changed.deactivatedAt).toBe(status === end ? START - 1 : START);
-    expect(kindsV2(sandbox.news())).toEqual([
+    expect(kindsV2(sandbox.newFacts())).toEqual([
       'counterparty.updated',
       ...(status === end ? [] : [`counterparty.status.${end}`]),
     ]);

@@ -8,8 +8,8 @@ const PNG = { contentType: 'image/png', content: Buffer.from([0x89, 0x50, 0x00, 
 const refused = (code: string) => expect.objectContaining({ code });
 
 test('a document is what was told of it, and is told to nobody', async () => {
-  const { run, id, bank, news } = openTestSandbox();
-  const told = {
+  const { run, id, bank, newFacts } = openTestSandbox();
+  const fields = {
     holderId: id('person'),
     name: 'passport',
     description: 'front',
@@ -19,16 +19,16 @@ test('a document is what was told of it, and is told to nobody', async () => {
     issuingCountry: 'US',
     issuingState: 'OR',
   };
-  const document = await run(({ documents }) => documents.create(told));
+  const document = await run(({ documents }) => documents.create(fields));
   expect(document).toEqual({
-    ...told,
+    ...fields,
     id: document.id,
     status: 'active',
     createdAt: START,
     updatedAt: START,
   });
   expect(bank.documents.byId(document.id)).toEqual(document);
-  expect(news()).toEqual([]);
+  expect(newFacts()).toEqual([]);
 });
 
 test('what was not told of a document is empty', async () => {

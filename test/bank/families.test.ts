@@ -52,10 +52,10 @@ describe('a family', () => {
     const sandbox = openTestSandbox();
     const family = await sandbox.run((bank) => bank.families.create({ name: 'Stone' }));
     await sandbox.run((bank) => bank.families.change(family.id, { name: 'Reed' }));
-    const news = sandbox.news();
-    expect(kindsV1(news)).toEqual(['family.created', 'family.updated']);
-    expect(kindsV2(news)).toEqual([]);
-    expect(news.map(({ record }) => (record as { name: string }).name)).toEqual(['Stone', 'Reed']);
+    const facts = sandbox.newFacts();
+    expect(kindsV1(facts)).toEqual(['family.created', 'family.updated']);
+    expect(kindsV2(facts)).toEqual([]);
+    expect(facts.map(({ record }) => (record as { name: string }).name)).toEqual(['Stone', 'Reed']);
   });
 
   it('that is not there is refused, and too much metadata changes nothing', async () => {

@@ -22,7 +22,7 @@ describe('a change', () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
     sandbox.clock.advance(1_000);
-    sandbox.news();
+    sandbox.newFacts();
     const address = { ...ADDRESS, line1: '2 Pier', postalCode: '97202' };
     const { holder: changed } = await sandbox.run(({ holders }) =>
       holders.change(holder.id, {
@@ -42,7 +42,7 @@ describe('a change', () => {
       updatedAt: START + 1_000,
     });
     expect(sandbox.bank.holders.byId(holder.id).holder).toEqual(changed);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['sub_account_holder.updated']);
     expect(kindsV1(facts)).toEqual(['person.updated']);
   });
@@ -114,12 +114,12 @@ describe('a verification of the client’s own', () => {
   test('activates a holder that waits, and is told as one', async () => {
     const sandbox = openTestSandbox();
     const { holder } = await makePerson(sandbox);
-    sandbox.news();
+    sandbox.newFacts();
     const verification = { status: 'pass', method: 'veriff', url: 'https://v.example/2' } as const;
     const changed = await sandbox.run(({ holders }) => holders.change(holder.id, { verification }));
     expect(changed.holder).toMatchObject({ status: 'activated', verification });
     expect(changed.holder.verification.id).toBe(holder.verification.id);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['sub_account_holder.updated', 'sub_account_holder.status.activated']);
     expect(kindsV1(facts)).toEqual(['person.kyc.approved', 'person.kyc.updated', 'person.updated']);
   });
@@ -152,7 +152,7 @@ describe('the status', () => {
     const { id } = file.holder;
     const to = (status: NonNullable<HolderChange['status']>) =>
       sandbox.run(({ holders }) => holders.change(id, { status }));
-    sandbox.news();
+    sandbox.newFacts();
     expect((await to('suspended')).holder.status).toBe('suspended');
     expect((await to('activated')).holder.status).toBe('activated');
     sandbox.clock.advance(5_000);
@@ -160,7 +160,7 @@ describe('the status', () => {
       status: 'deactivated',
       deactivatedAt: START + 5_000,
     });
-    expect(kindsV2(sandbox.news()).filter((kind) => kind.includes('status'))).toEqual([
+    expect(kindsV2(sandbox.newFacts()).filter((kind) => kind.includes('status'))).toEqual([
       'sub_account_holder.status.suspended',
       'sub_account_holder.status.activated',
       'sub_account_holder.status.deactivated',
@@ -171,9 +171,9 @@ describe('the status', () => {
   test('that there is already moves nothing', async () => {
     const sandbox = openTestSandbox();
     const { file } = await openAccount(sandbox, 'Eva', '512345678');
-    sandbox.news();
+    sandbox.newFacts();
     await sandbox.run(({ holders }) => holders.change(file.holder.id, { status: 'activated' }));
-    expect(kindsV2(sandbox.news())).toEqual(['sub_account_holder.updated']);
+    expect(kindsV2(sandbox.newFacts())).toEqual(['sub_account_holder.updated']);
   });
 
   test('becomes activated by no client before a verification has passed', async () => {
@@ -221,10 +221,10 @@ describe('refused, with nothing changed, is', () => {
     await makePerson(sandbox, { idNumber: '512345678' });
     await refused(sandbox, { person: { idNumber: '512345678' } }, 'id_number_taken', 'idNumber');
     const { holder } = sandbox.bank.holders.byId(sandbox.id('person'));
-    const kept = await sandbox.run(({ holders }) =>
+    const stored = await sandbox.run(({ holders }) =>
       holders.change(holder.id, { person: { idNumber: holder.idNumber } }),
     );
-    expect(kept.holder.idNumber).toBe(holder.idNumber);
+    expect(stored.holder.idNumber).toBe(holder.idNumber);
   });
 
   test('a phone of another, where phones are to be unique', async () => {
@@ -267,7 +267,8 @@ describe('refused, with nothing changed, is', () => {
     const sandbox = openTestSandbox();
     const { holder, members } = await makeBusiness(sandbox);
     const before = digestOf(sandbox.sandbox);
-    const change = (wish: HolderChange) => sandbox.run(({ holders }) => holders.change(holder.id, wish));
+    const change = (requested: HolderChange) =>
+      sandbox.run(({ holders }) => holders.change(holder.id, requested));
     await expect(change({ members: [{ id: '0'.repeat(32) }] })).rejects.toMatchObject({
       code: 'member_not_found',
     });
@@ -348,8 +349,8 @@ describe('the list', () => {
 
 describe('a social security number that is to be whole', () => {
   const refused = (field: string) => ({ code: 'field_invalid', field });
-  const change = ({ run }: TestSandbox, id: string, wish: HolderChange) =>
-    run(({ holders }) => holders.change(id, { ...wish, fullSsn: true }));
+  const change = ({ run }: TestSandbox, id: string, requested: HolderChange) =>
+    run(({ holders }) => holders.change(id, { ...requested, fullSsn: true }));
 
   test.each(['1234', '712-34-5678', '7123456789', 'A12345678', ' 712345678'])(
     'is refused as %j, in a person and in a member, and nothing changes',
@@ -362,8 +363,8 @@ describe('a social security number that is to be whole', () => {
         refused('idNumber'),
       );
       const [first] = members;
-      const said = { id: String(first?.id), person: { idNumber, idType: 'ssn' as const } };
-      await expect(change(sandbox, owner.id, { members: [said] })).rejects.toMatchObject(
+      const fields = { id: String(first?.id), person: { idNumber, idType: 'ssn' as const } };
+      await expect(change(sandbox, owner.id, { members: [fields] })).rejects.toMatchObject(
         refused('members.idNumber'),
       );
       expect(digestOf(sandbox.sandbox)).toEqual(before);

@@ -9,9 +9,9 @@ import { business, kindsV1, kindsV2, member, person } from './parties.ts';
 
 const LATER = { async: true };
 
-const handIn = async (sandbox: TestSandbox, changes: Partial<Person> = {}) => {
+const submitPerson = async (sandbox: TestSandbox, changes: Partial<Person> = {}) => {
   const { holder } = await sandbox.run((bank) => bank.holders.create({ person: person(changes) }));
-  sandbox.news();
+  sandbox.newFacts();
   const { holder: submitted } = await sandbox.run(({ holders }) => holders.submitKyc(holder.id, LATER));
   return submitted;
 };
@@ -24,9 +24,9 @@ describe('a check that is handed in', () => {
     ['calendar', 8_000],
   ] as const)('is submitted at once and decided when the profile %s says', async (rails, wait) => {
     const sandbox = openTestSandbox({ rails });
-    const { id, status, verification } = await handIn(sandbox);
+    const { id, status, verification } = await submitPerson(sandbox);
     expect([status, verification.status]).toEqual(['pending_activation', 'submitted']);
-    expect(kindsV1(sandbox.news())).toEqual(['person.kyc.updated']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['person.kyc.updated']);
     expect(await sandbox.pass(wait - 1)).toBe(0);
     expect(read(sandbox, id).verification.status).toBe('submitted');
     expect(await sandbox.pass(1)).toBe(1);
@@ -34,7 +34,7 @@ describe('a check that is handed in', () => {
       status: 'activated',
       verification: { id: verification.id, status: 'pass', updatedAt: START + wait },
     });
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual(['person.kyc.approved', 'person.kyc.updated', 'person.updated']);
     expect(kindsV2(facts)).toEqual(['sub_account_holder.updated', 'sub_account_holder.status.activated']);
     expect(planned(sandbox)).toEqual([]);
@@ -48,36 +48,36 @@ describe('a check that is handed in', () => {
     ['9999', 'pass', 'approved'],
   ])('of the number %s ends with %s', async (idNumber, outcome, word) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id } = await handIn(sandbox, { idNumber });
-    sandbox.news();
+    const { id } = await submitPerson(sandbox, { idNumber });
+    sandbox.newFacts();
     await sandbox.pass(1_000);
     expect(read(sandbox, id).verification.status).toBe(outcome);
-    expect(kindsV1(sandbox.news())[0]).toBe(`person.kyc.${word}`);
+    expect(kindsV1(sandbox.newFacts())[0]).toBe(`person.kyc.${word}`);
   });
 
   test('is decided at its instant however late somebody looks', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id } = await handIn(sandbox);
+    const { id } = await submitPerson(sandbox);
     await sandbox.pass(86_400_000);
     expect(read(sandbox, id).verification.updatedAt).toBe(START + 1_000);
   });
 
   test('answers the same when it is handed in again, and is planned once', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const submitted = await handIn(sandbox);
+    const submitted = await submitPerson(sandbox);
     sandbox.clock.advance(500);
-    sandbox.news();
+    sandbox.newFacts();
     const again = await sandbox.run(({ holders }) => holders.submitKyc(submitted.id, LATER));
     expect(again.holder).toEqual(submitted);
     expect(planned(sandbox)).toEqual([
       { dueAt: START + 1_000, subjectId: submitted.id, task: 'verification', event: 'decide' },
     ]);
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
   });
 
   test('that failed may be handed in anew, and one that passed stays', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id } = await handIn(sandbox, { idNumber: '012345678' });
+    const { id } = await submitPerson(sandbox, { idNumber: '012345678' });
     await sandbox.pass(1_000);
     await sandbox.run(({ holders }) => holders.change(id, { person: { idNumber: '512345678' } }));
     const submit = () => sandbox.run(({ holders }) => holders.submitKyc(id, LATER));
@@ -89,7 +89,7 @@ describe('a check that is handed in', () => {
 
   test('waits for the control plane where the bank does nothing by itself', async () => {
     const sandbox = openTestSandbox({ rails: 'manual' });
-    const { id } = await handIn(sandbox);
+    const { id } = await submitPerson(sandbox);
     expect(planned(sandbox)).toEqual([]);
     const decided = await sandbox.run(({ simulation }) => simulation.holder(id, 'review'));
     expect(decided.holder.verification.status).toBe('review');
@@ -100,7 +100,7 @@ describe('a check that is handed in', () => {
     ['a check at once', ({ holders }: TestSandbox['bank'], id: string) => holders.submitKyc(id)],
   ])('and ended by %s is off the agenda', async (_, end) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id } = await handIn(sandbox);
+    const { id } = await submitPerson(sandbox);
     const { holder } = await sandbox.run((bank) => end(bank, id));
     expect(planned(sandbox)).toEqual([]);
     expect(await sandbox.pass(10_000)).toBe(0);
@@ -109,8 +109,8 @@ describe('a check that is handed in', () => {
 
   test('ends though the holder is locked or deactivated meanwhile, and brings nobody back', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const locked = await handIn(sandbox);
-    const gone = await handIn(sandbox, { idNumber: '823456789' });
+    const locked = await submitPerson(sandbox);
+    const gone = await submitPerson(sandbox, { idNumber: '823456789' });
     await sandbox.run(({ holders }) => holders.lock(locked.id));
     await sandbox.run(({ holders }) => holders.change(gone.id, { status: 'deactivated' }));
     await sandbox.pass(1_000);
@@ -125,12 +125,12 @@ describe('a check that is handed in', () => {
     );
     const submitted = await sandbox.run(({ holders }) => holders.submitKyb(holder.id, LATER));
     expect(submitted.members.map(({ kyc }) => kyc.status)).toEqual(['not_started', 'not_started']);
-    sandbox.news();
+    sandbox.newFacts();
     await sandbox.pass(1_000);
     const { holder: ended, members } = sandbox.bank.holders.byId(holder.id);
     expect(ended.verification.status).toBe('review');
     expect(members.map(({ kyc }) => kyc.status)).toEqual(['pass', 'review']);
-    expect(kindsV1(sandbox.news())).toEqual(['business.kyb.review']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['business.kyb.review']);
   });
 });
 
@@ -175,8 +175,8 @@ describe('a check that is handed in without', () => {
 describe('an identity document', () => {
   test('waits with an address to send the person to, beside a check of the same instant', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id, idv, status } = await handIn(sandbox);
-    sandbox.news();
+    const { id, idv, status } = await submitPerson(sandbox);
+    sandbox.newFacts();
     const { holder } = await sandbox.run(({ holders }) => holders.submitIdv(id));
     expect(holder.idv).toEqual({
       ...idv,
@@ -184,7 +184,7 @@ describe('an identity document', () => {
       url: `https://verify.sandbank.example/${idv?.id}`,
     });
     expect(holder.status).toBe(status);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual(['person.kyc.updated']);
     expect(kindsV2(facts)).toEqual(['sub_account_holder.updated']);
     expect(await sandbox.pass(10_000)).toBe(1);
@@ -221,9 +221,9 @@ describe('an identity document', () => {
     const unbegun = read(sandbox, id).idv;
     const first = await submit('new');
     expect([unbegun?.status, first?.id, first?.status]).toEqual(['not_started', unbegun?.id, 'submitted']);
-    sandbox.news();
+    sandbox.newFacts();
     expect([await submit('resume'), await submit()]).toEqual([first, first]);
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
     sandbox.clock.advance(1_000);
     const second = await submit('new');
     expect(second).toMatchObject({ status: 'submitted', createdAt: START + 1_000, updatedAt: START + 1_000 });

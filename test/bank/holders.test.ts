@@ -9,7 +9,7 @@ import { business, kindsV1, kindsV2, member, person } from './parties.ts';
 
 describe('a person', () => {
   test('waits for its check when it is made', async () => {
-    const { run, news } = openTestSandbox();
+    const { run, newFacts } = openTestSandbox();
     const { holder, members } = await run((bank) => bank.holders.create({ person: person() }));
     expect(holder).toMatchObject({
       type: 'person',
@@ -26,7 +26,7 @@ describe('a person', () => {
       deactivatedAt: null,
     });
     expect(members).toEqual([]);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual([
       'sub_account_holder.created',
       'sub_account_holder.status.pending_activation',
@@ -72,11 +72,11 @@ describe('a person', () => {
     ['112345670', ['sub_account_holder.updated'], 'review', false],
     ['012345670', ['sub_account_holder.updated'], 'declined', false],
   ])('with the number %s has its check told', async (idNumber, v2, outcome, activated) => {
-    const { run, news } = openTestSandbox();
+    const { run, newFacts } = openTestSandbox();
     const { holder } = await run((bank) => bank.holders.create({ person: person({ idNumber }) }));
-    news();
+    newFacts();
     await run((bank) => bank.holders.submitKyc(holder.id));
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(v2);
     expect(kindsV1(facts)).toEqual([
       `person.kyc.${outcome}`,
@@ -120,11 +120,11 @@ describe('a person', () => {
 
 describe('a verification that the client did itself', () => {
   test('activates at once when it passed, with its method and url', async () => {
-    const { run, news } = openTestSandbox();
+    const { run, newFacts } = openTestSandbox();
     const verification = { status: 'pass', method: 'veriff', url: 'https://v.example/1' } as const;
     const { holder } = await run((bank) => bank.holders.create({ person: person(), verification }));
     expect(holder).toMatchObject({ status: 'activated', verification });
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual([
       'sub_account_holder.created',
       'sub_account_holder.status.activated',
@@ -166,14 +166,14 @@ describe('a business', () => {
     ['1', ['0'], 'fail', ['fail'], 'declined'],
     ['0', ['2', '1'], 'fail', ['pass', 'review'], 'declined'],
   ])('%s with members %j is as good as the worst of them: %s', async (own, others, outcome, each, word) => {
-    const { run, news, bank } = openTestSandbox();
+    const { run, newFacts, bank } = openTestSandbox();
     const { holder } = await run(({ holders }) =>
       holders.create({
         business: business({ idNumber: `${own}98765432` }),
         members: others.map((digit, place) => member(`${digit}0000000${place}`)),
       }),
     );
-    news();
+    newFacts();
     const checked = await run(({ holders }) => holders.submitKyb(holder.id));
     const activated = outcome === 'pass';
     expect(checked.holder).toMatchObject({
@@ -182,7 +182,7 @@ describe('a business', () => {
     });
     expect(checked.members.map(({ kyc }) => kyc.status)).toEqual(each);
     expect(bank.holders.byId(holder.id)).toEqual(checked);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV1(facts)).toEqual([`business.kyb.${word}`, ...(activated ? ['business.updated'] : [])]);
     expect(kindsV2(facts)).toEqual([
       'sub_account_holder.updated',

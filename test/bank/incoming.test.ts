@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatTransaction } from '../../src/api/v1/transactions/format.ts';
 import { type IncomingRail, RAILS } from '../../src/model/rails/index.ts';
-import type { Account, OtherSide, Transaction } from '../../src/model/records.ts';
+import type { Account, CounterpartySnapshot, Transaction } from '../../src/model/records.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { readTables } from '../support/tables.ts';
 import { kindsV1, kindsV2, putAccount, totals } from './parties.ts';
@@ -20,7 +20,7 @@ const receive = (
   { run, id }: TestSandbox,
   rail: IncomingRail,
   amount = AMOUNT,
-  sender: Partial<OtherSide> = {},
+  sender: Partial<CounterpartySnapshot> = {},
 ) =>
   run(({ payments }) =>
     payments.receive(rail, { accountId: id('account'), amount, sender, description: 'pay' }),
@@ -63,7 +63,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
 
   test('is pending first and there when it has settled', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id, bank, pass, news } = sandbox;
+    const { id, bank, pass, newFacts } = sandbox;
     const payment = await receive(sandbox, rail);
     expect(payment).toMatchObject({
       status: 'received',
@@ -78,7 +78,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     });
     expect(payment.masterId).toMatch(/^[0-9a-f]{32}$/);
     expect(totals(sandbox, id('account'))).toEqual(open);
-    const first = news();
+    const first = newFacts();
     expect(kindsV2(first)).toEqual(['transaction.created', 'transaction.status.received']);
     expect(kindsV1(first)).toEqual(came);
 
@@ -86,20 +86,20 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     const after = bank.payments.byId(payment.id);
     expect(after).toMatchObject({ status: 'settled', masterId: payment.masterId, settledAt: payment.dueAt });
     expect(totals(sandbox, id('account'))).toEqual(done);
-    const second = news();
+    const second = newFacts();
     expect(kindsV2(second)).toEqual(['transaction.status.settled']);
     expect(kindsV1(second)).toEqual(settled);
   });
 
   test('may go back after that, as a row of its own', async () => {
     const sandbox = openTestSandbox();
-    const { run, id, news } = sandbox;
+    const { run, id, newFacts } = sandbox;
     const payment = await receive(sandbox, rail);
-    await run(({ payments }) => payments.happen(payment.id, 'settle'));
-    news();
-    await run(({ payments }) => payments.happen(payment.id, 'return'));
+    await run(({ payments }) => payments.applyEvent(payment.id, 'settle'));
+    newFacts();
+    await run(({ payments }) => payments.applyEvent(payment.id, 'return'));
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual([
       'transaction.status.returned',
       'transaction.created',
@@ -111,12 +111,12 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
 
   test('may go back before, and then a row of its own tells of it as well', async () => {
     const sandbox = openTestSandbox();
-    const { run, id, news } = sandbox;
+    const { run, id, newFacts } = sandbox;
     const payment = await receive(sandbox, rail);
-    news();
-    await run(({ payments }) => payments.happen(payment.id, 'return'));
+    newFacts();
+    await run(({ payments }) => payments.applyEvent(payment.id, 'return'));
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
-    const facts = news();
+    const facts = newFacts();
     expect(facts.map(({ record }) => statusOf(sandbox, record as Transaction))).toEqual([
       debit ? 'settled' : 'canceled',
       'settled',
@@ -135,14 +135,14 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
 
   test.each(shut)('is sent back by an account that is %s, with R02 and no money moved', async (status) => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id, sandbox: bank, pass, news } = sandbox;
+    const { id, sandbox: bank, pass, newFacts } = sandbox;
     putAccount(sandbox, id('account'), status);
     const { transfers } = readTables(bank);
     const payment = await receive(sandbox, rail);
     expect(payment).toMatchObject({ status: 'received', movedNothing: true, bookedAt: null });
     expect(statusOf(sandbox, payment)).toBe('declined');
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
-    news();
+    newFacts();
     await pass(1_000);
     expect(statusOf(sandbox, bank.bank.payments.byId(payment.id))).toBe('declined');
     expect(bank.bank.payments.byId(payment.id)).toMatchObject({
@@ -151,7 +151,7 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
     });
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
     expect(readTables(bank).transfers).toEqual(transfers);
-    expect(kindsV2(news())).toEqual(['transaction.status.returned']);
+    expect(kindsV2(newFacts())).toEqual(['transaction.status.returned']);
   });
 
   test(`is taken by an account that is ${debit ? 'credit' : 'debit'}_blocked`, async () => {
@@ -167,11 +167,11 @@ describe.each(RAILS_IN)('what comes by %s', (rail, came, settled, wentBack) => {
 describe('a debit that another bank asks for', () => {
   test('beyond the balance is returned with R01, and no money has moved', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
-    const { id, sandbox: bank, pass, news } = sandbox;
+    const { id, sandbox: bank, pass, newFacts } = sandbox;
     const { transfers } = readTables(bank);
     const payment = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
     expect(payment).toMatchObject({ status: 'received', holdId: null, pendingDebits: 0 });
-    const first = news();
+    const first = newFacts();
     expect(kindsV2(first)).toEqual(['transaction.created', 'transaction.status.received']);
     // What is sure to go back is never received in v1.
     expect(kindsV1(first)).toEqual([]);
@@ -184,7 +184,7 @@ describe('a debit that another bank asks for', () => {
     });
     expect(totals(sandbox, id('account'))).toEqual([FUNDED, 0, 0]);
     expect(readTables(bank).transfers).toEqual(transfers);
-    const second = news();
+    const second = newFacts();
     expect(kindsV2(second)).toEqual(['transaction.status.returned']);
     expect(kindsV1(second)).toEqual(['ach.received.declined']);
   });
@@ -200,17 +200,17 @@ describe('a debit that another bank asks for', () => {
     const sandbox = openTestSandbox();
     const { run, id } = sandbox;
     const payment = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
-    sandbox.news();
+    sandbox.newFacts();
     sandbox.clock.advance(5_000);
-    const settled = await run(({ payments }) => payments.happen(payment.id, 'settle'));
+    const settled = await run(({ payments }) => payments.applyEvent(payment.id, 'settle'));
     expect(totals(sandbox, id('account'))).toEqual([-1, 0, 0]);
     // It moved after all, and is a row of its account from now on.
     expect(settled).toMatchObject({ movedNothing: false, bookedAt: START + 5_000, bookedBalance: -1 });
     expect(statusOf(sandbox, settled)).toBe('settled');
-    expect(kindsV1(sandbox.news())).toEqual(['ach.received.debit', 'account.debit']);
-    await run(({ payments }) => payments.happen(payment.id, 'return'));
+    expect(kindsV1(sandbox.newFacts())).toEqual(['ach.received.debit', 'account.debit']);
+    await run(({ payments }) => payments.applyEvent(payment.id, 'return'));
     expect(statusOf(sandbox, sandbox.bank.payments.byId(payment.id))).toBe('settled');
-    expect(kindsV1(sandbox.news())).toEqual(['ach.reversal.credit', 'account.credit']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['ach.reversal.credit', 'account.credit']);
   });
 
   test('and is decided in the same call is never reserved when a rule sends it back', async () => {
@@ -224,16 +224,16 @@ describe('a debit that another bank asks for', () => {
     );
     expect(returned).toMatchObject({ status: 'returned', movedNothing: true, reason: { code: 'R03' } });
     expect(readTables(bank).transfers).toEqual(transfers);
-    expect(kindsV1(sandbox.news())).toEqual(['ach.received.declined']);
+    expect(kindsV1(sandbox.newFacts())).toEqual(['ach.received.declined']);
   });
 
   test('beyond the balance is returned after a review, too', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { run, bank, pass } = sandbox;
     const { id } = await receive(sandbox, 'ach_received_pull', FUNDED + 1);
-    await run(({ payments }) => payments.happen(id, 'review'));
+    await run(({ payments }) => payments.applyEvent(id, 'review'));
     expect(await pass(60_000)).toBe(0);
-    await run(({ payments }) => payments.happen(id, 'approve'));
+    await run(({ payments }) => payments.applyEvent(id, 'approve'));
     await pass(60_000);
     expect(bank.payments.byId(id)).toMatchObject({ status: 'returned', reason: { code: 'R01' } });
   });

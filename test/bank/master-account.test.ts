@@ -28,7 +28,7 @@ function master({ bank, sandbox }: TestSandbox): number[] {
   return [availableBalance, pendingCredits, pendingDebits];
 }
 
-const FOUNDED = 750_000;
+const OPENING_BALANCE = 750_000;
 
 async function originated(sandbox: TestSandbox, rail: OriginationRail, ...events: RailEvent[]) {
   const { run, id } = sandbox;
@@ -40,24 +40,24 @@ async function originated(sandbox: TestSandbox, rail: OriginationRail, ...events
       amount: 700,
       shortage: 'refuse',
     });
-    for (const event of events) payments.happen(payment, event);
+    for (const event of events) payments.applyEvent(payment, event);
   });
 }
 
 const SENT: RailEvent[] = ['submit', 'send', 'clear', 'settle'];
 
 test.each<[string, OriginationRail, RailEvent[], number[]]>([
-  ['a push leaves at origination', 'ach_push', [], [FOUNDED - 700, 0, 700]],
-  ['a push is gone when it has settled', 'ach_push', SENT, [FOUNDED - 700, 0, 0]],
-  ['a push that comes back is there again', 'ach_push', [...SENT, 'return'], [FOUNDED, 0, 0]],
-  ['a pull is on its way in', 'ach_pull', [], [FOUNDED, 700, 0]],
-  ['a pull is there when it has settled', 'ach_pull', SENT, [FOUNDED + 700, 0, 0]],
-  ['a transfer within the bank leaves it alone', 'intra_push', [], [FOUNDED, 0, 0]],
-  ['an instant payment is gone', 'rtp_push', ['settle'], [FOUNDED - 700, 0, 0]],
-  ['a check that was canceled never left', 'check_send', ['cancel'], [FOUNDED, 0, 0]],
+  ['a push leaves at origination', 'ach_push', [], [OPENING_BALANCE - 700, 0, 700]],
+  ['a push is gone when it has settled', 'ach_push', SENT, [OPENING_BALANCE - 700, 0, 0]],
+  ['a push that comes back is there again', 'ach_push', [...SENT, 'return'], [OPENING_BALANCE, 0, 0]],
+  ['a pull is on its way in', 'ach_pull', [], [OPENING_BALANCE, 700, 0]],
+  ['a pull is there when it has settled', 'ach_pull', SENT, [OPENING_BALANCE + 700, 0, 0]],
+  ['a transfer within the bank leaves it alone', 'intra_push', [], [OPENING_BALANCE, 0, 0]],
+  ['an instant payment is gone', 'rtp_push', ['settle'], [OPENING_BALANCE - 700, 0, 0]],
+  ['a check that was canceled never left', 'check_send', ['cancel'], [OPENING_BALANCE, 0, 0]],
 ])('%s', async (_, rail, events, figures) => {
   const sandbox = openTestSandbox();
-  expect(master(sandbox)).toEqual([FOUNDED, 0, 0]);
+  expect(master(sandbox)).toEqual([OPENING_BALANCE, 0, 0]);
   await originated(sandbox, rail, ...events);
   expect(master(sandbox)).toEqual(figures);
 });
@@ -68,9 +68,9 @@ test('a purchase is held on both sides of the books, and its capture leaves both
   const { id: authorizationId } = await run(({ cardPayments }) =>
     cardPayments.authorize({ cardId: id('virtual_card'), amount: 900 }),
   );
-  expect(master(sandbox)).toEqual([FOUNDED - 900, 0, 900]);
+  expect(master(sandbox)).toEqual([OPENING_BALANCE - 900, 0, 900]);
   await run(({ cardPayments }) => cardPayments.capture({ authorizationId, amount: 1_000 }));
-  expect(master(sandbox)).toEqual([FOUNDED - 1_000, 0, 0]);
+  expect(master(sandbox)).toEqual([OPENING_BALANCE - 1_000, 0, 0]);
 });
 
 test('money that names no sub account is on the master account alone, until it is sub-ledgered', async () => {
@@ -79,14 +79,14 @@ test('money that names no sub account is on the master account alone, until it i
   const received = await run(({ payments }) =>
     payments.receive('ach_received_push', { accountId: null, amount: 500, sender: {} }),
   );
-  expect(master(sandbox)).toEqual([FOUNDED, 500, 0]);
-  const entry = await run(({ payments }) => payments.happen(received.id, 'settle'));
-  expect(master(sandbox)).toEqual([FOUNDED + 500, 0, 0]);
+  expect(master(sandbox)).toEqual([OPENING_BALANCE, 500, 0]);
+  const entry = await run(({ payments }) => payments.applyEvent(received.id, 'settle'));
+  expect(master(sandbox)).toEqual([OPENING_BALANCE + 500, 0, 0]);
   expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_000);
   await run(({ payments }) =>
     payments.subLedger({ entryId: entry.masterId, accountId: id('account'), amount: 300 }),
   );
-  expect(master(sandbox)).toEqual([FOUNDED + 500, 0, 0]);
+  expect(master(sandbox)).toEqual([OPENING_BALANCE + 500, 0, 0]);
   expect(bank.accounts.byId(id('account')).balance.creditsPosted).toBe(500_300);
 });
 
@@ -96,16 +96,16 @@ test('an opening credit and a return that overdraws are in both', async () => {
   await run(({ accounts, payments }) => {
     const { account } = accounts.open({ holderId: id('person'), type: 'checking', openingCredit: 100_000 });
     const credit = payments.receive('ach_received_push', { accountId: account.id, amount: 50, sender: {} });
-    payments.happen(credit.id, 'settle');
+    payments.applyEvent(credit.id, 'settle');
     const debit = payments.receive('ach_received_pull', {
       accountId: account.id,
       amount: 100_050,
       sender: {},
     });
-    payments.happen(debit.id, 'settle');
-    payments.happen(credit.id, 'return');
+    payments.applyEvent(debit.id, 'settle');
+    payments.applyEvent(credit.id, 'return');
   });
-  expect(master(sandbox)).toEqual([FOUNDED - 50, 0, 0]);
+  expect(master(sandbox)).toEqual([OPENING_BALANCE - 50, 0, 0]);
 });
 
 test('there is no other', () => {

@@ -26,8 +26,8 @@ const figuresOf = ({ availableBalance, pendingCredits, pendingDebits }: Transact
 /** A bank to which 100.00 came that name no sub account. */
 async function openWaiting(rail: IncomingRail = 'ach_received_push', options?: TestSandboxOptions) {
   const sandbox = openTestSandbox(options);
-  const { run, id, news } = sandbox;
-  news();
+  const { run, id, newFacts } = sandbox;
+  newFacts();
   const receive = (changes: Partial<Incoming> = {}) =>
     run(({ payments }) =>
       payments.receive(rail, {
@@ -40,11 +40,11 @@ async function openWaiting(rail: IncomingRail = 'ach_received_push', options?: T
     );
   const entry = await receive();
   const now = (subject: Id = entry.id) => sandbox.bank.payments.byId(subject);
-  const happen = (event: 'settle' | 'return' | 'reverse', subject: Id = entry.id) =>
-    run(({ payments }) => payments.happen(subject, event));
+  const simulate = (event: 'settle' | 'return' | 'reverse', subject: Id = entry.id) =>
+    run(({ payments }) => payments.applyEvent(subject, event));
   const subLedger = (amount: number, accountId: Id = id('account'), entryId: Id = entry.id) =>
     run(({ payments }) => payments.subLedger({ entryId, accountId, amount }));
-  return { sandbox, entry, receive, now, happen, subLedger, accountId: id('account') };
+  return { sandbox, entry, receive, now, simulate, subLedger, accountId: id('account') };
 }
 
 describe('money that names no sub account', () => {
@@ -55,7 +55,7 @@ describe('money that names no sub account', () => {
     'rtp_received',
     'fednow_received',
   ] as const)('waits on the master account, by %s', async (rail) => {
-    const { sandbox, entry, happen, accountId } = await openWaiting(rail);
+    const { sandbox, entry, simulate, accountId } = await openWaiting(rail);
     const received = { availableBalance: FUNDED, pendingCredits: 10_000, pendingDebits: 0 };
     expect(entry).toMatchObject({
       accountId: null,
@@ -67,7 +67,7 @@ describe('money that names no sub account', () => {
     });
     expect(figuresOf(entry)).toEqual(received);
     expect(masterOf(sandbox)).toEqual(received);
-    const settled = await happen('settle');
+    const settled = await simulate('settle');
     const there = { availableBalance: FUNDED + 10_000, pendingCredits: 0, pendingDebits: 0 };
     expect(settled).toMatchObject({ status: 'settled', masterTotals: there });
     expect(figuresOf(settled)).toEqual(there);
@@ -82,9 +82,9 @@ describe('money that names no sub account', () => {
   });
 
   test('is told of in v2, and in v1 only when it comes to an account', async () => {
-    const { sandbox, happen, subLedger } = await openWaiting();
-    await happen('settle');
-    const waiting = sandbox.news();
+    const { sandbox, simulate, subLedger } = await openWaiting();
+    await simulate('settle');
+    const waiting = sandbox.newFacts();
     expect(kindsV2(waiting)).toEqual([
       'transaction.created',
       'transaction.status.received',
@@ -92,7 +92,7 @@ describe('money that names no sub account', () => {
     ]);
     expect(kindsV1(waiting)).toEqual([]);
     await subLedger(4_000);
-    const ledgered = sandbox.news();
+    const ledgered = sandbox.newFacts();
     expect(kindsV2(ledgered)).toEqual([
       'transaction.created',
       'transaction.status.settled',
@@ -102,13 +102,13 @@ describe('money that names no sub account', () => {
   });
 
   test('goes back from there before and after it has settled', async () => {
-    const { sandbox, entry, now, happen, receive } = await openWaiting();
-    await happen('return');
+    const { sandbox, entry, now, simulate, receive } = await openWaiting();
+    await simulate('return');
     expect(now().status).toBe('returned');
     expect(masterOf(sandbox)).toEqual({ availableBalance: FUNDED, pendingCredits: 0, pendingDebits: 0 });
     const second = await receive();
-    await happen('settle', second.id);
-    await happen('reverse', second.id);
+    await simulate('settle', second.id);
+    await simulate('reverse', second.id);
     expect(now(second.id).status).toBe('reversed');
     expect(masterOf(sandbox).availableBalance).toBe(FUNDED);
     const rows = sandbox.bank.payments.inMaster([], NEWEST).items;
@@ -144,8 +144,8 @@ describe('a debit that names no sub account', () => {
   });
 
   test('overdraws what waits when somebody settles it all the same', async () => {
-    const { sandbox, happen } = await openWaiting('ach_received_pull');
-    await happen('settle');
+    const { sandbox, simulate } = await openWaiting('ach_received_pull');
+    await simulate('settle');
     expect(suspended(sandbox).availableBalance).toBe(-10_000);
     expect(masterOf(sandbox).availableBalance).toBe(FUNDED - 10_000);
   });
@@ -153,8 +153,8 @@ describe('a debit that names no sub account', () => {
 
 describe('sub-ledgering', () => {
   test('gives a part of an entry to an account, without a second entry', async () => {
-    const { sandbox, entry, now, happen, subLedger, accountId } = await openWaiting();
-    const settled = await happen('settle');
+    const { sandbox, entry, now, simulate, subLedger, accountId } = await openWaiting();
+    const settled = await simulate('settle');
     const master = masterOf(sandbox);
     const part = await subLedger(6_000);
     expect(part).toMatchObject({
@@ -186,9 +186,9 @@ describe('sub-ledgering', () => {
   });
 
   test('goes on until nothing is left, and says how much is', async () => {
-    const { sandbox, happen, subLedger, now } = await openWaiting();
+    const { sandbox, simulate, subLedger, now } = await openWaiting();
     const other = sandbox.id('other_account');
-    await happen('settle');
+    await simulate('settle');
     await subLedger(6_000);
     await expect(subLedger(4_001)).rejects.toMatchObject({
       code: 'field_invalid',
@@ -203,17 +203,17 @@ describe('sub-ledgering', () => {
   });
 
   test('waits for the entry to settle', async () => {
-    const { sandbox, happen, subLedger } = await openWaiting();
+    const { sandbox, simulate, subLedger } = await openWaiting();
     const before = digestOf(sandbox.sandbox);
     await expect(subLedger(100)).rejects.toMatchObject({ code: 'illegal_step' });
     expect(digestOf(sandbox.sandbox)).toBe(before);
-    await happen('return');
+    await simulate('return');
     await expect(subLedger(100)).rejects.toMatchObject({ code: 'illegal_step' });
   });
 
   test('refuses an account that takes no credits, one that nobody has, and an entry that nobody has', async () => {
-    const { sandbox, happen, subLedger, accountId } = await openWaiting();
-    await happen('settle');
+    const { sandbox, simulate, subLedger, accountId } = await openWaiting();
+    await simulate('settle');
     await expect(subLedger(1, '0'.repeat(32))).rejects.toMatchObject({ code: 'account_not_found' });
     await expect(subLedger(1, accountId, '0'.repeat(32))).rejects.toMatchObject({
       code: 'transaction_not_found',
@@ -225,12 +225,12 @@ describe('sub-ledgering', () => {
   });
 
   test('is not for the entry of a movement that has its account, nor for money that goes out', async () => {
-    const { sandbox, happen, subLedger, accountId } = await openWaiting();
+    const { sandbox, simulate, subLedger, accountId } = await openWaiting();
     const opening = sandbox.bank.payments.byId(sandbox.id('account.opening_transaction'));
     const wrong = { code: 'field_invalid', field: 'masterAccountTransactionId' };
     await expect(subLedger(1, accountId, opening.masterId)).rejects.toMatchObject(wrong);
-    await happen('settle');
-    await happen('reverse');
+    await simulate('settle');
+    await simulate('reverse');
     const [row] = sandbox.bank.payments.inMaster([{ field: 'rail', is: 'reversal_debit' }], NEWEST).items;
     await expect(subLedger(1, accountId, row?.id ?? '')).rejects.toMatchObject(wrong);
   });
@@ -239,17 +239,17 @@ describe('sub-ledgering', () => {
 describe('when sub-ledgered money goes back', () => {
   async function openLedgered() {
     const waiting = await openWaiting();
-    const { sandbox, happen, subLedger, accountId } = waiting;
+    const { sandbox, simulate, subLedger, accountId } = waiting;
     const otherId = sandbox.id('other_account');
-    await happen('settle');
+    await simulate('settle');
     const parts = [await subLedger(6_000), await subLedger(1_500, otherId)] as const;
-    sandbox.news();
+    sandbox.newFacts();
     return { ...waiting, parts, otherId, accountId };
   }
 
   test.each(['return', 'reverse'] as const)('a %s of the entry takes all parts with it', async (event) => {
-    const { sandbox, entry, now, happen, parts, accountId, otherId } = await openLedgered();
-    const after = await happen(event);
+    const { sandbox, entry, now, simulate, parts, accountId, otherId } = await openLedgered();
+    const after = await simulate(event);
     const status = event === 'return' ? 'returned' : 'reversed';
     expect(after.status).toBe(status);
     expect(parts.map(({ id }) => now(id).status)).toEqual([status, status]);
@@ -274,7 +274,7 @@ describe('when sub-ledgered money goes back', () => {
     ]);
     expect([first.masterId, second.masterId]).toEqual([own.id, own.id]);
     expect([first.masterTotals, second.masterTotals]).toEqual([null, null]);
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV1(facts)).toEqual([
       'ach.reversal.debit',
       'account.debit',
@@ -285,7 +285,7 @@ describe('when sub-ledgered money goes back', () => {
   });
 
   test('it goes even if it was spent', async () => {
-    const { sandbox, happen, accountId } = await openLedgered();
+    const { sandbox, simulate, accountId } = await openLedgered();
     await sandbox.run(({ payments, counterparties }) => {
       const { id } = counterparties.create(everyRail(accountId, sandbox.id('other_account')));
       payments.originate('rtp_push', {
@@ -295,16 +295,16 @@ describe('when sub-ledgered money goes back', () => {
         shortage: 'refuse',
       });
     });
-    await happen('return');
+    await simulate('return');
     expect(totals(sandbox, accountId)).toEqual([-6_000, 0, 506_000]);
     expect(suspended(sandbox).availableBalance).toBe(0);
   });
 
   test('a part that is taken back alone waits again and can be given anew', async () => {
-    const { sandbox, entry, now, happen, subLedger, parts, accountId, otherId } = await openLedgered();
+    const { sandbox, entry, now, simulate, subLedger, parts, accountId, otherId } = await openLedgered();
     const [first, second] = parts;
     const master = masterOf(sandbox);
-    await happen('reverse', first.id);
+    await simulate('reverse', first.id);
     expect(now(first.id).status).toBe('reversed');
     expect(now().subLedger).toEqual([{ accountId: otherId, transactionId: second.id, amount: 1_500 }]);
     expect(totals(sandbox, accountId)).toEqual([500_000, 0, 0]);
@@ -313,7 +313,7 @@ describe('when sub-ledgered money goes back', () => {
     const [row] = sandbox.sandbox.store.transactions.ofParent(first.id);
     expect(row).toMatchObject({ rail: 'reversal_debit', masterId: entry.id, masterTotals: null });
     await subLedger(8_500);
-    await happen('return');
+    await simulate('return');
     expect([now(first.id).status, now(second.id).status]).toEqual(['reversed', 'returned']);
     expect(suspended(sandbox).availableBalance).toBe(0);
   });
@@ -327,7 +327,7 @@ describe('the entry of a movement', () => {
       payments.receive('ach_received_push', { accountId: id('account'), amount: 500, sender: {} }),
     );
     expect(received.masterTotals).toEqual(masterOf(sandbox));
-    const settled = await run(({ payments }) => payments.happen(received.id, 'settle'));
+    const settled = await run(({ payments }) => payments.applyEvent(received.id, 'settle'));
     expect(settled.masterId).toBe(received.masterId);
     expect(settled.masterTotals).toEqual(masterOf(sandbox));
     const sent = await run(({ payments }) =>
@@ -340,7 +340,7 @@ describe('the entry of a movement', () => {
     );
     expect([sent.masterId, sent.masterTotals]).toEqual(['', null]);
     for (const event of ['submit', 'send', 'clear', 'settle'] as const) {
-      await run(({ payments }) => payments.happen(sent.id, event));
+      await run(({ payments }) => payments.applyEvent(sent.id, event));
     }
     const gone = bank.payments.byId(sent.id);
     expect(gone.masterTotals).toEqual(masterOf(sandbox));
@@ -381,15 +381,15 @@ describe('the entry of a movement', () => {
     const before = bank.payments.inMaster([], NEWEST).total;
     const paid = await pay(100);
     const declined = await pay(99_999_999);
-    await run(({ payments }) => payments.happen(paid.id, 'reverse'));
+    await run(({ payments }) => payments.applyEvent(paid.id, 'reverse'));
     const rows = [paid, declined, ...sandbox.sandbox.store.transactions.ofParent(paid.id)];
     expect(rows.map(({ masterId }) => masterId)).toEqual(['', '', '']);
     expect(bank.payments.inMaster([], NEWEST).total).toBe(before);
   });
 
   test('is listed once, newest first, however many parts it has', async () => {
-    const { sandbox, entry, happen, subLedger } = await openWaiting();
-    await happen('settle');
+    const { sandbox, entry, simulate, subLedger } = await openWaiting();
+    await simulate('settle');
     await subLedger(100);
     await subLedger(200);
     const { payments } = sandbox.bank;

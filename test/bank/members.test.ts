@@ -76,22 +76,22 @@ describe('a member', () => {
     const { clock, id, bank } = sandbox;
     const businessId = await makeBusiness(sandbox);
     clock.advance(3_000);
-    sandbox.news();
+    sandbox.newFacts();
     const { member: made } = await addTo(sandbox, businessId, { person: id('person') });
     await sandbox.run(() => bank.members.change(made.id, { title: 'CFO' }));
-    const news = sandbox.news();
-    expect(kindsV1(news)).toEqual([
+    const facts = sandbox.newFacts();
+    expect(kindsV1(facts)).toEqual([
       'member.created',
       'business.updated',
       'member.updated',
       'business.updated',
     ]);
-    expect(kindsV2(news)).toEqual(['sub_account_holder.updated', 'sub_account_holder.updated']);
-    expect(news[0]?.record).toMatchObject({
+    expect(kindsV2(facts)).toEqual(['sub_account_holder.updated', 'sub_account_holder.updated']);
+    expect(facts[0]?.record).toMatchObject({
       member: { id: made.id, title: '' },
       person: { id: id('person') },
     });
-    expect(news[1]?.record).toMatchObject({ members: [{ id: made.id }] });
+    expect(facts[1]?.record).toMatchObject({ members: [{ id: made.id }] });
     expect(bank.holders.byId(businessId).holder.updatedAt).toBe(START + 3_000);
   });
 
@@ -231,7 +231,7 @@ describe('a member that is a person of the bank', () => {
     const { bank, run } = sandbox;
     const businessId = await makeBusiness(sandbox);
     const { member: made } = await addTo(sandbox, businessId);
-    sandbox.news();
+    sandbox.newFacts();
     const { holder, members } = await run(() => bank.holders.submitKyb(businessId));
     expect(holder.verification.status).toBe('pass');
     expect(members[0]?.kyc.status).toBe('pass');
@@ -239,7 +239,7 @@ describe('a member that is a person of the bank', () => {
       status: 'activated',
       verification: { status: 'pass' },
     });
-    expect(kindsV1(sandbox.news()).filter((kind) => kind.includes('.ky'))).toEqual([
+    expect(kindsV1(sandbox.newFacts()).filter((kind) => kind.includes('.ky'))).toEqual([
       'person.kyc.approved',
       'person.kyc.updated',
       'business.kyb.approved',
@@ -258,10 +258,10 @@ describe('a member that is a person of the bank', () => {
     expect(failed.holder.verification.status).toBe(outcome);
     expect(bank.holders.byId(made.personId).holder.verification.status).toBe(outcome);
     await run(() => bank.holders.decide(made.personId, 'pass'));
-    sandbox.news();
+    sandbox.newFacts();
     const passed = await run(() => bank.holders.submitKyb(businessId));
     expect(passed.holder.verification.status).toBe('pass');
-    expect(kindsV1(sandbox.news()).some((kind) => kind.startsWith('person.'))).toBe(false);
+    expect(kindsV1(sandbox.newFacts()).some((kind) => kind.startsWith('person.'))).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@
 // are none. Their life over the interface is in test/http/control/outcomes.test.ts.
 
 import { describe, expect, test, vi } from 'vitest';
-import { walk } from '../../src/bank/simulation/payments.ts';
+import { stepsTo } from '../../src/bank/simulation/payments.ts';
 import {
   type Candidate,
   firstStatusFor,
@@ -100,7 +100,7 @@ describe('where it happens', () => {
 
   test.each(Object.keys(RAILS) as RailName[])('a walk through %s ends', (rail) => {
     for (const status of Object.keys(RAILS[rail].steps)) {
-      expect(walk(rail, status as 'pending', 'settle').at(-1)).toBe('settle');
+      expect(stepsTo(rail, status as 'pending', 'settle').at(-1)).toBe('settle');
     }
   });
 });
@@ -169,7 +169,7 @@ describe('rules', () => {
       throw new Error('taken back');
     });
     await expect(failed).rejects.toThrow('taken back');
-    bank.outcomes.forget();
+    bank.outcomes.clearCache();
     expect(bank.outcomes.choose(pull)).toMatchObject({ name: 'rule 1' });
     expect(digestOf(sandbox.sandbox)).toBe(before);
   });
@@ -188,7 +188,7 @@ describe('rules', () => {
       .catch((error: unknown) => error);
     // The counterparty has no RTP, and that is looked at before any rule.
     expect(payment).toMatchObject({ code: 'counterparty_rail_missing' });
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
   });
 
   test('within the bank refuse in v1, which would record nothing', async () => {

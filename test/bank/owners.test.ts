@@ -60,7 +60,7 @@ test('is who opened the account, or made the business for which nobody is known 
 });
 
 test('is who uses the card, for all that the card does', async () => {
-  const { newPerson, newBusiness, open, spend, run, news } = openShared();
+  const { newPerson, newBusiness, open, spend, run, newFacts } = openShared();
   const [opener, user] = [await newPerson('234567801'), await newPerson('234567802')];
   const account = await open(await newBusiness(opener, '912345601'));
   const known = await run(({ cardHolders }) => cardHolders.ofPerson(account.id, user));
@@ -70,20 +70,20 @@ test('is who uses the card, for all that the card does', async () => {
   const refund = await run(({ cardPayments }) => cardPayments.refund({ cardId, parentId, amount: 1_00 }));
   expect(refund.personId).toBe(user);
   // Whom v2 made a card holder is no person of the bank.
-  const stranger = await run(({ cardHolders }) =>
+  const unlinked = await run(({ cardHolders }) =>
     cardHolders.create({ accountId: account.id, person: person({ idNumber: '234567899' }) }),
   );
-  expect((await spend(account.id, stranger.id)).personId).toBe(opener);
-  const told = news().filter(({ resource }) => resource === 'transaction') as Fact<'transaction'>[];
-  expect(told.map(({ record }) => record.personId)).not.toContain('');
+  expect((await spend(account.id, unlinked.id)).personId).toBe(opener);
+  const received = newFacts().filter(({ resource }) => resource === 'transaction') as Fact<'transaction'>[];
+  expect(received.map(({ record }) => record.personId)).not.toContain('');
 });
 
 test('stays as it was when the movement was made, and goes over to what takes it back', async () => {
   const { newPerson, open, receive, run, bank } = openShared();
   const account = await open(await newPerson('234567801'));
   const paid = await receive(account.id);
-  await run(({ payments }) => payments.happen(paid.id, 'settle'));
-  await run(({ payments }) => payments.happen(paid.id, 'return'));
+  await run(({ payments }) => payments.applyEvent(paid.id, 'settle'));
+  await run(({ payments }) => payments.applyEvent(paid.id, 'return'));
   const [reversal, original] = bank.payments.ofAccount(account.id, {
     kind: 'offset',
     offset: 0,

@@ -141,8 +141,8 @@ export function totals({ bank }: TestSandbox, accountId: Id): [number, number, n
 }
 
 /** Every kind that was told, in order. */
-export const kindsV1 = (news: Fact[]): string[] => news.flatMap(({ kindsV1 }) => kindsV1);
-export const kindsV2 = (news: Fact[]): string[] => news.flatMap(({ kindsV2 }) => kindsV2);
+export const kindsV1 = (facts: Fact[]): string[] => facts.flatMap(({ kindsV1 }) => kindsV1);
+export const kindsV2 = (facts: Fact[]): string[] => facts.flatMap(({ kindsV2 }) => kindsV2);
 
 /** Sets the PIN of a card, as its holder would. */
 export async function setPin({ bank, run }: TestSandbox, cardId: Id): Promise<void> {

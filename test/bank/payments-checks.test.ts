@@ -18,7 +18,7 @@ async function openDeposit(changes: Partial<Origination>, options?: TestSandboxO
   const counterparty = await run(({ counterparties }) =>
     counterparties.create(everyRail(id('account'), id('other_account'))),
   );
-  sandbox.news();
+  sandbox.newFacts();
   const order = { accountId: id('account'), counterpartyId: counterparty.id, amount: 4_000 } as const;
   const deposit = await run(({ payments }) =>
     payments.originate('check_deposit', { ...order, shortage: 'record', ...changes }),
@@ -59,11 +59,11 @@ describe('a deposit that awaits its images', () => {
     expect(deposit.dueAt).toBeNull();
     expect(await sandbox.pass(30 * 86_400_000)).toBe(0);
     expect(now()).toEqual(deposit);
-    sandbox.news();
+    sandbox.newFacts();
     const given = await give();
     expect(given.dueAt).toBeGreaterThan(sandbox.clock.now());
     expect(imagesOf(given)).toMatchObject({ awaitsImages: false });
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     expect(kindsV2(facts)).toEqual(['transaction.updated']);
     expect(kindsV1(facts)).toEqual(['transfer.updated']);
     await sandbox.pass(600_000);
@@ -80,7 +80,7 @@ describe('a deposit that awaits its images', () => {
 
   test('takes none when it is over', async () => {
     const { sandbox, deposit, give } = await openDeposit({ awaitsImages: true });
-    await sandbox.run(({ payments }) => payments.happen(deposit.id, 'cancel'));
+    await sandbox.run(({ payments }) => payments.applyEvent(deposit.id, 'cancel'));
     await expect(give()).rejects.toMatchObject({ code: 'illegal_step' });
   });
 

@@ -145,7 +145,7 @@ test('a page of an account costs the same from a hundred thousand rows as from a
 test('a change says its words anew, keeps the rest, and is told of', async () => {
   const sandbox = openTestSandbox();
   const [paid = ''] = await pay(sandbox, 1);
-  sandbox.news();
+  sandbox.newFacts();
   sandbox.clock.advance(60_000);
   const before = sandbox.bank.payments.byId(paid);
   const change = (words: Parameters<typeof sandbox.bank.payments.change>[1]) =>
@@ -159,7 +159,7 @@ test('a change says its words anew, keeps the rest, and is told of', async () =>
     updatedAt: sandbox.clock.now(),
   });
   expect(sandbox.bank.payments.byId(paid)).toEqual(after);
-  const facts = sandbox.news();
+  const facts = sandbox.newFacts();
   expect(kindsV2(facts)).toEqual(['transaction.updated']);
   expect(kindsV1(facts)).toEqual(['transfer.updated']);
   expect(await change({ metadata: { a: '' } })).toMatchObject({ description: 'March', metadata: { b: '2' } });

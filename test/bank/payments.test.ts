@@ -16,11 +16,11 @@ const OTHER_FUNDED = 250_000;
 /** A bank in which the seeded account has a counterparty with every rail. */
 async function openPayments(options?: TestSandboxOptions) {
   const sandbox = openTestSandbox(options);
-  const { run, id, news } = sandbox;
+  const { run, id, newFacts } = sandbox;
   const counterparty = await run(({ counterparties }) =>
     counterparties.create(everyRail(id('account'), id('other_account'))),
   );
-  news();
+  newFacts();
   const originate = (rail: OriginationRail, changes: Partial<Origination> = {}): Promise<Transaction> =>
     run(({ payments }) =>
       payments.originate(rail, {
@@ -130,7 +130,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
 
   test('goes by itself, and the money is there when it has settled', async () => {
     const { sandbox, originate, accountId } = await openPayments({ rails: 'fast' });
-    const { bank, pass, news, clock } = sandbox;
+    const { bank, pass, newFacts, clock } = sandbox;
     let payment = await originate(rail);
     const seen: string[] = [];
     while (payment.dueAt !== null) {
@@ -149,7 +149,7 @@ describe.each(WALKS)('a payment by %s', (rail, walk, v1) => {
     expect(payment.masterId).toMatch(/^[0-9a-f]{32}$/);
     expect(totalsIn(payment)).toEqual(done);
     expect(totals(sandbox, accountId)).toEqual(done);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual([
       'transaction.created',
       ...walk.map((status) => `transaction.status.${status}`),
@@ -206,7 +206,7 @@ describe('a payment within the bank', () => {
     });
     expect(totalsIn(payment)).toEqual([FUNDED + sign * AMOUNT, 0, 0]);
 
-    const facts = sandbox.news();
+    const facts = sandbox.newFacts();
     const [, other] = facts.map(({ record }) => record as Transaction);
     expect(other).toMatchObject({
       accountId: otherId,
@@ -263,19 +263,19 @@ describe('a payment within the bank', () => {
     async (rail) => {
       for (const reversed of ['own', 'other'] as const) {
         const { sandbox, originate, accountId, otherId } = await openPayments();
-        const { bank, run, news } = sandbox;
+        const { bank, run, newFacts } = sandbox;
         const own = await originate(rail);
-        const other = news()[1]?.record as Transaction;
+        const other = newFacts()[1]?.record as Transaction;
         expect(own.details).toEqual({ kind: 'intra', partnerId: other.id });
         expect(other.details).toEqual({ kind: 'intra', partnerId: own.id });
         const { id } = reversed === 'own' ? own : other;
-        const answer = await run(({ payments }) => payments.happen(id, 'reverse'));
+        const answer = await run(({ payments }) => payments.applyEvent(id, 'reverse'));
         expect(answer).toMatchObject({ id, status: 'reversed' });
         for (const row of [own, other]) expect(bank.payments.byId(row.id).status).toBe('reversed');
         expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
         expect(totals(sandbox, otherId)).toEqual([OTHER_FUNDED, 0, 0]);
 
-        const facts = news();
+        const facts = newFacts();
         const rows = facts.filter(({ change }) => change === 'created').map(({ record }) => record);
         expect(rows).toMatchObject([
           { accountId, parentId: own.id, type: 'reverse', amount: AMOUNT, availableBalance: FUNDED },
@@ -288,7 +288,7 @@ describe('a payment within the bank', () => {
         );
         const [back, forth] = rail === 'intra_push' ? ['credit', 'debit'] : ['debit', 'credit'];
         expect(kindsV1(facts)).toEqual(['transfer.updated', `account.${back}`, `account.${forth}`]);
-        await expect(run(({ payments }) => payments.happen(own.id, 'reverse'))).rejects.toMatchObject({
+        await expect(run(({ payments }) => payments.applyEvent(own.id, 'reverse'))).rejects.toMatchObject({
           code: 'illegal_step',
           legal: [],
         });
@@ -304,7 +304,7 @@ describe('a payment within the bank', () => {
     await run(({ counterparties }) =>
       counterparties.change(counterparty.id, { rails: { intraAccount: { accountId: third.account.id } } }),
     );
-    await run(({ payments }) => payments.happen(payment.id, 'reverse'));
+    await run(({ payments }) => payments.applyEvent(payment.id, 'reverse'));
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
     expect(totals(sandbox, otherId)).toEqual([OTHER_FUNDED, 0, 0]);
     expect(totals(sandbox, third.account.id)).toEqual([0, 0, 0]);
@@ -337,7 +337,7 @@ describe('too little money', () => {
       expect(totals(sandbox, otherId)).toEqual([OTHER_FUNDED, 0, 0]);
       expect(readTables(sandbox.sandbox).transfers).toEqual(books);
       expect(await sandbox.pass(60_000)).toBe(0);
-      const facts = sandbox.news();
+      const facts = sandbox.newFacts();
       expect(kindsV2(facts)).toEqual(['transaction.created', 'transaction.status.declined']);
       expect(kindsV1(facts)).toEqual([]);
     },
@@ -475,7 +475,7 @@ describe('a counterparty', () => {
       counterparties.change(counterparty.id, { name: 'Other', status: 'deactivated' }),
     );
     expect(sandbox.bank.payments.byId(payment.id).otherSide).toEqual(payment.otherSide);
-    const sent = await sandbox.run(({ payments }) => payments.happen(payment.id, 'submit'));
+    const sent = await sandbox.run(({ payments }) => payments.applyEvent(payment.id, 'submit'));
     expect(sent.status).toBe('pending');
   });
 });
@@ -495,10 +495,11 @@ describe('the details of a rail', () => {
   const walkTo = async (
     sandbox: TestSandbox,
     payment: Transaction,
-    ...events: Parameters<TestSandbox['bank']['payments']['happen']>[1][]
+    ...events: Parameters<TestSandbox['bank']['payments']['applyEvent']>[1][]
   ) => {
     let now = payment;
-    for (const event of events) now = await sandbox.run(({ payments }) => payments.happen(payment.id, event));
+    for (const event of events)
+      now = await sandbox.run(({ payments }) => payments.applyEvent(payment.id, event));
     return now;
   };
 

@@ -76,7 +76,7 @@ describe('an ACH that is sent', () => {
   test('keeps its effective date while it can be met, and gets the next banking day when it cannot', async () => {
     const sandbox = openTestSandbox();
     const step = (id: string, event: 'submit' | 'send') =>
-      sandbox.run(({ payments }) => payments.happen(id, event));
+      sandbox.run(({ payments }) => payments.applyEvent(id, event));
     const [prompt, late] = [await originate(sandbox), await originate(sandbox)];
     for (const { id } of [prompt, late]) await step(id, 'submit');
     expect(effectiveDateOf(await step(prompt.id, 'send'))).toBe(effectiveDateOf(prompt));

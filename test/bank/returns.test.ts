@@ -15,7 +15,7 @@ const R03: Reason = { code: 'R03', message: 'no account' };
 /** A payment of 100.00 that has come through `events`, with the news before them forgotten. */
 async function openPayment(rail: OriginationRail, ...events: RailEvent[]) {
   const sandbox = openTestSandbox();
-  const { run, id, news } = sandbox;
+  const { run, id, newFacts } = sandbox;
   const accountId = id('account');
   const { id: counterpartyId } = await run(({ counterparties }) =>
     counterparties.create(everyRail(accountId, id('other_account'))),
@@ -31,11 +31,11 @@ async function openPayment(rail: OriginationRail, ...events: RailEvent[]) {
       shortage: 'refuse',
     }),
   );
-  const happen = (event: RailEvent, reason?: Reason) =>
-    run(({ payments }) => payments.happen(paymentId, event, reason));
-  for (const event of events) await happen(event);
-  news();
-  return { sandbox, happen, accountId, paymentId };
+  const simulate = (event: RailEvent, reason?: Reason) =>
+    run(({ payments }) => payments.applyEvent(paymentId, event, reason));
+  for (const event of events) await simulate(event);
+  newFacts();
+  return { sandbox, simulate, accountId, paymentId };
 }
 
 const SENT: RailEvent[] = ['submit', 'send'];
@@ -63,9 +63,9 @@ describe('before its settlement', () => {
   test.each(ends)(
     'a payment by %s after %j may %s: it is %s and nothing has moved',
     async (rail, before, event, status, type) => {
-      const { sandbox, happen, accountId, paymentId } = await openPayment(rail, ...before);
+      const { sandbox, simulate, accountId, paymentId } = await openPayment(rail, ...before);
       sandbox.clock.advance(5_000);
-      const ended = await happen(event, R03);
+      const ended = await simulate(event, R03);
       expect(ended).toMatchObject({
         id: paymentId,
         status,
@@ -81,7 +81,7 @@ describe('before its settlement', () => {
       });
       expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
 
-      const facts = sandbox.news();
+      const facts = sandbox.newFacts();
       const row = facts[1]?.record as Transaction;
       expect(row).toMatchObject({
         accountId,
@@ -118,9 +118,9 @@ describe('before its settlement', () => {
     ['check_send', SENT, 'return', ['transfer.updated', 'check.reversal.credit', 'account.credit']],
     ['check_deposit', CLEARED, 'return', ['transfer.updated', 'check.reversal.debit']],
   ])('that of a payment by %s after %j is told to v1', async (rail, before, event, kinds) => {
-    const { sandbox, happen } = await openPayment(rail, ...before);
-    await happen(event);
-    expect(kindsV1(sandbox.news())).toEqual(kinds);
+    const { sandbox, simulate } = await openPayment(rail, ...before);
+    await simulate(event);
+    expect(kindsV1(sandbox.newFacts())).toEqual(kinds);
   });
 });
 
@@ -153,11 +153,11 @@ describe('after its settlement', () => {
   ])(
     'a payment by %s after %j may %s: it is %s, and posted back',
     async (rail, before, event, status, v1) => {
-      const { sandbox, happen, accountId } = await openPayment(rail, ...before);
-      const ended = await happen(event, R03);
+      const { sandbox, simulate, accountId } = await openPayment(rail, ...before);
+      const ended = await simulate(event, R03);
       expect(ended).toMatchObject({ status, reason: R03, settledAt: START, availableBalance: FUNDED });
       expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
-      const facts = sandbox.news();
+      const facts = sandbox.newFacts();
       const row = facts[1]?.record as Transaction;
       expect(row.masterId).toMatch(/^[0-9a-f]{32}$/);
       expect(row.masterId).not.toBe(ended.masterId);
@@ -166,7 +166,7 @@ describe('after its settlement', () => {
   );
 
   test('a pull that was spent comes back all the same, and the account is below zero', async () => {
-    const { sandbox, happen, accountId } = await openPayment('ach_pull', ...SETTLED);
+    const { sandbox, simulate, accountId } = await openPayment('ach_pull', ...SETTLED);
     const { run, id } = sandbox;
     await run(({ payments }) =>
       payments.originate('intra_push', {
@@ -176,7 +176,7 @@ describe('after its settlement', () => {
         shortage: 'refuse',
       }),
     );
-    const returned = await happen('return', R03);
+    const returned = await simulate('return', R03);
     expect(returned).toMatchObject({ status: 'returned', availableBalance: -AMOUNT });
     expect(totals(sandbox, accountId)).toEqual([-AMOUNT, 0, 0]);
     const paid = await run(({ payments }) =>
@@ -191,7 +191,7 @@ describe('after its settlement', () => {
   });
 
   test('a push within the bank that was spent comes back all the same', async () => {
-    const { sandbox, happen, accountId } = await openPayment('intra_push');
+    const { sandbox, simulate, accountId } = await openPayment('intra_push');
     const { run, id } = sandbox;
     await run(({ payments }) => {
       const { id: spent } = payments.receive('ach_received_pull', {
@@ -199,9 +199,9 @@ describe('after its settlement', () => {
         amount: 260_000,
         sender: {},
       });
-      payments.happen(spent, 'settle');
+      payments.applyEvent(spent, 'settle');
     });
-    await happen('reverse');
+    await simulate('reverse');
     expect(totals(sandbox, accountId)).toEqual([FUNDED, 0, 0]);
     expect(totals(sandbox, id('other_account'))).toEqual([-AMOUNT, 0, 0]);
   });
@@ -209,30 +209,33 @@ describe('after its settlement', () => {
 
 describe('a return code', () => {
   test('is kept with the ACH that came back', async () => {
-    const { happen } = await openPayment('ach_push', ...SENT);
-    expect((await happen('return', R03)).details).toMatchObject({ returnCode: 'R03' });
+    const { simulate } = await openPayment('ach_push', ...SENT);
+    expect((await simulate('return', R03)).details).toMatchObject({ returnCode: 'R03' });
   });
 
   test('is none when the reason is not one of NACHA’s', async () => {
-    const { happen } = await openPayment('ach_push', ...SENT);
-    const returned = await happen('return', { code: 'lost', message: '' });
+    const { simulate } = await openPayment('ach_push', ...SENT);
+    const returned = await simulate('return', { code: 'lost', message: '' });
     expect(returned.details).toMatchObject({ returnCode: '' });
     expect(returned.reason?.code).toBe('lost');
   });
 
   test('is none of what was reversed', async () => {
-    const { happen } = await openPayment('ach_push', ...CLEARED);
-    expect((await happen('reverse', R03)).details).toMatchObject({ returnCode: '' });
+    const { simulate } = await openPayment('ach_push', ...CLEARED);
+    expect((await simulate('reverse', R03)).details).toMatchObject({ returnCode: '' });
   });
 });
 
 describe('a review', () => {
   test('holds a payment up without moving anything, until it is approved', async () => {
-    const { sandbox, happen, accountId } = await openPayment('ach_push', 'submit');
-    expect((await happen('review')).status).toBe('in_review');
+    const { sandbox, simulate, accountId } = await openPayment('ach_push', 'submit');
+    expect((await simulate('review')).status).toBe('in_review');
     expect(totals(sandbox, accountId)).toEqual([FUNDED - AMOUNT, 0, AMOUNT]);
-    expect((await happen('approve')).status).toBe('pending');
-    expect(kindsV2(sandbox.news())).toEqual(['transaction.status.in_review', 'transaction.status.pending']);
+    expect((await simulate('approve')).status).toBe('pending');
+    expect(kindsV2(sandbox.newFacts())).toEqual([
+      'transaction.status.in_review',
+      'transaction.status.pending',
+    ]);
   });
 
   test('takes the planned step back, and the approval plans it anew', async () => {
@@ -246,10 +249,10 @@ describe('a review', () => {
         shortage: 'refuse',
       }),
     );
-    await run(({ payments }) => payments.happen(paymentId, 'review'));
+    await run(({ payments }) => payments.applyEvent(paymentId, 'review'));
     expect(bank.payments.byId(paymentId).dueAt).toBeNull();
     expect(await pass(60_000)).toBe(0);
-    const approved = await run(({ payments }) => payments.happen(paymentId, 'approve'));
+    const approved = await run(({ payments }) => payments.applyEvent(paymentId, 'approve'));
     expect(approved).toMatchObject({ status: 'pending', dueAt: clock.now() + 1_000 });
     await pass(60_000);
     expect(bank.payments.byId(paymentId).status).toBe('settled');
@@ -267,9 +270,9 @@ describe('an event that the state does not allow', () => {
   ])(
     '(%s after %j: %s) is refused with those that are legal, and nothing has changed',
     async (rail, before, event, legal) => {
-      const { sandbox, happen } = await openPayment(rail, ...before);
+      const { sandbox, simulate } = await openPayment(rail, ...before);
       const digest = digestOf(sandbox.sandbox);
-      await expect(happen(event)).rejects.toMatchObject({ code: 'illegal_step', legal });
+      await expect(simulate(event)).rejects.toMatchObject({ code: 'illegal_step', legal });
       expect(digestOf(sandbox.sandbox)).toBe(digest);
     },
   );
@@ -277,7 +280,7 @@ describe('an event that the state does not allow', () => {
   test('is refused of a transaction that is not there', async () => {
     const { run, bank } = openTestSandbox();
     const refusal = { code: 'transaction_not_found' };
-    await expect(run(({ payments }) => payments.happen('0'.repeat(32), 'settle'))).rejects.toMatchObject(
+    await expect(run(({ payments }) => payments.applyEvent('0'.repeat(32), 'settle'))).rejects.toMatchObject(
       refusal,
     );
     expect(() => bank.payments.byId('0'.repeat(32))).toThrow(expect.objectContaining(refusal));

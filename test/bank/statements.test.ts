@@ -119,7 +119,7 @@ describe('a month', () => {
     const { accountId } = await openAccount(sandbox, 'Fay', '387654321');
     const receive = (amount: number) =>
       run(({ payments }) => payments.receive('ach_received_push', { accountId, amount, sender: {} }));
-    const settle = (id: Id) => run(({ payments }) => payments.happen(id, 'settle'));
+    const settle = (id: Id) => run(({ payments }) => payments.applyEvent(id, 'settle'));
     const [march, april] = [await receive(1_000), await receive(500)];
     await settle(march.id);
     clock.advance(1);
@@ -195,7 +195,7 @@ describe('what was booked', () => {
       'a payment that waits and came back is not, nor its return',
       async (sandbox) => {
         const id = await pay(sandbox, 'domestic_wire', 700);
-        await sandbox.run(({ payments }) => payments.happen(id, 'cancel'));
+        await sandbox.run(({ payments }) => payments.applyEvent(id, 'cancel'));
       },
       0,
       0,
@@ -205,7 +205,7 @@ describe('what was booked', () => {
       'a transfer within the bank that was reversed is, both times',
       async (sandbox) => {
         const id = await pay(sandbox, 'intra_push', 700);
-        await sandbox.run(({ payments }) => payments.happen(id, 'reverse'));
+        await sandbox.run(({ payments }) => payments.applyEvent(id, 'reverse'));
       },
       700,
       700,
@@ -251,13 +251,13 @@ describe('what was booked', () => {
     ],
   ];
 
-  test.each(STORIES)('%s', async (_, happens, credits, debits) => {
+  test.each(STORIES)('%s', async (_, act, credits, debits) => {
     const sandbox = openTestSandbox();
     const { id, clock } = sandbox;
-    const founded = 500_000;
-    await happens(sandbox);
+    const openingBalance = 500_000;
+    await act(sandbox);
     expect(list(sandbox, id('account'))).toMatchObject([
-      { credits: founded + credits, debits, closing: founded + credits - debits },
+      { credits: openingBalance + credits, debits, closing: openingBalance + credits - debits },
     ]);
     expectSound(sandbox, id('account'));
     expectSound(sandbox, id('other_account'));
@@ -273,7 +273,7 @@ describe('what was booked', () => {
     expectSound(sandbox, id('account'), 700);
     clock.set(MARCH_31 + 1);
     await run(({ payments }) => {
-      for (const event of ['submit', 'send', 'clear', 'settle'] as const) payments.happen(wire, event);
+      for (const event of ['submit', 'send', 'clear', 'settle'] as const) payments.applyEvent(wire, event);
     });
     expect(list(sandbox, id('account'))).toMatchObject([
       { id: '2026-04', debits: 700, closing: 499_300 },
@@ -303,7 +303,7 @@ describe('what was booked', () => {
     const { id, clock, run } = sandbox;
     const payment = await ach(sandbox, 'submit', 'send', 'clear', 'settle');
     clock.set(MARCH_31 + 1);
-    await run(({ payments }) => payments.happen(payment, 'return'));
+    await run(({ payments }) => payments.applyEvent(payment, 'return'));
     expect(list(sandbox, id('account'))).toMatchObject([
       { id: '2026-04', credits: 700, debits: 0, closing: 500_000 },
       { id: '2026-03', credits: 500_000, debits: 700, closing: 499_300 },
@@ -320,7 +320,7 @@ describe('what was booked', () => {
         amount: 900,
         sender: {},
       });
-      return payments.happen(received, 'settle');
+      return payments.applyEvent(received, 'settle');
     });
     clock.set(MARCH_31 + 1);
     const part = await run(({ payments }) =>
@@ -328,7 +328,7 @@ describe('what was booked', () => {
     );
     expect(list(sandbox, id('account'))[0]).toMatchObject({ id: '2026-04', credits: 600, count: 1 });
     expectSound(sandbox, id('account'));
-    await run(({ payments }) => payments.happen(part.id, 'reverse'));
+    await run(({ payments }) => payments.applyEvent(part.id, 'reverse'));
     expect(list(sandbox, id('account'))[0]).toMatchObject({ credits: 600, debits: 600, count: 2 });
     expectSound(sandbox, id('account'));
   });
@@ -352,7 +352,7 @@ async function ach(
 ): Promise<Id> {
   const id = await pay(sandbox, 'ach_push', 700);
   await sandbox.run(({ payments }) => {
-    for (const event of events) payments.happen(id, event);
+    for (const event of events) payments.applyEvent(id, event);
   });
   return id;
 }

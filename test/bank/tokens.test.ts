@@ -16,7 +16,7 @@ function tokensOf({ sandbox, clock }: TestSandbox) {
     store: sandbox.store,
     clock: createBankClock(clock),
     sequence: createSequence('tokens'),
-    conceal: (drawn) => drawn,
+    secretFor: (drawn) => drawn,
   });
   return {
     issue: (purpose: TokenPurpose, subject: Id) => sandbox.commit(() => tokens.issue(purpose, subject)),

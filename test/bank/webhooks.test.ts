@@ -57,25 +57,25 @@ describe('a webhook', () => {
 });
 
 describe('the life of a webhook', () => {
-  type Wish = NonNullable<WebhookChange['status']>;
-  const wishes: Wish[] = ['active', 'paused', 'deactivated'];
+  type Requested = NonNullable<WebhookChange['status']>;
+  const requests: Requested[] = ['active', 'paused', 'deactivated'];
   const from: Webhook['status'][] = ['active', 'paused', 'deactivated'];
 
-  test.each(from.flatMap((status) => wishes.map((wish) => [status, wish] as const)))(
+  test.each(from.flatMap((status) => requests.map((requested) => [status, requested] as const)))(
     'goes from %s to %s',
-    async (status, wish) => {
+    async (status, requested) => {
       const { run } = openTestSandbox();
       const { id } = await run(({ webhooks }) => webhooks.create(hook()));
-      await run(({ webhooks }) => webhooks.change(id, { status: status as Wish }));
-      const changed = await run(({ webhooks }) => webhooks.change(id, { status: wish }));
-      expect(changed.status).toBe(wish);
+      await run(({ webhooks }) => webhooks.change(id, { status: status as Requested }));
+      const changed = await run(({ webhooks }) => webhooks.change(id, { status: requested }));
+      expect(changed.status).toBe(requested);
     },
   );
 
   test.each(from)('may end when it is %s, and then takes no change', async (status) => {
     const { run, sandbox } = openTestSandbox();
     const { id } = await run(({ webhooks }) => webhooks.create(hook()));
-    await run(({ webhooks }) => webhooks.change(id, { status: status as Wish }));
+    await run(({ webhooks }) => webhooks.change(id, { status: status as Requested }));
     await run(({ webhooks }) => webhooks.remove(id));
     const before = digestOf(sandbox);
     await expect(run(({ webhooks }) => webhooks.change(id, { status: 'active' }))).rejects.toMatchObject({

@@ -112,7 +112,7 @@ describe('snapshot, reset and seed', () => {
   };
 
   it('bring a sandbox back', async () => {
-    const founded = await label();
+    const before = await label();
     await rename('Before');
     expect(await run('snapshot', 'take', 'before')).toMatch(/^before {2}\d+ bytes\n$/);
     await rename('After');
@@ -122,7 +122,7 @@ describe('snapshot, reset and seed', () => {
     expect(await run('snapshot', 'delete', 'before')).toBe('before is deleted\n');
     expect((await json('snapshot', 'list')).snapshots).toEqual([]);
     await json('reset');
-    expect(await label()).toBe(founded);
+    expect(await label()).toBe(before);
   });
 
   it('found it anew from a document', async () => {

@@ -68,7 +68,7 @@ describe('settings', () => {
   it('that make no sense are named, all of them', async () => {
     const { code, of } = await examine({ SANDBANK_RAILS: 'slow', SANDBANK_PROT: '1' });
     expect(code).toBe(1);
-    expect(of('settings').map(({ said }) => said)).toEqual([
+    expect(of('settings').map(({ said: text }) => text)).toEqual([
       expect.stringContaining('SANDBANK_RAILS is "slow"; expected fast, calendar or manual.'),
       expect.stringContaining('SANDBANK_PROT is not a setting; the nearest that exists is SANDBANK_PORT.'),
     ]);
@@ -188,12 +188,12 @@ describe('the webhooks of a bank that is open', () => {
       )
       .toContain(1);
 
-    const said = await vi.waitUntil(async () => {
+    const text = await vi.waitUntil(async () => {
       const found = (await examine(environment)).of('webhooks');
       return found.some(({ ok }) => !ok) && found;
     });
-    expect(said).toHaveLength(2);
-    const of = (url: string) => said.find((finding) => finding.said.includes(url));
+    expect(text).toHaveLength(2);
+    const of = (url: string) => text.find((finding) => finding.said.includes(url));
     expect(of(well)).toMatchObject({
       ok: true,
       said: expect.stringContaining('1 delivered, 0 waiting, 0 given up'),

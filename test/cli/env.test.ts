@@ -5,14 +5,17 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { healthcheck } from '../../src/healthcheck.ts';
+import { connectSandbank } from '../../src/kit/bank.ts';
 import { type Running, startBank } from '../process/support.ts';
 import { freePort, sandbank } from './support.ts';
 
 const TOKEN = 'a-token-of-this-test';
 
 let bank: Running;
+let account = '';
 beforeAll(async () => {
   bank = await startBank({ SANDBANK_HOST: '0.0.0.0', SANDBANK_CONTROL_TOKEN: TOKEN });
+  account = (await connectSandbank({ url: urlHere(), controlToken: TOKEN }).seeded()).sub_account_id;
 });
 
 const urlHere = (): string => bank.url.replace('0.0.0.0', '127.0.0.1');
@@ -24,16 +27,23 @@ describe('sandbank env', () => {
     expect(code).toBe(0);
     const script = `${stdout}\necho "$BANK $SANDBANK_URL $SANDBANK_API_KEY $SANDBANK_CONTROL_TOKEN $sub_account_id"`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trim()).toBe(
-      [urlHere(), urlHere(), 'test_default', TOKEN, bank.seeded.sub_account_id].join(' '),
+      [urlHere(), urlHere(), 'test_default', TOKEN, account].join(' '),
     );
   });
 
   it('prints the same as JSON, for PowerShell and as a file of variables', async () => {
     const environment = { SANDBANK_URL: urlHere(), SANDBANK_CONTROL_TOKEN: TOKEN };
     const json = JSON.parse((await sandbank(['env', '--json'], environment)).stdout);
-    expect(json).toMatchObject({ BANK: urlHere(), sub_account_id: bank.seeded.sub_account_id });
+    expect(json).toMatchObject({ BANK: urlHere(), sub_account_id: account });
     const dotenv = (await sandbank(['env', '--format', 'dotenv'], environment)).stdout;
-    expect(Object.fromEntries(dotenv.trim().split('\n').map((line) => line.split('=')))).toEqual(json);
+    expect(
+      Object.fromEntries(
+        dotenv
+          .trim()
+          .split('\n')
+          .map((line) => line.split('=')),
+      ),
+    ).toEqual(json);
     const { stdout } = await sandbank(['env', '--format', 'powershell'], environment);
     expect(stdout).toContain(`$BANK = $env:BANK = '${urlHere()}'\n`);
     expect(stdout.trim().split('\n')).toHaveLength(Object.keys(json).length);

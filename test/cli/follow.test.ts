@@ -45,8 +45,8 @@ describe('how long work goes', () => {
   it('is told every second on a terminal, and leaves nothing behind', async () => {
     vi.useFakeTimers();
     try {
-      const shell = { ...memoryShell(), isTerminal: true, said: [] as string[] };
-      shell.tell = (text) => void shell.said.push(text);
+      const shell = { ...memoryShell(), isTerminal: true, notified: [] as string[] };
+      shell.notify = (text) => void shell.notified.push(text);
       const work = Promise.withResolvers<string>();
       const start = Date.now();
       const seconds = (): string => `second ${(Date.now() - start) / 1_000}`;
@@ -54,7 +54,7 @@ describe('how long work goes', () => {
       await vi.advanceTimersByTimeAsync(2_500);
       work.resolve('done');
       expect(await progress).toBe('done');
-      expect(shell.said).toEqual(['\r\u001B[Ksecond 1', '\r\u001B[Ksecond 2', '\r\u001B[K']);
+      expect(shell.notified).toEqual(['\r\u001B[Ksecond 1', '\r\u001B[Ksecond 2', '\r\u001B[K']);
     } finally {
       vi.useRealTimers();
     }

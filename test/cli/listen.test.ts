@@ -10,7 +10,7 @@ import { connectSandbank } from '../../src/kit/bank.ts';
 import { startSandbank } from '../../src/kit/start.ts';
 import { type Arrival, openReceiver, type Receiver, signaturesOf } from '../http/receiver.ts';
 import { makeFolder, pull, startBank, stop, until } from '../process/support.ts';
-import { freePort, memoryShell, type Said, sandbank } from './support.ts';
+import { freePort, memoryShell, type Printed, sandbank } from './support.ts';
 
 // Nothing here takes long on a machine that is idle; on a busy one a start alone may.
 vi.setConfig({ testTimeout: 60_000 });
@@ -175,11 +175,11 @@ describe('a place that is wrong', () => {
       ['--webhook', 'whk_0', '--forward-to', 'http://127.0.0.1:3000'],
       /there is no webhook whk_0 in this sandbox; there are wbh-/,
     ],
-  ])('%j ends with 1', async (words, said) => {
+  ])('%j ends with 1', async (words, text) => {
     const bank = await openBank();
     const { code, stdout, stderr } = await sandbank(['listen', ...words], bank.env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(text);
   });
 });
 
@@ -206,7 +206,7 @@ describe('what happens while something is down', () => {
 
     const { cursor } = await connectSandbank({ url: bank.url }).sandbox.listEvents();
     const environment = { SANDBANK_URL: bank.url };
-    const listening: Promise<Said> = sandbank(
+    const listening: Promise<Printed> = sandbank(
       ['listen', '--forward-to', receiver.url, '--since', cursor, '--max', '6', ...kinds],
       environment,
     );
@@ -231,16 +231,18 @@ describe('what happens while something is down', () => {
     expect(code).toBe(0);
     expect(taken(receiver, refused)).toEqual(ids);
     expect(new Set([...refused].map(recordOf))).toEqual(new Set([ids[2]]));
-    const told = stdout
+    const received = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(told.map(({ resource_id: id, forwarded }) => [id, forwarded])).toEqual(ids.map((id) => [id, 200]));
+    expect(received.map(({ resource_id: id, forwarded }) => [id, forwarded])).toEqual(
+      ids.map((id) => [id, 200]),
+    );
     expect(stderr).toContain('did not take evt_');
-    expect(stderr).not.toMatch(/founded anew|brought back/);
+    expect(stderr).not.toMatch(/seeded anew|brought back/);
   });
 
-  it('in a bank that was founded anew, is carried from its founding on', async () => {
+  it('in a bank that was seeded anew, is carried from its seeding on', async () => {
     const settings = { SANDBANK_PORT: String(await freePort()), SANDBANK_RAILS: 'manual' };
     const bank = await startBank(settings);
     const receiver = await receive();
@@ -261,7 +263,7 @@ describe('what happens while something is down', () => {
     expect(stderr).toContain('waiting for it');
     expect(stderr).toContain('sandbank: the bank answers again\n');
     expect(stderr).toContain(
-      'sandbank: the bank was founded anew; going on with what came after its founding\n',
+      'sandbank: the bank was seeded anew; going on with what came after its seeding\n',
     );
   });
 

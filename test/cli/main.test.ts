@@ -77,11 +77,11 @@ describe('a command that makes no sense ends with 2 and one line that says what 
     [['exec'], "missing required argument 'command'"],
     [['reset', '--url', '4800'], 'Expected an address like'],
     [['simulate', 'incoming', 'ach_push'], "required option '--amount <amount>' not specified"],
-  ])('%j', async (words, said) => {
+  ])('%j', async (words, text) => {
     const { code, stdout, stderr } = await sandbank(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^sandbank: .+\n$/);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(text);
   });
 
   test.each(['snapshot', 'simulate'])('%s without its last word prints its help, on stderr', async (name) => {

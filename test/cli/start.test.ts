@@ -51,12 +51,12 @@ async function printed(words: string[], settings: Record<string, string> = {}) {
 describe.concurrent('a setting', () => {
   it('is taken from its own flag', async () => {
     const words = settingsFlags().flatMap(({ name, flag }) => [flag, VALUES[name]]);
-    const said = await printed(words);
+    const output = await printed(words);
     const read = readConfig({}, { flags: VALUES });
     if ('problems' in read) throw new Error(read.problems.join('\n'));
     for (const { name, flag } of settingsFlags()) {
       const value = name === 'controlToken' ? '(not shown)' : read.config[name];
-      expect(said[name], name).toEqual({ value, origin: flag });
+      expect(output[name], name).toEqual({ value, origin: flag });
     }
   });
 
@@ -66,12 +66,12 @@ describe.concurrent('a setting', () => {
       file,
       JSON.stringify({ rails: 'manual', seed: 'file', host: '127.0.0.2', logLevel: 'debug' }),
     );
-    const said = await printed(['--config', file, '--rails', 'fast'], {
+    const output = await printed(['--config', file, '--rails', 'fast'], {
       SANDBANK_PROFILE: 'qa',
       SANDBANK_RAILS: 'calendar',
       SANDBANK_SEED: 'variable',
     });
-    expect(said).toMatchObject({
+    expect(output).toMatchObject({
       rails: { value: 'fast', origin: '--rails' },
       seed: { value: 'variable', origin: 'SANDBANK_SEED' },
       host: { value: '127.0.0.2', origin: `host in ${file}` },
@@ -89,7 +89,7 @@ describe.concurrent('a setting', () => {
   it.each([
     [['--port', 'http'], '--port is "http"; expected a whole number from 0 to 65535.'],
     [['--config', '/nowhere.json'], 'the settings file /nowhere.json cannot be read'],
-  ])('%j is refused by its name', async (words, said) => {
+  ])('%j is refused by its name', async (words, output) => {
     const { code, stdout, stderr } = await within(
       30_000,
       'the refusal',
@@ -97,7 +97,7 @@ describe.concurrent('a setting', () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^sandbank: .+\n$/);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(output);
   });
 });
 

@@ -7,7 +7,7 @@ import { runCli } from '../../src/cli/main.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 
 /** What a command came to. */
-export interface Said {
+export interface Printed {
   code: number;
   stdout: string;
   stderr: string;
@@ -26,7 +26,7 @@ export function memoryShell(
     answer: (text: string) => {
       shell.stdout += text;
     },
-    tell: (text: string) => {
+    notify: (text: string) => {
       shell.stderr += text;
     },
   };
@@ -37,7 +37,7 @@ export function memoryShell(
 export async function sandbank(
   words: readonly string[],
   environment: Shell['environment'] = {},
-): Promise<Said> {
+): Promise<Printed> {
   const shell = memoryShell(environment);
   const code = await runCli(words, shell);
   return { code, stdout: shell.stdout, stderr: shell.stderr };

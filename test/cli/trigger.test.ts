@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import type { Sandbank } from '../../src/kit/bank.ts';
 import { causedKinds, causeOf } from '../../src/kit/causes/trigger.ts';
 import { startSandbank } from '../../src/kit/start.ts';
-import { type Said, sandbank } from './support.ts';
+import { type Printed, sandbank } from './support.ts';
 
 let server: Sandbank;
 let bank: Sandbank;
@@ -22,10 +22,12 @@ beforeEach(async () => {
   bank = await server.inSandbox(`trigger_${made}`);
 });
 
-const run = (...words: string[]): Promise<Said> => sandbank(['trigger', ...words], bank.env);
+const run = (...words: string[]): Promise<Printed> => sandbank(['trigger', ...words], bank.env);
 
 /** The events of an answer in JSON. */
-const eventsIn = ({ stdout }: Said): { id: string; type: string; dialect: string; resource_id: string }[] =>
+const eventsIn = ({
+  stdout,
+}: Printed): { id: string; type: string; dialect: string; resource_id: string }[] =>
   JSON.parse(stdout).events;
 
 const countOf = async (type: string): Promise<number> => (await bank.events.list(type)).length;
@@ -34,9 +36,9 @@ describe('without a record', () => {
   test.each(causedKinds())('%s is caused, and again', async (kind) => {
     const before = await countOf(kind);
     for (const time of [1, 2]) {
-      const said = await run(kind, '--json');
-      expect(said, `time ${time}`).toMatchObject({ code: 0, stderr: '' });
-      const events = eventsIn(said);
+      const text = await run(kind, '--json');
+      expect(text, `time ${time}`).toMatchObject({ code: 0, stderr: '' });
+      const events = eventsIn(text);
       expect(new Set(events.map(({ type }) => type))).toEqual(new Set([kind]));
       const logged = await bank.events.list(kind);
       expect(logged.map(({ id }) => id)).toEqual(expect.arrayContaining(events.map(({ id }) => id)));
@@ -71,8 +73,8 @@ describe('with --on', () => {
     const [made] = eventsIn(await run('transaction.created', '--json'));
     const id = made?.resource_id ?? '';
     const { cursor: since } = await bank.sandbox.listEvents();
-    const said = await run('transaction.status.canceled', '--on', id, '--json');
-    expect(eventsIn(said)).toMatchObject([{ type: 'transaction.status.canceled', resource_id: id }]);
+    const text = await run('transaction.status.canceled', '--on', id, '--json');
+    expect(eventsIn(text)).toMatchObject([{ type: 'transaction.status.canceled', resource_id: id }]);
     const { events } = await bank.sandbox.listEvents({ query: { since, dialect: 'v2' } });
     expect(new Set(events.map(({ resource }) => resource))).toEqual(new Set(['transaction']));
   });

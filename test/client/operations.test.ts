@@ -17,7 +17,7 @@ function carryOut(
 ): Promise<unknown> | undefined {
   const seed: ExampleWorld['seed'] = (name) => {
     const id = seeded[name];
-    if (id === undefined) throw new Error(`the bank was founded without ${name}`);
+    if (id === undefined) throw new Error(`the bank was seeded without ${name}`);
     return id;
   };
   const { files, headers, ...request } = formatExample(operation, { seed });

@@ -93,7 +93,7 @@ const ENVELOPES = { v1: EVENT_V1, v2: EVENT_V2 };
 const MOST = 1000;
 
 /** Walks the record of every event of a world, and the first of each kind as it is delivered; answers what is wrong. */
-export async function meetEvents(walk: Walk, world: World, told: Set<string>): Promise<string[]> {
+export async function meetEvents(walk: Walk, world: World, published: Set<string>): Promise<string[]> {
   const problems: string[] = [];
   for (let since = ''; ; ) {
     const page = await world.control('GET', `events?limit=${MOST}&since=${since}`);
@@ -102,8 +102,8 @@ export async function meetEvents(walk: Walk, world: World, told: Set<string>): P
       if (table === undefined) problems.push(`${type}: is told, and no record is published for it`);
       else walk.meet(table, data, `the event ${type}`);
       const name = `${dialect} ${type}`;
-      if (told.has(name)) continue;
-      told.add(name);
+      if (published.has(name)) continue;
+      published.add(name);
       const sent = JSON.parse((await world.control('GET', `events/${id}/delivery`)).id('body')) as object;
       walk.meet(ENVELOPES[dialect], sent, `the event ${type}`);
     }

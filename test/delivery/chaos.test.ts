@@ -8,7 +8,7 @@ const chaos = (setting: Partial<ChaosSetting>) =>
   createChaos({ on: {}, delayMs: 30_000, shuffleWindow: 0, seed: 'seed', ...setting });
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 /** Which of the first so many deliveries suffer anything. */
-const struck = (setting: Partial<ChaosSetting>, count = 12) => {
+const decided = (setting: Partial<ChaosSetting>, count = 12) => {
   const { decide } = chaos(setting);
   return upTo(count).filter((seq) => decide(seq).kinds.length > 0);
 };
@@ -33,24 +33,24 @@ describe('single deliveries', () => {
     [{ skipFirst: 2, every: 2, times: 3 }, [4, 6, 8]],
     [{ probability: 0 }, []],
     [{ probability: 1 }, upTo(12)],
-  ])('are struck as %j says', (occasions, expected) => {
-    expect(struck({ on: { duplicate: occasions } })).toEqual(expected);
+  ])('are struck as %j says', (frequency, expected) => {
+    expect(decided({ on: { duplicate: frequency } })).toEqual(expected);
   });
 
   test.each(CHAOS_KINDS)('suffer %s by chance as the seed says, every time', (kind) => {
     const setting = { on: { [kind]: { probability: 0.4 } } };
-    const once = struck(setting, 200);
-    expect(struck(setting, 200)).toEqual(once);
+    const once = decided(setting, 200);
+    expect(decided(setting, 200)).toEqual(once);
     expect(once.length).toBeGreaterThan(50);
     expect(once.length).toBeLessThan(110);
-    expect(struck({ ...setting, seed: 'another' }, 200)).not.toEqual(once);
+    expect(decided({ ...setting, seed: 'another' }, 200)).not.toEqual(once);
   });
 
   test('suffer by chance what they do whatever else is set', () => {
     const alone = chaos({ on: { duplicate: { probability: 0.5 } } });
-    const beside = chaos({ on: { duplicate: { probability: 0.5 }, bad_signature: { probability: 0.3 } } });
+    const combined = chaos({ on: { duplicate: { probability: 0.5 }, bad_signature: { probability: 0.3 } } });
     for (const seq of upTo(100))
-      expect(beside.decide(seq).kinds.includes('duplicate')).toBe(alone.decide(seq).kinds.length > 0);
+      expect(combined.decide(seq).kinds.includes('duplicate')).toBe(alone.decide(seq).kinds.length > 0);
   });
 
   test('are counted as they come, not by their numbers', () => {

@@ -21,7 +21,7 @@ const KIND = 'counterparty.created';
 const HOOKS: GroupHooks = {
   beforeCommit() {},
   afterCommit: () => courier.wake(),
-  afterUndo: () => outbox.forgetWebhooks(),
+  afterUndo: () => outbox.clearWebhookCache(),
 };
 const id = (n: number) => String(n).padStart(32, '0');
 
@@ -110,7 +110,7 @@ function addWebhook(n: number, events: string[] = [KIND]): void {
     deletedAt: null,
   };
   createRows(connection.db, webhooks).insert(row);
-  outbox.forgetWebhooks();
+  outbox.clearWebhookCache();
 }
 
 function setStatus(webhookId: string, status: Webhook['status']): void {
@@ -120,7 +120,7 @@ function setStatus(webhookId: string, status: Webhook['status']): void {
     status,
     deletedAt: status === 'deleted' ? now : null,
   });
-  outbox.forgetWebhooks();
+  outbox.clearWebhookCache();
 }
 
 function publish(count = 1, kinds: string[] = [KIND], about = 900): void {
@@ -252,7 +252,7 @@ describe('first attempts', () => {
 
 describe('several at a time', () => {
   /** The number of the fact that a request tells of. */
-  const told = ({ body }: Outgoing) => Number(body.split(':')[1]);
+  const received = ({ body }: Outgoing) => Number(body.split(':')[1]);
   const publishApart = (count: number) => {
     for (let thing = 1; thing <= count; thing += 1) publish(1, [KIND], thing);
   };
@@ -264,15 +264,15 @@ describe('several at a time', () => {
     byHand();
     courier.wake();
     await letItRun();
-    expect(receiver.requests.map(told)).toEqual([1, 2, 3]);
+    expect(receiver.requests.map(received)).toEqual([1, 2, 3]);
     receiver.requests[1]?.answer(200);
     await receiver.arrived(4);
     await letItRun();
-    expect(receiver.requests.map(told)).toEqual([1, 2, 3, 4]);
+    expect(receiver.requests.map(received)).toEqual([1, 2, 3, 4]);
     receiver.answers = () => ({ status: 200 });
     for (const { answer } of receiver.requests) answer(200);
     await courier.idle();
-    expect(receiver.requests.map(told)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(receiver.requests.map(received)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(states()).toEqual(Array(6).fill('delivered'));
   });
 
@@ -289,7 +289,7 @@ describe('several at a time', () => {
       request.answer(200);
     }
     await courier.idle();
-    expect(receiver.requests.map(told)).toEqual([1, 2, 3]);
+    expect(receiver.requests.map(received)).toEqual([1, 2, 3]);
   });
 
   test('never tell of one thing at once, and those of other things pass meanwhile', async () => {
@@ -298,13 +298,13 @@ describe('several at a time', () => {
     byHand();
     courier.wake();
     await letItRun();
-    expect(receiver.requests.map(told)).toEqual([1, 3, 5]);
+    expect(receiver.requests.map(received)).toEqual([1, 3, 5]);
     receiver.requests[0]?.answer(200);
     const second = await receiver.arrived(4);
     await letItRun();
-    expect(receiver.requests.map(told)).toEqual([1, 3, 5, 2]);
+    expect(receiver.requests.map(received)).toEqual([1, 3, 5, 2]);
     second.answer(200);
-    expect(told(await receiver.arrived(5))).toBe(4);
+    expect(received(await receiver.arrived(5))).toBe(4);
     for (const { answer } of receiver.requests) answer(200);
     await courier.idle();
     expect(states()).toEqual(Array(5).fill('delivered'));
@@ -322,12 +322,12 @@ describe('several at a time', () => {
     test('hand on several of one thing to a receiver that is quick, in their order', async () => {
       for (const thing of [1, 1, 1, 1, 2, 3, 1]) publish(1, [KIND], thing);
       courier.wake();
-      expect(receiver.requests.map(told)).toEqual([1, 5]);
+      expect(receiver.requests.map(received)).toEqual([1, 5]);
       receiver.requests[0]?.answer(200);
       await receiver.arrived(5);
       await letItRun();
       // Three of the first thing, of which the sender sends one at a time; the third thing has to wait.
-      expect(receiver.requests.map(told)).toEqual([1, 5, 2, 3, 4]);
+      expect(receiver.requests.map(received)).toEqual([1, 5, 2, 3, 4]);
       const chains = chainsOf();
       expect(new Set([0, 2, 3, 4].map((place) => chains[place])).size).toBe(1);
       expect(chains[1]).not.toBe(chains[0]);
@@ -347,7 +347,7 @@ describe('several at a time', () => {
         else first?.answer(how);
         await receiver.arrived(2);
         await letItRun();
-        expect(receiver.requests.map(told)).toEqual([1, 2]);
+        expect(receiver.requests.map(received)).toEqual([1, 2]);
         receiver.answers = () => ({ status: 200 });
         for (const { answer } of receiver.requests) answer(200);
         await courier.idle();
@@ -363,7 +363,7 @@ describe('several at a time', () => {
     (await receiver.arrived(1)).answer(500);
     (await receiver.arrived(2)).answer(200);
     await courier.idle();
-    expect(receiver.requests.map(told)).toEqual([1, 2]);
+    expect(receiver.requests.map(received)).toEqual([1, 2]);
     expect(states()).toEqual(['waiting', 'delivered']);
   });
 
@@ -390,11 +390,11 @@ describe('several at a time', () => {
     addWebhook(1);
     for (let made = 0; made < 700; made += 1) publish(1, [KIND], made % 90);
     await advanceTo(START);
-    expect(receiver.requests.map(told).toSorted((a, b) => a - b)).toEqual(
+    expect(receiver.requests.map(received).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 700 }, (_, place) => place + 1),
     );
     for (let thing = 0; thing < 90; thing += 1) {
-      const own = receiver.requests.map(told).filter((seq) => (seq - 1) % 90 === thing);
+      const own = receiver.requests.map(received).filter((seq) => (seq - 1) % 90 === thing);
       expect(own).toEqual(own.toSorted((a, b) => a - b));
     }
   });
@@ -417,7 +417,7 @@ describe('several at a time', () => {
     receiver = createReceiver();
     courier = openCourier();
     await advanceTo(START);
-    expect(receiver.requests.map(told)).toEqual([1, 2, 4, 5, 6]);
+    expect(receiver.requests.map(received)).toEqual([1, 2, 4, 5, 6]);
   });
 
   test('that were read ahead are not sent when they are given up', async () => {
@@ -437,7 +437,7 @@ describe('several at a time', () => {
     receiver.answers = () => ({ status: 200 });
     for (const { answer } of receiver.requests) answer(200);
     await courier.idle();
-    expect(receiver.requests.map(told)).toEqual([1, 2, 7]);
+    expect(receiver.requests.map(received)).toEqual([1, 2, 7]);
   });
 
   test('end with a 410, and what was under way still counts', async () => {
@@ -474,20 +474,20 @@ describe('a receiver that hangs', () => {
 
 describe('a webhook at which nothing arrives', () => {
   const DAY_MS = 24 * HOUR_MS;
-  const said: unknown[][] = [];
-  let kept: Record<string, number> = {};
+  const logged: unknown[][] = [];
+  let stored: Record<string, number> = {};
   beforeEach(() => {
-    said.length = 0;
-    kept = {};
+    logged.length = 0;
+    stored = {};
     courier = openFailing();
   });
   const openFailing = () =>
     openCourier({
-      failing: { read: () => kept, keep: (all) => (kept = { ...all }) },
-      log: (message, detail) => said.push([message, detail.webhookId]),
+      failing: { read: () => stored, keep: (all) => (stored = { ...all }) },
+      log: (message, detail) => logged.push([message, detail.webhookId]),
     });
   /** Lives through all retries up to an instant. */
-  const liveTo = async (instant: number) => {
+  const runTo = async (instant: number) => {
     await advanceTo(now);
     for (let due = courier.nextDueAt(); due !== null && due <= instant; due = courier.nextDueAt()) {
       await advanceTo(due);
@@ -501,7 +501,7 @@ describe('a webhook at which nothing arrives', () => {
     receiver.answers = ({ url }) => ({ status: url.endsWith('/1') ? 503 : 200 });
     for (let day = 0; day < 5; day += 1) {
       publish();
-      await liveTo(START + (day + 1) * DAY_MS);
+      await runTo(START + (day + 1) * DAY_MS);
     }
     expect(queue.webhook(id(1))?.status).toBe('active');
     expect(courier.failingSince(id(1))).toBe(START);
@@ -509,16 +509,16 @@ describe('a webhook at which nothing arrives', () => {
     // Also after a restart.
     courier = openFailing();
     publish(3);
-    await liveTo(START + 6 * DAY_MS);
+    await runTo(START + 6 * DAY_MS);
     expect(queue.webhook(id(1))?.status).toBe('deactivated');
     expect(queue.webhook(id(2))?.status).toBe('active');
     expect(queue.waiting()).toEqual({ first: 0, retry: 0 });
-    expect(said).toEqual([['a webhook was deactivated, because nothing has arrived for five days', id(1)]]);
+    expect(logged).toEqual([['a webhook was deactivated, because nothing has arrived for five days', id(1)]]);
     expect(courier.failingSince(id(1))).toBeNull();
 
     setStatus(id(1), 'active');
     publish();
-    await liveTo(START + 7 * DAY_MS);
+    await runTo(START + 7 * DAY_MS);
     expect(queue.webhook(id(1))?.status).toBe('active');
   });
 
@@ -527,7 +527,7 @@ describe('a webhook at which nothing arrives', () => {
     for (let day = 0; day < 8; day += 1) {
       failing(day === 4 ? 200 : 503);
       publish();
-      await liveTo(START + (day + 1) * DAY_MS - 1);
+      await runTo(START + (day + 1) * DAY_MS - 1);
     }
     expect(queue.webhook(id(1))?.status).toBe('active');
     expect(courier.failingSince(id(1))).toBe(START + 5 * DAY_MS - 1);
@@ -717,8 +717,8 @@ describe('retries', () => {
     expect(courier.nextDueAt()).toBe(START + 90 * SECOND_MS);
     receiver.answers = () => ({ status: 503, retryAfter: 'Thu, 02 Jan 2031 03:14:05 GMT' });
     await advanceTo(START + 90 * SECOND_MS);
-    const asked = Date.parse('2031-01-02T03:14:05Z') - WALL;
-    expect(courier.nextDueAt()).toBe(now + asked);
+    const requested = Date.parse('2031-01-02T03:14:05Z') - WALL;
+    expect(courier.nextDueAt()).toBe(now + requested);
   });
 
   test('of one webhook, however many, leave room for those of another', async () => {
@@ -776,8 +776,8 @@ describe('retries', () => {
 });
 
 test('retries whose fact cannot be read are said, and the courier goes on', async () => {
-  const said: string[] = [];
-  courier = openCourier({ log: (message) => said.push(message) });
+  const logged: string[] = [];
+  courier = openCourier({ log: (message) => logged.push(message) });
   addWebhook(1);
   publish(100);
   failing();
@@ -786,7 +786,7 @@ test('retries whose fact cannot be read are said, and the courier goes on', asyn
   publish();
   receiver.answers = () => ({ status: 200 });
   await advanceTo(START + 5 * SECOND_MS);
-  expect(new Set(said)).toEqual(new Set(['a delivery failed unexpectedly']));
+  expect(new Set(logged)).toEqual(new Set(['a delivery failed unexpectedly']));
   expect(states().at(-1)).toBe('delivered');
 });
 
@@ -1010,8 +1010,8 @@ describe('a courier that is abandoned', () => {
   ])(
     'with %s in flight records nothing, says nothing and touches its database no more',
     async (_, failures) => {
-      const said: string[] = [];
-      courier = openCourier({ log: (message) => said.push(message) });
+      const logged: string[] = [];
+      courier = openCourier({ log: (message) => logged.push(message) });
       addWebhook(1);
       publish(2);
       failing();
@@ -1027,7 +1027,7 @@ describe('a courier that is abandoned', () => {
       await courier.idle();
       courier.wake();
       await letItRun();
-      expect(said).toEqual([]);
+      expect(logged).toEqual([]);
       connection = openConnection({ kind: 'memory' });
     },
   );
@@ -1091,18 +1091,18 @@ describe('a report', () => {
   });
 
   test('that fails disturbs no delivery', async () => {
-    const said: string[] = [];
+    const logged: string[] = [];
     courier = openCourier({
       onAttempt: () => {
         throw new Error('nobody wants to know');
       },
-      log: (message) => said.push(message),
+      log: (message) => logged.push(message),
     });
     addWebhook(1);
     publish(2);
     await advanceTo(START);
     expect(states()).toEqual(['delivered', 'delivered']);
-    expect(new Set(said)).toEqual(new Set(['an attempt could not be reported']));
+    expect(new Set(logged)).toEqual(new Set(['an attempt could not be reported']));
   });
 
   test('of one that could not be rendered has no event id', async () => {
@@ -1202,10 +1202,10 @@ describe('an attempt that cannot be recorded', () => {
 
   test.each(FAILURES)('%s is said, and after a while made again in its place', async (_, fail) => {
     let isDiskFull = true;
-    const said: unknown[] = [];
+    const logged: unknown[] = [];
     courier = openCourier({
       commit: (command) => (isDiskFull ? fail(command) : group.run(command)),
-      log: (message, detail) => said.push([message, detail]),
+      log: (message, detail) => logged.push([message, detail]),
     });
     addWebhook(1);
     addWebhook(2);
@@ -1219,7 +1219,7 @@ describe('an attempt that cannot be recorded', () => {
     courier.wake();
     await courier.idle();
     expect(receiver.requests).toHaveLength(sentInVain);
-    expect(said[0]).toEqual([
+    expect(logged[0]).toEqual([
       'a delivery could not be recorded',
       { webhookId: id(1), error: 'disk is full' },
     ]);

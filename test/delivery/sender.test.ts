@@ -1,7 +1,13 @@
 // The sender against real sockets: a local server for each test, and workers that fail on purpose.
 
 import { execFile } from 'node:child_process';
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -217,6 +223,79 @@ describe('the time limit', () => {
     });
     expect(await sender.send(outgoing(`${url}/quick`))).toMatchObject({ status: 200 });
     expect(isSlowSettled).toBe(false);
+  });
+});
+
+describe('a question', () => {
+  const question = (url: string, answerWithinMs = 5000) => ({ ...outgoing(url), answerWithinMs });
+
+  test('brings the whole answer, whatever its status', async () => {
+    const { url } = await listen((_, response) => {
+      response.writeHead(418);
+      response.write('{"status":');
+      setTimeout(() => response.end('"Zoë"}'), 20);
+    });
+    expect(await openSender().send(question(url))).toMatchObject({
+      status: 418,
+      body: '{"status":"Zoë"}',
+      error: '',
+    });
+  });
+
+  test('has a connection of its own, which is closed then', async () => {
+    const connections: (string | undefined)[] = [];
+    const { url, server } = await listen((request, response) => {
+      connections.push(request.headers.connection);
+      response.end('ok');
+    });
+    let opened = 0;
+    server.on('connection', () => {
+      opened += 1;
+    });
+    const sender = openSender();
+    await sender.send(outgoing(url));
+    for (let asked = 0; asked < 3; asked += 1) await sender.send(question(url));
+    expect(opened).toBe(4);
+    expect(connections).toEqual(['keep-alive', 'close', 'close', 'close']);
+  });
+
+  test('has a time limit of its own, which the end of its answer must keep', async () => {
+    const { url } = await listen((_, response) => response.writeHead(200).write('the rest never comes'));
+    const outcome = await openSender().send(question(url, 300));
+    expect(outcome).toMatchObject({ status: null, error: 'no answer within 300 ms' });
+    expect(outcome).not.toHaveProperty('body');
+  });
+
+  test.each([
+    [
+      'is too long',
+      (response: ServerResponse) => response.end('x'.repeat(64 * 1024 + 1)),
+      /longer than 65536 bytes/,
+    ],
+    ['breaks off', (response: ServerResponse) => response.write('x', () => response.destroy()), /^aborted$/],
+    ['never begins', (response: ServerResponse) => response.destroy(), /^socket hang up$/],
+  ])('is without an answer when the answer %s', async (_, respond, error) => {
+    const { url } = await listen((_request, response) => void respond(response));
+    const outcome = await openSender().send(question(url));
+    expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(error) });
+  });
+
+  test('goes to the user that its address names', async () => {
+    const { url } = await listen((request, response) => response.end(request.headers.authorization));
+    const named = url.replace('//', '//Ada:pass%3Aword@');
+    expect(await openSender().send(question(named))).toMatchObject({
+      body: `Basic ${Buffer.from('Ada:pass:word').toString('base64')}`,
+    });
+    const broken = await openSender().send(question(url.replace('//', '//%zz@')));
+    expect(broken).toMatchObject({ status: null, error: 'URI malformed' });
+  });
+
+  test('of many at once each gets its own answer', async () => {
+    const { url } = await listen((request, response) => response.end(request.url));
+    const sender = openSender();
+    const paths = Array.from({ length: 50 }, (_, place) => `/${place}`);
+    const outcomes = await Promise.all(paths.map((path) => sender.send(question(url + path))));
+    expect(outcomes.map(({ body }) => body)).toEqual(paths);
   });
 });
 

@@ -29,14 +29,14 @@ const SLOW_MS = 5_000;
 /** A name of a receiver that is still looked up keeps the process: nobody can call that off. */
 const STOP_LIMIT_MS = 30_000;
 /** What is simulated may ask a client for authorization, for a minute at most. */
-const ASKS = /simulate|test/i;
-const SLOW_WHEN_ASKING_MS = 65_000;
+const SIMULATIONS = /simulate|test/i;
+const SLOW_SIMULATION_MS = 65_000;
 /** Clock calls wait up to 5 s for what they set going (`quiescent`), an example 10 s for its receiver (`delivered`). */
 const WAITS = /"(?:quiescent|delivered)":/;
 const SLOW_WHEN_WAITING_MS = 12_000;
 const GIVE_UP_MS = 70_000;
 const GROWTH_MB = 400;
-const TOLD_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const RESET_EVERY = 1_500;
 /** What any operation may answer: keys, methods, sizes, types and rates are not one operation's own. */
@@ -106,8 +106,8 @@ function faultsOf(sent: Sent, { status, type, text, ms, isFault }: Answer): stri
   const { operation, isItsOwn, method } = sent;
   if (isFault || sent.sandbox === FAULTY) return [];
   const faults: string[] = [];
-  const limitMs = ASKS.test(operation.operationId)
-    ? SLOW_WHEN_ASKING_MS
+  const limitMs = SIMULATIONS.test(operation.operationId)
+    ? SLOW_SIMULATION_MS
     : WAITS.test(text)
       ? SLOW_WHEN_WAITING_MS
       : SLOW_MS;
@@ -173,10 +173,10 @@ export async function fuzz(options: Options): Promise<Result> {
     const known = await learn(server.url, operations, `test_${SANDBOXES[0]}`);
     const requestOf = makeRequests(operations, known, seed);
     for (const { operationId } of operations) counts.set(operationId, {});
-    const ask = async (number: number): Promise<void> => {
+    const call = async (number: number): Promise<void> => {
       const sent = requestOf(number);
       const { operationId } = sent.operation;
-      const say = (fault: string, more = ''): void =>
+      const report = (fault: string, more = ''): void =>
         find(
           `${operationId} ${fault}`.replace(/\d+ s$/, ''),
           `${operationId} (${sent.sort}): ${fault}${more}\n  seed ${seed} request ${number}\n  ${curl(server.url, sent)}`,
@@ -187,12 +187,12 @@ export async function fuzz(options: Options): Promise<Result> {
         if (of !== undefined && sent.isItsOwn) of[answer.status] = (of[answer.status] ?? 0) + 1;
         const sort = `${Math.floor(answer.status / 100)}xx`;
         statuses[sort] = (statuses[sort] ?? 0) + 1;
-        for (const fault of faultsOf(sent, answer)) say(fault, `\n  ${answer.text.slice(0, 300)}`);
+        for (const fault of faultsOf(sent, answer)) report(fault, `\n  ${answer.text.slice(0, 300)}`);
       } catch (error) {
         statuses.broken = (statuses.broken ?? 0) + 1;
         // A fault may break a connection, and a refusal may end one before a large body was sent.
         const isLarge = Buffer.byteLength(sent.body ?? '') > 100_000;
-        if (sent.sandbox !== FAULTY && !isLarge) say(`no answer: ${String(error)}`);
+        if (sent.sandbox !== FAULTY && !isLarge) report(`no answer: ${String(error)}`);
       }
       done += 1;
     };
@@ -212,12 +212,12 @@ export async function fuzz(options: Options): Promise<Result> {
       if (rssMb > firstMb + GROWTH_MB)
         find('memory', `memory: ${Math.round(rssMb)} MB after ${done} requests, seed ${seed}`);
     }, LOOK_EVERY_MS);
-    const tell = setInterval(
+    const reporter = setInterval(
       () =>
         line(
           `${done} requests, ${rate()} a second, ${JSON.stringify(statuses)}, ${Math.round(server.now().rssMb)} MB`,
         ),
-      TOLD_EVERY_MS,
+      REPORT_EVERY_MS,
     );
     const control = async (method: string, path: string, sandbox: string): Promise<Answer> =>
       await send(pool, {
@@ -265,7 +265,7 @@ export async function fuzz(options: Options): Promise<Result> {
         const worker = async (): Promise<void> => {
           while (next < end && server.ended() === null) {
             next += 1;
-            await ask(next - 1);
+            await call(next - 1);
           }
         };
         await Promise.all(Array.from({ length: options.concurrency }, worker));
@@ -278,7 +278,7 @@ export async function fuzz(options: Options): Promise<Result> {
       );
     } finally {
       clearInterval(look);
-      clearInterval(tell);
+      clearInterval(reporter);
     }
     if (server.ended() !== null)
       find('crash', `the server ended after ${done} requests, seed ${seed}\n${server.log()}`);

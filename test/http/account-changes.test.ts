@@ -8,11 +8,11 @@ import { ACCOUNT_V1 } from '../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
-import { type Heard, useHttp } from './support.ts';
+import { type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp();
 
-const kindsOf = (events: Heard[]): string[] => events.map(({ kind }) => kind);
+const kindsOf = (events: ReceivedEvent[]): string[] => events.map(({ kind }) => kind);
 
 describe('a change', () => {
   it('by v2 is seen in v1 and told in both', async () => {
@@ -36,9 +36,9 @@ describe('a change', () => {
     });
     const v1 = await caller.v1('GET', `/v1/account/${caller.seed('account_id')}`);
     expect(v1.body).toMatchObject({ label: 'Rent', metadata: { a: '1' }, status: 'creditBlocked' });
-    const heard = await caller.heard();
-    expect(kindsOf(heard.v2)).toEqual(['sub_account.updated', 'sub_account.status.credit_blocked']);
-    expect(kindsOf(heard.v1)).toEqual(['account.updated', 'account.updated']);
+    const arrived = await caller.receivedEvents();
+    expect(kindsOf(arrived.v2)).toEqual(['sub_account.updated', 'sub_account.status.credit_blocked']);
+    expect(kindsOf(arrived.v1)).toEqual(['account.updated', 'account.updated']);
   });
 
   it('by v1 of the configuration keeps what it leaves out, and shows it over the program’s', async () => {
@@ -154,7 +154,7 @@ describe('a limit', () => {
       message: 'amount: 41.20 is more than is left of limits.receive.ach.daily: 0.00 of 40.00 is used',
     });
     expect(digestOf(caller.sandbox)).toBe(before);
-    await caller.heard();
+    await caller.receivedEvents();
     const declined = await caller.v2('POST', '/v2/payments/ach/pull', {
       sub_account_id: caller.seed('sub_account_id'),
       counterparty_id: caller.seed('ach_counterparty_id'),
@@ -162,9 +162,9 @@ describe('a limit', () => {
       description: 'Dues',
     });
     expect([declined.status, declined.at('status')]).toEqual([201, 'declined']);
-    const heard = await caller.heard();
-    expect(kindsOf(heard.v2)).toEqual(['transaction.created', 'transaction.status.declined']);
-    expect(heard.v1).toEqual([]);
+    const arrived = await caller.receivedEvents();
+    expect(kindsOf(arrived.v2)).toEqual(['transaction.created', 'transaction.status.declined']);
+    expect(arrived.v1).toEqual([]);
     const why = await caller.v2('GET', `/_sandbox/explain/${declined.id()}`);
     expect(why.body).toMatchObject({
       reason: { code: 'transferLimitExceeded' },

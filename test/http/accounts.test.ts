@@ -7,11 +7,11 @@ import { ACCOUNT_V1 } from '../contract/v1/account.ts';
 import { SUB_ACCOUNT } from '../contract/v2/accounts.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1, expectRefusedV2 } from './expectations.ts';
-import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+import { type Answer, type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp();
 
-const kindsOf = (events: Heard[]): string[] => events.map(({ kind }) => kind);
+const kindsOf = (events: ReceivedEvent[]): string[] => events.map(({ kind }) => kind);
 const bare = (id: string): string => id.slice(4).replaceAll('-', '');
 const ids = (answer: Answer): string[] => (answer.at('data') as { id: string }[]).map(({ id }) => bare(id));
 
@@ -56,9 +56,9 @@ describe('an account that v2 opens', () => {
       metadata: { team: 'north' },
       status: 'active',
     });
-    const heard = await caller.heard();
-    expect(kindsOf(heard.v2)).toEqual(['sub_account.created', 'sub_account.status.open']);
-    expect(kindsOf(heard.v1)).toEqual(['account.created']);
+    const received = await caller.receivedEvents();
+    expect(kindsOf(received.v2)).toEqual(['sub_account.created', 'sub_account.status.open']);
+    expect(kindsOf(received.v1)).toEqual(['account.created']);
   });
 
   it('needs a holder who has passed verification', async () => {
@@ -155,9 +155,9 @@ describe('an account that v1 opens', () => {
         master_account: [{ id: caller.seed('master_account_id'), amount: '1000.00' }],
       },
     });
-    const heard = await caller.heard();
-    expect(kindsOf(heard.v1)).toEqual(['account.created', 'account.credit']);
-    expect(heard.v1.map(({ record }) => record.availableBalance ?? record.balance)).toEqual([
+    const received = await caller.receivedEvents();
+    expect(kindsOf(received.v1)).toEqual(['account.created', 'account.credit']);
+    expect(received.v1.map(({ record }) => record.availableBalance ?? record.balance)).toEqual([
       '0.00',
       '1000.00',
     ]);

@@ -76,19 +76,19 @@ describe('before a byte of its body has come, a request is refused', () => {
   ])('%s', async (_, line, headers, status) => {
     const isNamed = headers.some((header) => header.startsWith('host:'));
     const bytes = isNamed ? [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n') : head(line, headers);
-    expect(statusOf(await talkTo(url, bytes).hears('\r\n\r\n'))).toBe(status);
+    expect(statusOf(await talkTo(url, bytes).receives('\r\n\r\n'))).toBe(status);
   });
 
   it('for a link that is over', async () => {
     const link = await documentLink(http.caller());
     http.clock.advance(901_000);
-    expect(statusOf(await talkTo(url, head(`PUT ${link}`, [LONG])).hears('\r\n\r\n'))).toBe(410);
+    expect(statusOf(await talkTo(url, head(`PUT ${link}`, [LONG])).receives('\r\n\r\n'))).toBe(410);
   });
 
   it('for a control token that is wrong', async () => {
     const behind = await listen({ token: 'a-token-of-the-control-plane' });
     const bytes = head('POST /_sandbox/import', ['x-control-token: x', LONG]);
-    expect(statusOf(await talkTo(behind, bytes).hears('\r\n\r\n'))).toBe(401);
+    expect(statusOf(await talkTo(behind, bytes).receives('\r\n\r\n'))).toBe(401);
   });
 
   it('for coming too fast', async () => {
@@ -99,7 +99,7 @@ describe('before a byte of its body has come, a request is refused', () => {
       Array.from({ length: 50 }, () => fetch(`${behind}/v2/webhook`, { method: 'POST', headers })),
     );
     const bytes = head('POST /v2/webhook', [`api-key: ${caller.key}`, JSON_TYPE, 'content-length: 1000']);
-    expect(statusOf(await talkTo(behind, bytes).hears('\r\n\r\n'))).toBe(429);
+    expect(statusOf(await talkTo(behind, bytes).receives('\r\n\r\n'))).toBe(429);
   });
 });
 
@@ -112,7 +112,7 @@ describe('a body that is refused', () => {
       talk.socket.write(file);
       return talk;
     });
-    await Promise.all(talks.map(({ hears }) => hears('EC_DOCUMENT_LINK_NOT_FOUND')));
+    await Promise.all(talks.map(({ receives }) => receives('EC_DOCUMENT_LINK_NOT_FOUND')));
     // The file itself is shared by all of them, and what is still to be written refers to it.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(120 * MEGABYTE);
   });
@@ -140,14 +140,14 @@ describe('a body that is refused', () => {
     const talk = talkTo(url, head('POST /v2/webhook', [KEY, JSON_TYPE, 'transfer-encoding: chunked']));
     for (let sent = 0; sent < 8; sent += 1) talk.socket.write(chunk);
     talk.socket.write('0\r\n\r\n');
-    expect(statusOf(await talk.hears('\r\n\r\n'))).toBe(413);
+    expect(statusOf(await talk.receives('\r\n\r\n'))).toBe(413);
   });
 
   it('leaves the connection to the next request', async () => {
     const talk = talkTo(url, head('POST /v2/webhook', [JSON_TYPE, 'content-length: 5']));
-    await talk.hears('401');
+    await talk.receives('401');
     talk.socket.write(`{"a":${head('GET /v2/webhook', [KEY])}`);
-    expect(await talk.hears('HTTP/1.1 200')).toContain('HTTP/1.1 401');
+    expect(await talk.receives('HTTP/1.1 200')).toContain('HTTP/1.1 401');
   });
 });
 
@@ -229,7 +229,7 @@ describe('a request that does not arrive in time', () => {
       talk.socket.write(letter);
       await pause(1);
     }
-    expect(statusOf(await talk.hears('\r\n\r\n'))).toBe(201);
+    expect(statusOf(await talk.receives('\r\n\r\n'))).toBe(201);
   });
 });
 

@@ -103,9 +103,9 @@ describe('an attachment', () => {
     const caller = http.caller();
     await caller.listen();
     await attach(caller, caller.seed('virtual_card_id'));
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { label: 'Travel' });
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind, record }) => [kind, record.label, record.attachments])).toEqual([
       ['card.updated', 'Travel', null],
     ]);

@@ -130,8 +130,8 @@ export function describeBadInput(dialect: Case['dialect']): void {
       const caller = http.caller();
       const { probe, path, headers } = await prepareProbe(caller, entry);
       for (const body of ['', '{}']) expect((await probe(body)).status).toBe(status);
-      const unsaid = await send(caller, entry.operation, { path, headers, body: undefined });
-      expect(unsaid.status).toBe(status);
+      const withoutBody = await send(caller, entry.operation, { path, headers, body: undefined });
+      expect(withoutBody.status).toBe(status);
     });
 
     it.each(eachWithBody)('%s: without a field that is required is 400 and names it', async (_, entry) => {

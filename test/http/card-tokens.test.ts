@@ -173,7 +173,7 @@ describe('the data of a card', () => {
     expect(new Set(shown.map(({ text }) => text)).size).toBe(1);
     for (const _ of [1, 2, 3, 4]) expect((await showV1(caller, inV1)).status).toBe(200);
     expect(digestOf(caller.sandbox)).toBe(before);
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
   it('are the same in v1, whichever generation handed the token out', async () => {
@@ -254,7 +254,7 @@ describe('a PIN', () => {
     const answer = await setPin(caller, token, { pin: '9174' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id: caller.seed('card_id') });
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
     const journal = await caller.v2('GET', '/_sandbox/requests');
     expect(journal.at('requests.0')).toMatchObject({ operation: 'setPin', request_body: { pin: '****' } });
     expectRefusedV1(await setPin(caller, token), GONE_V1);

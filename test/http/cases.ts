@@ -27,7 +27,7 @@ export interface Prepared {
 }
 
 /** Somebody whose ids do not matter: to look at bodies before there is a server. */
-const STRANGER: ExampleWorld = { seed: () => 'x' };
+const UNKNOWN_WORLD: ExampleWorld = { seed: () => 'x' };
 
 const dialectOf = ({ path }: AnyOperation): Case['dialect'] => (path.startsWith('/v1/') ? 'v1' : 'v2');
 
@@ -42,10 +42,10 @@ export const WITH_BODY = CASES.filter(({ operation }) => operation.example.body 
 
 /** The fields of a case's body; none where the operation takes no body. */
 export function fieldsOf({ operation }: Case): string[] {
-  return Object.keys(formatExample(operation, STRANGER).body ?? {});
+  return Object.keys(formatExample(operation, UNKNOWN_WORLD).body ?? {});
 }
 
-/** What the example of an operation sends, where the records of the founding have these ids. */
+/** What the example of an operation sends, where the records of the seeding have these ids. */
 export function prepareExample(operation: AnyOperation, seed: ExampleWorld['seed']): Prepared {
   const { params, query, body, headers, files } = formatExample(operation, { seed });
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {

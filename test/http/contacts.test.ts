@@ -96,7 +96,7 @@ describe('a new contact', () => {
     const read = await caller.v1('GET', `${PATH}/${answer.id()}`);
     expectRecord(read, 'retrieveContact', CONTACT);
     expect(read.body).toEqual(answer.body);
-    expect((await caller.heard()).v1).toEqual([{ kind: 'contact.created', record: answer.body }]);
+    expect((await caller.receivedEvents()).v1).toEqual([{ kind: 'contact.created', record: answer.body }]);
   });
 
   it('is a counterparty of v2, of whom nobody said who it is', async () => {
@@ -307,12 +307,12 @@ describe('a deleted contact', () => {
       code: 'EC_CONTACT_NOT_FOUND',
     });
 
-    const heard = await caller.heard();
-    expect(heard.v1).toEqual([{ kind: 'contact.updated', record: read.body }]);
+    const events = await caller.receivedEvents();
+    expect(events.v1).toEqual([{ kind: 'contact.updated', record: read.body }]);
     const seen = await counterpartyOf(caller, id);
     expect(seen.at('status')).toBe('deactivated');
     expect(seen.at('timestamps.deactivated_at')).toBe(read.at('modifiedAt'));
-    expect(heard.v2).toEqual([{ kind: 'counterparty.status.deactivated', record: seen.body }]);
+    expect(events.v2).toEqual([{ kind: 'counterparty.status.deactivated', record: seen.body }]);
   });
 
   it('is what v2 deactivated, which can be deleted still', async () => {
@@ -370,7 +370,7 @@ describe('the debit card of a contact', () => {
         cvv: '',
         pull_enabled: 'true',
       });
-      expect((await caller.heard()).v1).toEqual([{ kind: 'contact.updated', record: answer.body }]);
+      expect((await caller.receivedEvents()).v1).toEqual([{ kind: 'contact.updated', record: answer.body }]);
       const image = caller.sandbox.image();
       expect(image.includes(CARD.cardNumber)).toBe(false);
       expect(image.includes(CARD.cvv)).toBe(false);

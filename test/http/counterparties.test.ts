@@ -149,12 +149,12 @@ describe('a new counterparty', () => {
       card: null,
       debitCard: { cardNumber: '************5556', last4: '5556', pull: { enabled: true } },
     });
-    const heard = await caller.heard();
-    expect(heard.v2.map(({ kind }) => kind)).toEqual([
+    const events = await caller.receivedEvents();
+    expect(events.v2.map(({ kind }) => kind)).toEqual([
       'counterparty.created',
       'counterparty.status.activated',
     ]);
-    expect(heard.v1).toEqual([{ kind: 'contact.created', record: contact.body }]);
+    expect(events.v1).toEqual([{ kind: 'contact.created', record: contact.body }]);
   });
 
   it('of type business is called by its legal name, and the other object is ignored', async () => {
@@ -279,7 +279,7 @@ describe('a change of a counterparty', () => {
       wire: { domestic: { ...bank, address } },
       card: { address },
     });
-    await caller.heard();
+    await caller.receivedEvents();
     http.clock.advance(60_000);
     const before = (await retrieve(caller, id)).body as object;
     const answer = await change(caller, id, {
@@ -306,7 +306,7 @@ describe('a change of a counterparty', () => {
       wire: { domestic: { last4: '6789', address: { line1: '9 Pier Road' } } },
       card: { address: { city: 'Salem' } },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'contact.updated', record: contact.body }]);
     expect(v2).toEqual([{ kind: 'counterparty.updated', record: answer.body }]);
   });
@@ -385,7 +385,7 @@ describe('a change of a counterparty', () => {
     expectRefusedV2(await set('activated'), refusal);
     expect((await set('deactivated')).status).toBe(200);
     expect((await contactOf(caller, id)).at('status')).toBe('deleted');
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind).filter((kind) => kind.includes('counterparty.status'))).toEqual([
       'counterparty.status.suspended',
       'counterparty.status.activated',

@@ -73,7 +73,7 @@ describe('a document', () => {
     const answer = await create(caller, DOCUMENT_BODY);
     const id = answer.id().slice('doc-'.length).replaceAll('-', '');
     expect(caller.sandbox.bank.documents.byId(id)).toMatchObject({ name: 'Passport', issuingCountry: 'US' });
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
   it('is reached where the caller reached the server', async () => {

@@ -127,7 +127,7 @@ describe('a person', () => {
     expect(read.status).toBe(200);
     expect(read.body).toEqual(made.body);
 
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual([
       'person.created',
       'person.kyc.approved',
@@ -227,7 +227,7 @@ describe('a business', () => {
     const caller = http.caller();
     await caller.listen();
     const made = await caller.v2('POST', PATH, business(caller, { verification: VERIFIED }));
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['business.created', 'business.kyb.approved']);
     expect(v1[0]?.record).toMatchObject({
       id: expect.stringMatching(/^bus-/),

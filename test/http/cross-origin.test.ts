@@ -15,7 +15,7 @@ const OPEN = CASES.filter(({ operation }) => operation.tokenHeader !== undefined
 const SHUT = CASES.filter(({ operation }) => operation.tokenHeader === undefined);
 const named = (entries: readonly Case[]) => entries.map((entry) => [entry.name, entry] as const);
 
-const ask = (path: string, method: string, headers = '', more: Record<string, string> = {}) =>
+const request = (path: string, method: string, headers = '', more: Record<string, string> = {}) =>
   http.call('OPTIONS' as Method, path, {
     headers: {
       ...PAGE,
@@ -67,7 +67,7 @@ describe('the operations that a page may call', () => {
     ['/v2/contact/x/debitcard', 'PATCH, POST', 'sd-debitcard-token'],
   ])('%s: a browser that asks is told %s and %s, without a key', async (path, methods, header) => {
     const [method = ''] = methods.split(', ');
-    const answer = await ask(path, method, `content-type,${header}`);
+    const answer = await request(path, method, `content-type,${header}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers.allow).toBe(methods);
     expect(allowedBy(answer)).toEqual({
@@ -77,7 +77,7 @@ describe('the operations that a page may call', () => {
     });
     expect(answer.headers['x-request-id']).toBeUndefined();
     // Nor does it let a page send more than that, whatever it asks for.
-    const more = await ask(path, 'DELETE', 'api-key,sd-api-key', { 'api-key': 'test_default' });
+    const more = await request(path, 'DELETE', 'api-key,sd-api-key', { 'api-key': 'test_default' });
     expect(allowedBy(more)).toEqual(allowedBy(answer));
   });
 
@@ -135,7 +135,7 @@ describe('the operations that a page may call', () => {
     const caller = http.caller();
     const before = [digestOf(caller.sandbox), digestOf(http.registry.default())];
     for (const { operation } of OPEN) {
-      await ask(operation.path.replace(/:\w+/, caller.seed('card_id')), operation.method);
+      await request(operation.path.replace(/:\w+/, caller.seed('card_id')), operation.method);
     }
     expect([digestOf(caller.sandbox), digestOf(http.registry.default())]).toEqual(before);
     expect((await caller.v2('GET', '/_sandbox/requests')).at('requests')).toEqual([]);
@@ -147,9 +147,9 @@ describe('everything else', () => {
     const path = operation.path.replace(/:\w+/g, 'x');
     const key = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
     for (const headers of [{}, key]) {
-      const asked = await ask(path, operation.method, 'api-key', headers);
-      expect([401, 405]).toContain(asked.status);
-      expect(allowedBy(asked)).toEqual({});
+      const requested = await request(path, operation.method, 'api-key', headers);
+      expect([401, 405]).toContain(requested.status);
+      expect(allowedBy(requested)).toEqual({});
     }
     const read = await http.call('GET', path, { headers: { ...PAGE, ...key } });
     expect(allowedBy(read)).toEqual({});
@@ -187,7 +187,7 @@ describe('everything else', () => {
       const url = path.replace(/:\w+/g, 'x');
       const answers = [
         await http.call(method, url, { headers: { ...PAGE, 'api-key': 'test_default' } }),
-        await ask(url, method),
+        await request(url, method),
       ];
       expect(answers.map(({ status }) => status)).toEqual([403, expect.any(Number)]);
       for (const answer of answers) {

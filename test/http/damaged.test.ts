@@ -14,20 +14,22 @@ const GARBAGE = 'this is no database, and long enough to be read as one'.repeat(
 const REASON = 'file is not a database';
 
 /** A server over a data directory in which the file of a sandbox was spoilt. */
-async function openSpoilt(name: string): Promise<{ server: Server; told: [string, string][]; data: string }> {
+async function openSpoilt(
+  name: string,
+): Promise<{ server: Server; received: [string, string][]; data: string }> {
   const data = makeFolder();
   const first = await openServer({ data });
   for (const key of ['test_a', 'test_b']) await first.call('GET', '/v2/accounts/sub_account', undefined, key);
   await first.end();
   writeFileSync(join(data, `${name}.sqlite`), GARBAGE);
-  const told: [string, string][] = [];
-  const server = await openServer({ data, onSetAside: (...one) => told.push(one) });
-  return { server, told, data };
+  const received: [string, string][] = [];
+  const server = await openServer({ data, onSetAside: (...one) => received.push(one) });
+  return { server, received, data };
 }
 
 describe('a sandbox whose file is damaged', () => {
   test('answers 503 with the reason in every interface, and the others are served', async () => {
-    const { server, told } = await openSpoilt('a');
+    const { server, received } = await openSpoilt('a');
     const answers = await Promise.all([
       server.call('GET', '/v2/accounts/sub_account', undefined, 'test_a'),
       server.call('POST', '/v2/payments/ach/pull', { amount: '1.00' }, 'test_a'),
@@ -45,7 +47,7 @@ describe('a sandbox whose file is damaged', () => {
     expect(v2?.body.error.code).toBe('ERROR_CODE_SERVICE_UNAVAILABLE');
     expect(JSON.stringify(v1?.body)).toContain('EC_SANDBOX_DAMAGED');
     expect(control?.body.error.code).toBe('sandbox_damaged');
-    expect(told).toEqual([['a', REASON]]);
+    expect(received).toEqual([['a', REASON]]);
     expect((await server.call('GET', '/v2/accounts/sub_account', undefined, 'test_b')).status).toBe(200);
     const { sandboxes } = (await server.call('GET', '/_sandbox/sandboxes')).body;
     expect(sandboxes.map(({ name, problem }: Record<string, string>) => [name, problem]).toSorted()).toEqual([
@@ -72,9 +74,12 @@ describe('a sandbox whose file is damaged', () => {
   });
 
   test('is set aside by the call that finds it, and that call is told so', async () => {
-    const told: [string, string][] = [];
+    const received: [string, string][] = [];
     const failures: unknown[] = [];
-    const server = await openServer({ data: makeFolder(), onSetAside: (...one) => told.push(one) }, failures);
+    const server = await openServer(
+      { data: makeFolder(), onSetAside: (...one) => received.push(one) },
+      failures,
+    );
     const sandbox = server.registry.byKey('test_a');
     const summary = () => server.call('GET', '/_sandbox', undefined, 'test_a');
     expect((await summary()).status).toBe(200);
@@ -90,7 +95,7 @@ describe('a sandbox whose file is damaged', () => {
       expect([status, body.error.code]).toEqual([503, 'sandbox_damaged']);
       expect(body.error.message).toContain('database disk image is malformed');
     }
-    expect(told).toEqual([['a', 'database disk image is malformed']]);
+    expect(received).toEqual([['a', 'database disk image is malformed']]);
     expect(failures.splice(0)).toHaveLength(1);
   });
 

@@ -147,8 +147,8 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
       url: '',
       modifiedAt: `${new Date(http.clock.now()).toISOString().slice(0, 19)}Z`,
     });
-    const { url: _, ...kept } = (await caller.v1('GET', path)).body as Record<string, unknown>;
-    expect({ ...kept, url: '' }).toEqual(answer.body);
+    const { url: _, ...stored } = (await caller.v1('GET', path)).body as Record<string, unknown>;
+    expect({ ...stored, url: '' }).toEqual(answer.body);
   });
 
   it('is told of to nobody', async () => {
@@ -156,7 +156,7 @@ describe.each(OWNERS)('a document of %s', (_, owner) => {
     await caller.listen();
     const made = await create(caller);
     await caller.v1('PATCH', `${owner.path(caller)}/${made.id()}`, { name: 'x' });
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
   it.each([

@@ -39,12 +39,12 @@ async function build() {
     expect(failures).toEqual([]);
   });
   const answers: number[] = [];
-  const ask = async (url: string) => {
+  const request = async (url: string) => {
     const answer = await app.server.inject({ method: 'GET', url, headers: { 'api-key': 'test_default' } });
     answers.push(answer.statusCode);
     return answer;
   };
-  return { app, open, ask, answers };
+  return { app, open, request, answers };
 }
 
 const PATHS = ['/v2/webhook', '/v1/webhook', '/_sandbox', '/readyz', '/livez', '/openapi/v2.json', '/nope'];
@@ -52,24 +52,24 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a server whose bank is not open yet', () => {
   it('lets requests wait until it is, and answers them all', async () => {
-    const { app, open, ask, answers } = await build();
-    const asked = PATHS.map(ask);
+    const { app, open, request, answers } = await build();
+    const requested = PATHS.map(request);
     await turn();
     expect(answers).toEqual([]);
     open();
     app.open();
-    const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+    const statuses = (await Promise.all(requested)).map(({ statusCode }) => statusCode);
     // Without v1's own key its path is refused, and what is not there is not there: as ever.
     expect(statuses).toEqual([200, 401, 200, 200, 200, 200, 404]);
-    expect((await ask('/v2/webhook')).statusCode).toBe(200);
+    expect((await request('/v2/webhook')).statusCode).toBe(200);
   });
 
   it('answers 503 to those that wait, and to those that come after, when it does not open', async () => {
-    const { app, ask } = await build();
-    const asked = PATHS.map(ask);
+    const { app, request } = await build();
+    const requested = PATHS.map(request);
     await turn();
     const stopped = app.stop();
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(requested)) {
       expect(answer.statusCode).toBe(503);
       expect(answer.headers.connection).toBe('close');
       expect(answer.json()).toEqual({
@@ -80,12 +80,12 @@ describe('a server whose bank is not open yet', () => {
   });
 
   it('answers as ever when it is stopped after it was open', async () => {
-    const { app, open, ask } = await build();
+    const { app, open, request } = await build();
     open();
     app.open();
-    const asked = ask('/v2/webhook');
-    await asked;
+    const requested = request('/v2/webhook');
+    await requested;
     await app.stop();
-    expect((await asked).statusCode).toBe(200);
+    expect((await requested).statusCode).toBe(200);
   });
 });

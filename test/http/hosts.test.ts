@@ -32,7 +32,7 @@ const build = async (hosts: Partial<HostOptions>): Promise<App> => {
 
 const KEYS = { 'api-key': 'test_default', 'sd-api-key': 'test_default' };
 
-async function ask(app: App, method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, host: string) {
+async function request(app: App, method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, host: string) {
   const { statusCode, body, headers } = await app.server.inject({ method, url, headers: { ...KEYS, host } });
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
   return { status: statusCode, body: isJson ? JSON.parse(body) : body };
@@ -69,12 +69,12 @@ describe('a server on loopback', () => {
   ] as const)('refuses a foreign name at %s %s, in the words of that place', async (method, url, error) => {
     const app = await build({});
     for (const host of ['evil.example', 'evil.example:4800', '192.168.0.10:4800', 'localhost.evil.example']) {
-      const { status, body } = await ask(app, method, url, host);
+      const { status, body } = await request(app, method, url, host);
       expect([host, status]).toEqual([host, 403]);
       expect(body).toMatchObject(error);
     }
     for (const host of ['localhost:4800', '127.0.0.1', '[::1]:4800', 'bank.localhost', 'LOCALHOST.:4800']) {
-      expect((await ask(app, method, url, host)).status, host).not.toBe(403);
+      expect((await request(app, method, url, host)).status, host).not.toBe(403);
     }
   });
 
@@ -99,13 +99,13 @@ describe('a server on loopback', () => {
   it('answers health checks by any name', async () => {
     const app = await build({});
     for (const url of ['/livez', '/readyz']) {
-      expect((await ask(app, 'GET', url, '10.1.2.3:4800')).status).toBe(200);
+      expect((await request(app, 'GET', url, '10.1.2.3:4800')).status).toBe(200);
     }
   });
 
   it('answers to the names that are allowed besides, and to no other', async () => {
     const app = await build({ allowedHosts: ['bank.example', '.test.example'] });
-    const statusAt = async (host: string) => (await ask(app, 'GET', '/v2/webhook', host)).status;
+    const statusAt = async (host: string) => (await request(app, 'GET', '/v2/webhook', host)).status;
     for (const host of [
       'bank.example',
       'Bank.Example:443',
@@ -122,20 +122,20 @@ describe('a server on loopback', () => {
 
   it('answers to every name where * is allowed', async () => {
     const app = await build({ allowedHosts: ['*'] });
-    expect((await ask(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);
+    expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(200);
   });
 });
 
 describe('a server that others can reach', () => {
   it('answers to every name', async () => {
     const app = await build({ isLocal: false });
-    expect((await ask(app, 'GET', '/v2/webhook', 'host.docker.internal:4800')).status).toBe(200);
+    expect((await request(app, 'GET', '/v2/webhook', 'host.docker.internal:4800')).status).toBe(200);
   });
 
   it('answers to the names that were set, where some were', async () => {
     const app = await build({ isLocal: false, allowedHosts: ['bank.example'] });
-    expect((await ask(app, 'GET', '/v2/webhook', 'bank.example')).status).toBe(200);
-    expect((await ask(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(403);
+    expect((await request(app, 'GET', '/v2/webhook', 'bank.example')).status).toBe(200);
+    expect((await request(app, 'GET', '/v2/webhook', 'evil.example')).status).toBe(403);
   });
 });
 

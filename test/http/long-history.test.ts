@@ -48,7 +48,7 @@ async function counted(
 ): Promise<[Reply, number]> {
   let turns = 0;
   let isOver = false;
-  const asked = call('GET', path).finally(() => {
+  const request = call('GET', path).finally(() => {
     isOver = true;
   });
   while (!isOver) {
@@ -56,7 +56,7 @@ async function counted(
     turns += 1;
     if (turns === 3) meanwhile();
   }
-  return [await asked, turns];
+  return [await request, turns];
 }
 
 test(

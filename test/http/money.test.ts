@@ -10,7 +10,7 @@ import { Refusal } from '../../src/kernel/refusal.ts';
 import type { RailEvent } from '../../src/model/rails/index.ts';
 import type { Reason, Transaction } from '../../src/model/records.ts';
 import { digestOf } from './digest.ts';
-import { type Caller, type Heard, useHttp } from './support.ts';
+import { type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const NSF: Reason = { code: 'R01', message: 'insufficient funds' };
 
@@ -37,10 +37,10 @@ async function transaction(caller: Caller, id: string) {
 }
 
 /** Makes something happen to a payment, as the timetable or the other bank would. */
-async function happen(caller: Caller, id: string, event: RailEvent, reason?: Reason): Promise<void> {
+async function simulate(caller: Caller, id: string, event: RailEvent, reason?: Reason): Promise<void> {
   const { sandbox } = caller;
   const suffix = id.slice(4).replaceAll('-', '');
-  await sandbox.commit(() => sandbox.bank.payments.happen(suffix, event, reason));
+  await sandbox.commit(() => sandbox.bank.payments.applyEvent(suffix, event, reason));
 }
 
 async function pull(caller: Caller, amount: string): Promise<string> {
@@ -68,8 +68,8 @@ async function push(caller: Caller, cents: number): Promise<Transaction> {
   );
 }
 
-const kindsOf = (events: Heard[]) => events.map(({ kind }) => kind);
-const only = (events: Heard[], kind: string): Heard['record'] => {
+const kindsOf = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
+const only = (events: ReceivedEvent[], kind: string): ReceivedEvent['record'] => {
   const found = events.filter((event) => event.kind === kind);
   expect(found.length, `${kind} among ${kindsOf(events).join(', ')}`).toBe(1);
   return found[0]?.record ?? {};
@@ -91,7 +91,7 @@ describe('an ACH pull', () => {
       ['send', 'clearing'],
       ['clear', 'cleared'],
     ] as const) {
-      if (event !== null) await happen(caller, id, event);
+      if (event !== null) await simulate(caller, id, event);
       expect(await totals(caller), status).toEqual(ORIGINATED);
       expect(await transaction(caller, id)).toMatchObject({ status, totals: ORIGINATED });
     }
@@ -100,7 +100,7 @@ describe('an ACH pull', () => {
       reconciliation: { status: 'not_reconciled' },
     });
     http.clock.advance(1000);
-    await happen(caller, id, 'settle');
+    await simulate(caller, id, 'settle');
     expect(await totals(caller)).toEqual(SETTLED);
     expect(await transaction(caller, id)).toMatchObject({
       status: 'settled',
@@ -120,18 +120,18 @@ describe('an ACH pull', () => {
     const caller = http.caller();
     await caller.listen();
     const id = await pull(caller, '62.40');
-    const made = await caller.heard();
+    const made = await caller.receivedEvents();
     expect(only(made.v1, 'transfer.created')).toMatchObject({ status: 'pending', amount: '62.40' });
     expect(only(made.v1, 'ach.originated.credit')).toMatchObject({ status: 'pending', balance: '5000.00' });
-    for (const event of ['submit', 'send'] as const) await happen(caller, id, event);
-    expect((await caller.heard()).v1).toEqual([]);
-    await happen(caller, id, 'clear');
-    expect(only((await caller.heard()).v1, 'ach.originated.updated')).toMatchObject({
+    for (const event of ['submit', 'send'] as const) await simulate(caller, id, event);
+    expect((await caller.receivedEvents()).v1).toEqual([]);
+    await simulate(caller, id, 'clear');
+    expect(only((await caller.receivedEvents()).v1, 'ach.originated.updated')).toMatchObject({
       status: 'pending',
       ach: { traceNumber: expect.stringMatching(/^121042882\d{5}$/) },
     });
-    await happen(caller, id, 'settle');
-    const settled = (await caller.heard()).v1;
+    await simulate(caller, id, 'settle');
+    const settled = (await caller.receivedEvents()).v1;
     expect(kindsOf(settled)).toEqual(['transfer.updated', 'ach.received.credit', 'account.credit']);
     expect(only(settled, 'transfer.updated')).toMatchObject({ status: 'completed', amount: '62.40' });
     expect(only(settled, 'account.credit')).toMatchObject({
@@ -148,16 +148,16 @@ describe('an ACH pull', () => {
   ] as const)('returned %s leaves what was there before', async (_, steps, after) => {
     const caller = http.caller();
     const id = await pull(caller, '62.40');
-    for (const step of steps) await happen(caller, id, step);
+    for (const step of steps) await simulate(caller, id, step);
     await caller.listen();
-    await happen(caller, id, 'return', NSF);
+    await simulate(caller, id, 'return', NSF);
     expect(await totals(caller)).toEqual(after);
     expect(await transaction(caller, id)).toMatchObject({
       status: 'returned',
       totals: after,
       rest: { ach: { return_code: 'R01' }, amount: '62.40' },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     const row = only(v2, 'transaction.created');
     expect(row).toMatchObject({
       type: 'return',
@@ -187,10 +187,10 @@ describe('an ACH pull', () => {
   it('returned after its money was spent leaves the account below zero', async () => {
     const caller = http.caller();
     const id = await pull(caller, '100.00');
-    for (const step of ['submit', 'send', 'clear', 'settle'] as const) await happen(caller, id, step);
+    for (const step of ['submit', 'send', 'clear', 'settle'] as const) await simulate(caller, id, step);
     const spent = await push(caller, 5_050_00);
     expect(spent.status).toBe('originated');
-    await happen(caller, id, 'return', NSF);
+    await simulate(caller, id, 'return', NSF);
     expect(await totals(caller)).toEqual(['-50.00', '0.00', '5050.00']);
     expect((await transaction(caller, id)).totals).toEqual(['-50.00', '0.00', '5050.00']);
     const declined = await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '0.01' });
@@ -201,7 +201,7 @@ describe('an ACH pull', () => {
     for (const event of ['cancel', 'decline'] as const) {
       const caller = http.caller();
       const id = await pull(caller, '62.40');
-      await happen(caller, id, event);
+      await simulate(caller, id, event);
       expect(await totals(caller)).toEqual(BEFORE);
       expect((await transaction(caller, id)).status).toBe(event === 'cancel' ? 'canceled' : 'declined');
     }
@@ -212,7 +212,7 @@ describe('an ACH pull', () => {
     const first = await pull(caller, '10.00');
     const second = await pull(caller, '20.00');
     expect(await totals(caller)).toEqual(['5000.00', '30.00', '0.00']);
-    for (const step of ['submit', 'send', 'clear', 'settle'] as const) await happen(caller, second, step);
+    for (const step of ['submit', 'send', 'clear', 'settle'] as const) await simulate(caller, second, step);
     expect(await totals(caller)).toEqual(['5020.00', '10.00', '0.00']);
     expect((await transaction(caller, first)).totals).toEqual(['5000.00', '10.00', '0.00']);
   });
@@ -228,7 +228,7 @@ describe('an ACH push', () => {
     const caller = http.caller();
     await caller.listen();
     const { id } = await push(caller, 100_00);
-    const made = await caller.heard();
+    const made = await caller.receivedEvents();
     expect(only(made.v1, 'transfer.created')).toMatchObject({ status: 'completed', amount: '100.00' });
     expect(only(made.v1, 'account.debit')).toMatchObject({
       amount: '-100.00',
@@ -243,11 +243,11 @@ describe('an ACH push', () => {
       ['clear', 'cleared', HELD],
       ['settle', 'settled', POSTED],
     ] as const) {
-      if (event !== null) await happen(caller, txn, event);
+      if (event !== null) await simulate(caller, txn, event);
       expect(await totals(caller), status).toEqual(after);
       expect(await transaction(caller, txn)).toMatchObject({ status, totals: after });
     }
-    expect(kindsOf((await caller.heard()).v1)).toEqual(['ach.originated.updated']);
+    expect(kindsOf((await caller.receivedEvents()).v1)).toEqual(['ach.originated.updated']);
   });
 
   it.each([
@@ -256,16 +256,16 @@ describe('an ACH push', () => {
   ] as const)('returned %s comes back', async (_, steps) => {
     const caller = http.caller();
     const { id } = await push(caller, 100_00);
-    for (const step of steps) await happen(caller, `txn_${id}`, step);
+    for (const step of steps) await simulate(caller, `txn_${id}`, step);
     await caller.listen();
-    await happen(caller, `txn_${id}`, 'return', { code: 'R03', message: 'no account' });
+    await simulate(caller, `txn_${id}`, 'return', { code: 'R03', message: 'no account' });
     expect(await totals(caller)).toEqual(BEFORE);
     expect(await transaction(caller, `txn_${id}`)).toMatchObject({
       status: 'returned',
       totals: BEFORE,
       rest: { ach: { return_code: 'R03' } },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(only(v1, 'ach.reversal.credit')).toMatchObject({
       amount: '100.00',
       balance: '5000.00',
@@ -295,7 +295,7 @@ describe('an intra-account pull', () => {
     expect(await totals(caller)).toEqual(['7500.00', '0.00', '0.00']);
     expect(await totals(caller, 'other_sub_account_id')).toEqual(['0.00', '0.00', '0.00']);
     await push(caller, 7_400_00);
-    await happen(caller, answer.id(), 'reverse');
+    await simulate(caller, answer.id(), 'reverse');
     expect(await totals(caller)).toEqual(['-2400.00', '0.00', '7400.00']);
     expect(await totals(caller, 'other_sub_account_id')).toEqual(['2500.00', '0.00', '0.00']);
     expect((await transaction(caller, answer.id())).status).toBe('reversed');
@@ -313,7 +313,7 @@ describe('a card', () => {
       expect(answer.body).toEqual({ status: 'approved', declineReason: '' });
     };
     await test({ amount: '50.00' });
-    const parentTxnId = only((await caller.heard()).v1, 'card.spend').id;
+    const parentTxnId = only((await caller.receivedEvents()).v1, 'card.spend').id;
     expect(await totals(caller)).toEqual(['4950.00', '0.00', '50.00']);
     await test({ amount: '62.50', txnType: 'authUpdate', parentTxnId });
     expect(await totals(caller)).toEqual(['4937.50', '0.00', '62.50']);
@@ -321,7 +321,7 @@ describe('a card', () => {
     expect(await totals(caller)).toEqual(['4960.00', '0.00', '40.00']);
     await test({ amount: '15.00', txnType: 'reversal', parentTxnId });
     expect(await totals(caller)).toEqual(['4975.00', '0.00', '25.00']);
-    await happen(caller, String(parentTxnId), 'settle');
+    await simulate(caller, String(parentTxnId), 'settle');
     expect(await totals(caller)).toEqual(['4975.00', '0.00', '0.00']);
     expect(await transaction(caller, String(parentTxnId))).toMatchObject({
       status: 'settled',
@@ -337,10 +337,10 @@ describe('a card', () => {
     const caller = http.caller();
     await caller.listen();
     await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '50.00' });
-    const spend = only((await caller.heard()).v1, 'card.spend');
-    await happen(caller, String(spend.id), 'expire');
+    const spend = only((await caller.receivedEvents()).v1, 'card.spend');
+    await simulate(caller, String(spend.id), 'expire');
     expect(await totals(caller)).toEqual(['5000.00', '0.00', '0.00']);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     const reversal = only(v1, 'card.reversal');
     expect(reversal).toMatchObject({
       txnType: 'credit',
@@ -381,7 +381,7 @@ describe('too little money', () => {
     expect({ code: answer.status, status: answer.at('status') }).toEqual({ code: 201, status: 'declined' });
     expect(await totals(caller)).toEqual(['5000.00', '0.00', '0.00']);
     expect(await totals(caller, 'other_sub_account_id')).toEqual(['2500.00', '0.00', '0.00']);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(only(v2, 'transaction.status.declined')).toEqual(answer.body);
     expect(v1).toEqual([]);
   });
@@ -412,7 +412,7 @@ describe('too little money', () => {
     expect(refused).toBeInstanceOf(Refusal);
     expect(refused).toMatchObject({ code: 'insufficient_funds', field: 'amount' });
     expect(digestOf(caller.sandbox)).toBe(before);
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
     const enough = { ...order, amount: amount - 1 };
     expect((await sandbox.commit(() => sandbox.bank.payments.originate(rail, enough))).status).not.toBe(
       'declined',
@@ -428,7 +428,7 @@ describe('too little money', () => {
       body: { status: 'declined', declineReason: 'lowBalance' },
     });
     expect(await totals(caller)).toEqual(['5000.00', '0.00', '0.00']);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v1)).toEqual(['card.declined']);
     expect(only(v2, 'transaction.status.declined')).toMatchObject({ type: 'decline', amount: '5000.01' });
   });
@@ -464,7 +464,7 @@ describe('the timetable', () => {
     expect(await totals(caller)).toEqual(['5062.40', '0.00', '0.00']);
     const settledAt = `${new Date(start + 4000).toISOString().slice(0, 19)}Z`;
     expect((await transaction(caller, id)).rest.timestamps).toMatchObject({ settled_at: settledAt });
-    expect(kindsOf((await caller.heard()).v2)).toEqual([
+    expect(kindsOf((await caller.receivedEvents()).v2)).toEqual([
       'transaction.created',
       'transaction.status.pending',
       'transaction.status.clearing',
@@ -502,7 +502,7 @@ describe('the timetable', () => {
     await caller.listen();
     const test = (body: object) => caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, body);
     await test({ amount: '50.00' });
-    const { id: parentTxnId } = only((await caller.heard()).v1, 'card.spend');
+    const { id: parentTxnId } = only((await caller.receivedEvents()).v1, 'card.spend');
     await test({ amount: '62.50', txnType: 'authUpdate', parentTxnId });
     await test({ amount: '12.50', txnType: 'reversal', parentTxnId });
     expect(await totals(caller)).toEqual(['4950.00', '0.00', '50.00']);

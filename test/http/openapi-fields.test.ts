@@ -163,7 +163,7 @@ function everyField(document: Document): Field[] {
 
 /** The shape, or what it is when it is not null. */
 const branchesOf = (shape: Json): Json[] => [shape, ...((shape.anyOf as Json[] | undefined) ?? [])];
-const saidOf = (shape: Json): string =>
+const descriptionOf = (shape: Json): string =>
   branchesOf(shape)
     .map(({ description = '' }) => description)
     .join(' ');
@@ -188,7 +188,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
       MEASURED.flatMap(([like, unit]) => {
         if (!like.test(called) || shape.enum !== undefined) return [];
         met.add(like);
-        return unit.test(saidOf(shape)) ? [] : [`${at}: ${saidOf(shape)}`];
+        return unit.test(descriptionOf(shape)) ? [] : [`${at}: ${descriptionOf(shape)}`];
       }),
     );
     expect([...new Set(silent)]).toEqual([]);
@@ -197,7 +197,7 @@ describe.each(DOCUMENTS)('a field of %s', (name) => {
 
   it('is described, unless its name says it all', async () => {
     const silent = everyField(await read(name)).filter(({ name: called, shape }) => {
-      if (PLAIN.has(called) || saidOf(shape).trim() !== '') return false;
+      if (PLAIN.has(called) || descriptionOf(shape).trim() !== '') return false;
       return !branchesOf(shape).some(
         (one) =>
           one.$ref !== undefined ||

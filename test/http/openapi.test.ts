@@ -318,7 +318,7 @@ describe('an example of the control plane', () => {
 describe('the examples', () => {
   const { call } = useHttp();
 
-  it('name the records of the bank as it is founded now', async () => {
+  it('name the records of the bank as it is seeded now', async () => {
     const print = async () =>
       (await call('GET', '/openapi/v2.json')).text + (await call('GET', '/openapi/v1.json')).text;
     const placeholder = /"<\w+>"/;

@@ -99,7 +99,7 @@ describe('an ACH pull', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', PATH, order(caller, { same_day: true }));
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([{ kind: 'transaction.created', record: answer.body }]);
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.created', 'ach.originated.credit']);
     const [transfer, entry] = v1.map(({ record }) => record);

@@ -90,7 +90,7 @@ describe('an intra-account pull', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v2('POST', PATH, order(caller));
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind, record }) => [kind, record.direction, record.message])).toEqual([
       ['transaction.created', 'credit', 'outgoing'],
       ['transaction.status.settled', 'credit', 'outgoing'],
@@ -136,7 +136,7 @@ describe('an intra-account pull', () => {
       timestamps: { settled_at: '' },
     });
     expect((await account(caller, 'other_sub_account_id')).at('available_balance')).toBe('2500.00');
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind)).toEqual(['transaction.created', 'transaction.status.declined']);
     expect(v1).toEqual([]);
   });

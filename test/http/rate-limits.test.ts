@@ -16,9 +16,9 @@ const read = (caller: Caller) => caller.v2('GET', '/v2/webhook');
 const write = (caller: Caller, headers: Record<string, string> = {}) =>
   caller.v2('POST', '/v2/payments/ach/pull', PULL(caller), headers);
 
-async function times(count: number, ask: () => Promise<Answer>): Promise<number[]> {
+async function times(count: number, request: () => Promise<Answer>): Promise<number[]> {
   const statuses: number[] = [];
-  for (let n = 0; n < count; n += 1) statuses.push((await ask()).status);
+  for (let n = 0; n < count; n += 1) statuses.push((await request()).status);
   return statuses;
 }
 const all = (count: number, status: number) => Array.from({ length: count }, () => status);

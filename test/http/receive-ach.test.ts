@@ -100,7 +100,7 @@ describe('an ACH pull of v1', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await caller.v1('POST', PATH, order(caller));
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind)).toEqual(['transaction.created']);
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.created', 'ach.originated.credit']);
     expect(v1[0]?.record).toEqual(answer.body);

@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest';
 export interface Talk {
   readonly socket: Socket;
   /** What has come so far. */
-  heard(): string;
+  received(): string;
   /** Settles with all that came, when the connection has ended. */
   readonly ended: Promise<{ text: string; error: string; ms: number }>;
   /** Settles with what has come, once it holds this. */
-  hears(part: string): Promise<string>;
+  receives(part: string): Promise<string>;
 }
 
 /** Opens a connection to the server at `url` that ends with the test, and sends `bytes`. */
@@ -35,11 +35,11 @@ export function talkTo(url: string, bytes: string): Talk {
   socket.write(bytes);
   return {
     socket,
-    heard: () => text,
+    received: () => text,
     ended: new Promise((resolve) => {
       socket.on('close', () => resolve({ text, error, ms: performance.now() - since }));
     }),
-    hears: (part) =>
+    receives: (part) =>
       new Promise((resolve) => {
         const look = (): void => {
           if (!text.includes(part)) return;

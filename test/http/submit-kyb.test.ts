@@ -72,7 +72,7 @@ describe('a KYB', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await kyb(caller, caller.seed('business_holder_id'));
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['business.kyb.approved', 'business.updated']);
     expect(v1[0]?.record).toMatchObject({
       businessId: expect.stringMatching(/^bus-/),
@@ -103,7 +103,7 @@ describe('a KYB', () => {
     expect(answer.at('business.kyb.status')).toBe(outcome);
     expect(answer.at('business.kyb.details.name.status')).toBe(outcome);
     expect(answer.at('status')).toBe(status);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map((event) => event.kind)).toContain(kind);
     expect(v2.map((event) => event.kind).includes('sub_account_holder.status.activated')).toBe(
       status === 'activated',
@@ -125,7 +125,9 @@ describe('a KYB', () => {
     await caller.listen();
     const again = await kyb(caller, id);
     expect({ status: again.status, state: again.at('status') }).toEqual({ status: 201, state: 'activated' });
-    expect((await caller.heard()).v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
+    expect((await caller.receivedEvents()).v2.map(({ kind }) => kind)).toEqual([
+      'sub_account_holder.updated',
+    ]);
   });
 
   it('stamps the time of the change', async () => {

@@ -32,7 +32,7 @@ describe('a KYC', () => {
     expectRecord(answer, 'v2_submit_kyc', SUB_ACCOUNT_HOLDER);
     expect(answer.body).toMatchObject({ id, status, person: { kyc: { status: outcome } } });
     expect((await caller.v2('GET', `${HOLDERS}/${id}`)).body).toEqual(answer.body);
-    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual(kinds);
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('is for persons', async () => {

@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** An event as a webhook got it. */
-export interface Heard {
+export interface ReceivedEvent {
   /** The kind. */
   kind: string;
   record: Record<string, unknown>;
@@ -49,14 +49,14 @@ export interface Heard {
 export interface Caller {
   readonly key: string;
   readonly sandbox: Sandbox;
-  /** The id of a record that the bank was founded with, under its name in `GET /_sandbox`. */
+  /** The id of a record that the bank was seeded with, under its name in `GET /_sandbox`. */
   seed(name: string): string;
   v1(method: Method, path: string, body?: unknown, headers?: CallOptions['headers']): Promise<Answer>;
   v2(method: Method, path: string, body?: unknown, headers?: CallOptions['headers']): Promise<Answer>;
   /** Listens to every kind of both generations from now on. */
   listen(): Promise<void>;
   /** What was heard since the last time, once all of it has arrived. */
-  heard(): Promise<{ v1: Heard[]; v2: Heard[] }>;
+  receivedEvents(): Promise<{ v1: ReceivedEvent[]; v2: ReceivedEvent[] }>;
 }
 
 export interface Http {
@@ -78,7 +78,7 @@ export interface HttpOptions {
   rates?: 'sandbox' | 'production';
   /** The banks of callers have no more than two persons with an account each need, for tests that count. */
   small?: boolean;
-  /** Webhooks leave the process, as in the real thing, instead of being recorded. */
+  /** Webhooks leave the process, as in the real thing, instead of being recorded; questions in real time always do. */
   realSender?: boolean;
   /** 1 unless given, so that events arrive in their order over whichever connections. */
   webhookConcurrency?: number;
@@ -105,7 +105,8 @@ export function useHttp(options: HttpOptions = {}): Http {
   };
 
   beforeAll(async () => {
-    sender = options.realSender === true ? createSender() : undefined;
+    const real = createSender();
+    sender = real;
     registry = createRegistry({
       data: null,
       synchronous: 'off',
@@ -115,13 +116,12 @@ export function useHttp(options: HttpOptions = {}): Http {
       webhookConcurrency: options.webhookConcurrency ?? 1,
       clock,
       // Whoever checks a real signature compares its time with the real one.
-      wallClock: sender === undefined ? clock : { now: () => Date.now() },
-      send:
-        sender?.send ??
-        (async (outgoing) => {
-          sent.push(outgoing);
-          return { status: 200, durationMs: 0, error: '', retryAfter: null };
-        }),
+      wallClock: options.realSender === true ? { now: () => Date.now() } : clock,
+      async send(outgoing) {
+        if (options.realSender === true || outgoing.answerWithinMs !== undefined) return real.send(outgoing);
+        sent.push(outgoing);
+        return { status: 200, durationMs: 0, error: '', retryAfter: null };
+      },
       onError: (_, error) => failures.push(error),
     });
     const log = pino({ level: 'error' }, { write: (line: string) => failures.push(line) });
@@ -168,8 +168,9 @@ export function useHttp(options: HttpOptions = {}): Http {
       ...(payload !== undefined && { payload }),
     });
     const answer = answerOf(response.statusCode, response.headers as Record<string, string>, response.body);
-    const untold = undocumented(method, url, answer);
-    if (untold !== undefined) failures.push(`no document tells of ${untold}: ${answer.text}`);
+    const undocumentedPart = undocumented(method, url, answer);
+    if (undocumentedPart !== undefined)
+      failures.push(`no document tells of ${undocumentedPart}: ${answer.text}`);
     return answer;
   };
 
@@ -208,7 +209,7 @@ function callerOf(key: string, sandbox: Sandbox, call: Http['call'], sent: Outgo
     for (const outgoing of own) sent.splice(sent.indexOf(outgoing), 1);
     return own.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   };
-  const hear = (event: Record<string, unknown>, kind: string): Heard => ({
+  const receive = (event: Record<string, unknown>, kind: string): ReceivedEvent => ({
     kind: String(event[kind]),
     record: event.data as Record<string, unknown>,
   });
@@ -219,18 +220,18 @@ function callerOf(key: string, sandbox: Sandbox, call: Http['call'], sent: Outgo
     v2,
     seed(name) {
       const id = seeded[name];
-      if (id === undefined) throw new Error(`no record was founded as ${name}`);
+      if (id === undefined) throw new Error(`no record was seeded as ${name}`);
       return id;
     },
     async listen() {
       await v1('POST', '/v1/webhook', { url: `${receiver}/v1`, events: V1_KINDS });
       await v2('POST', '/v2/webhook', { url: `${receiver}/v2`, events: V2_KINDS });
     },
-    async heard() {
+    async receivedEvents() {
       await sandbox.courier?.idle();
       return {
-        v1: take(`${receiver}/v1`).map((event) => hear(event, 'eventType')),
-        v2: take(`${receiver}/v2`).map((event) => hear(event, 'event_type')),
+        v1: take(`${receiver}/v1`).map((event) => receive(event, 'eventType')),
+        v2: take(`${receiver}/v2`).map((event) => receive(event, 'event_type')),
       };
     },
   };

@@ -10,17 +10,21 @@ import { TRANSACTION_V1 } from '../contract/v1/money.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
-import { type Caller, type Heard, useHttp } from './support.ts';
+import { type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp();
 const test = (caller: Caller, body: unknown, card = 'card_id') =>
   caller.v1('POST', `/v1/card/${caller.seed(card)}/test`, body);
 
 /** Authorizes, and answers the entry that v1 is told of. */
-async function authorize(caller: Caller, amount: string, more: object = {}): Promise<Heard['record']> {
-  await caller.heard();
+async function authorize(
+  caller: Caller,
+  amount: string,
+  more: object = {},
+): Promise<ReceivedEvent['record']> {
+  await caller.receivedEvents();
   expect((await test(caller, { amount, ...more })).body).toEqual({ status: 'approved', declineReason: '' });
-  const spend = (await caller.heard()).v1.find(({ kind }) => kind === 'card.spend');
+  const spend = (await caller.receivedEvents()).v1.find(({ kind }) => kind === 'card.spend');
   if (spend === undefined) throw new Error('no purchase was heard of');
   return spend.record;
 }
@@ -57,7 +61,7 @@ describe('an authorization', () => {
     expect(answer.body).toEqual({ status: 'approved', declineReason: '' });
     expect(await balances(caller)).toEqual(['4981.60', '18.40', '0.00']);
 
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend', 'account.debit']);
     expect(v2.map(({ kind }) => kind)).toEqual(['transaction.created', 'transaction.status.pending']);
     const [entry, transaction] = [v1[0]?.record, v2[0]?.record];
@@ -129,7 +133,7 @@ describe('an authorization', () => {
     await caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { controls: { limit } });
     await caller.listen();
     await test(caller, { amount: '93.50' });
-    expect((await caller.heard()).v2[0]?.record).toMatchObject({
+    expect((await caller.receivedEvents()).v2[0]?.record).toMatchObject({
       card: { available_limit: { period: 'daily', max_spend_amount: '406.50', max_spend_count: '9' } },
     });
   });
@@ -156,7 +160,7 @@ describe('an authorization', () => {
     expectRecord(answer, 'testCard', CARD_TEST);
     expect(answer.body).toEqual({ status: 'declined', declineReason: 'lowBalance' });
     expect(await balances(caller)).toEqual(['5000.00', '0.00', '0.00']);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.declined']);
     expect(v1[0]?.record).toMatchObject({
       cardId: caller.seed('card_id'),
@@ -189,7 +193,7 @@ describe('an update', () => {
     const answer = await test(caller, { amount, txnType: 'authUpdate', parentTxnId: id });
     expect(answer.body).toEqual({ status: 'approved', declineReason: '' });
     expect(await balances(caller)).toEqual(after);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend.update', moved]);
     expect(v1[0]?.record).toMatchObject({
       id,
@@ -223,7 +227,7 @@ describe('an update', () => {
     const answer = await test(caller, { amount: '5000.01', txnType: 'authUpdate', parentTxnId: id });
     expect(answer.body).toEqual({ status: 'declined', declineReason: 'lowBalance' });
     expect(await balances(caller)).toEqual(['4990.00', '10.00', '0.00']);
-    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual(['card.declined']);
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(['card.declined']);
   });
 });
 
@@ -235,7 +239,7 @@ describe('a reversal', () => {
     const answer = await test(caller, { amount: '10.00', txnType: 'reversal', parentTxnId: id });
     expect(answer.body).toEqual({ status: 'approved', declineReason: '' });
     expect(await balances(caller)).toEqual(['5000.00', '0.00', '0.00']);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind).sort()).toEqual(['account.credit', 'card.reversal']);
     expect(v1.find(({ kind }) => kind === 'card.reversal')?.record).toMatchObject({
       amount: '10.00',
@@ -305,7 +309,7 @@ describe('a reversal', () => {
     const { id } = await authorize(caller, '10.00');
     const reversal = { amount: '10.00', txnType: 'reversal', parentTxnId: id };
     await test(caller, reversal);
-    await caller.heard();
+    await caller.receivedEvents();
     const before = digestOf(caller.sandbox);
     const refused = { status: 400, code: 'EC_CARD_INVALID_PARENT_TXN', message: /parentTxnId/ };
     expectRefusedV1(await test(caller, reversal), refused);
@@ -334,7 +338,7 @@ describe('a refund', () => {
     for (const parent of [{}, { parentTxnId: id }]) {
       const answer = await test(caller, { amount: '2.50', txnType: 'refund', ...parent });
       expect(answer.body).toEqual({ status: 'approved', declineReason: '' });
-      const refund = (await caller.heard()).v1.find(({ kind }) => kind === 'card.refund');
+      const refund = (await caller.receivedEvents()).v1.find(({ kind }) => kind === 'card.refund');
       expect(refund?.record).toMatchObject({
         txnType: 'credit',
         amount: '2.50',
@@ -350,7 +354,7 @@ describe('a refund', () => {
     const caller = http.caller();
     await caller.listen();
     await test(caller, { amount: '2.50', txnType: 'refund' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.refund', 'account.credit']);
     expect(v2.map(({ kind }) => kind)).toEqual([
       'transaction.created',

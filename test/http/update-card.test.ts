@@ -68,7 +68,7 @@ describe('a change', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await change(caller, { label: 'Fuel', controls: CONTROLS, status: 'blocked' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([
       { kind: 'card.updated', record: answer.body },
       { kind: 'card.status.blocked', record: answer.body },
@@ -239,9 +239,9 @@ describe('the status', () => {
     ['physical_card_id', ['open'], [409]],
     ['physical_card_id', ['blocked'], [409]],
     ['physical_card_id', ['closed'], ['closed']],
-  ])('of the %s goes through %j as %j', async (card, wishes, outcomes) => {
+  ])('of the %s goes through %j as %j', async (card, requests, outcomes) => {
     const caller = http.caller();
-    for (const [place, status] of wishes.entries()) {
+    for (const [place, status] of requests.entries()) {
       const answer = await change(caller, { status }, card);
       const outcome = outcomes[place];
       if (outcome === 409) {
@@ -256,7 +256,7 @@ describe('the status', () => {
     const caller = http.caller();
     await caller.listen();
     await change(caller, { status: 'open' });
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
   it('closed is final and keeps the time', async () => {
@@ -287,7 +287,7 @@ describe('the status', () => {
     const caller = http.caller();
     await caller.listen();
     await change(caller, { status: 'closed' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind, record }) => [kind, record.cardStatus])).toEqual([['card.canceled', 'canceled']]);
     expect(v2.map(({ kind }) => kind)).toEqual(['card.status.closed']);
   });

@@ -149,7 +149,7 @@ describe('a change', () => {
     const caller = http.caller();
     await caller.listen();
     const answer = await change(caller, { name: 'Harbor Two', email: 'two@harbor.example' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'contact.updated', record: answer.body }]);
     expect(v2.map(({ kind }) => kind)).toEqual(['counterparty.updated']);
     expect(v2[0]?.record).toMatchObject({

@@ -64,7 +64,7 @@ describe('a change', () => {
     await caller.listen();
     await change(caller, { description: 'x', status: 'active' });
     expect((await secret()).body).toEqual(before);
-    expect(await caller.heard()).toEqual({ v1: [], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({ v1: [], v2: [] });
   });
 
   it('may name what is', async () => {
@@ -78,10 +78,10 @@ describe('a change', () => {
     [['paused', 'active', 'deactivated', 'active']],
     [['deactivated', 'paused', 'deactivated']],
     [['paused', 'paused']],
-  ])('goes through %j', async (wishes) => {
+  ])('goes through %j', async (requests) => {
     const caller = http.caller();
     const id = await makeWebhook(caller);
-    for (const status of wishes) expect((await change(caller, { status }, id)).at('status')).toBe(status);
+    for (const status of requests) expect((await change(caller, { status }, id)).at('status')).toBe(status);
   });
 
   it('takes an id as v2 spells it', async () => {

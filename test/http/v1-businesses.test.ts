@@ -88,7 +88,7 @@ describe('a new business', () => {
         members: null,
       },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'business.created', record: made.body }]);
     expect(v2.map(({ kind }) => kind)).toContain('sub_account_holder.created');
   });
@@ -174,7 +174,7 @@ describe('a business', () => {
       modifiedAt: changed.at('modifiedAt'),
     });
     expect(changed.at('modifiedAt')).not.toBe(made.at('modifiedAt'));
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'business.updated', record: changed.body }]);
     expect(v2[0]).toMatchObject({
       kind: 'sub_account_holder.updated',
@@ -343,7 +343,7 @@ describe('a KYB', () => {
       status: 'approved',
       results: { address: 'approved', bank: 'approved', businessName: 'approved', fraud: 'approved' },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['business.kyb.approved', 'business.updated']);
     expect(v1[0]?.record).toEqual(approved.body);
     expect(v2.at(-1)).toMatchObject({ kind: 'sub_account_holder.status.activated' });
@@ -360,7 +360,7 @@ describe('a KYB', () => {
     http.clock.advance(1_000);
     await caller.sandbox.agenda.runDue();
     expect((await caller.v1('GET', `/v1/business/${id}`)).at('kyb.status')).toBe(status);
-    expect((await caller.heard()).v1.map((event) => event.kind)).toEqual([kind]);
+    expect((await caller.receivedEvents()).v1.map((event) => event.kind)).toEqual([kind]);
   });
 
   it('needs the number of the business', async () => {
@@ -469,7 +469,7 @@ describe('an ownership disclosure', () => {
     });
     const business = await caller.v1('GET', `/v1/business/${id}`);
     expect(business.at('disclosureStatus')).toBe('completed');
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'business.updated', record: business.body }]);
     expect(v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
     // What is signed stays so.

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { CARD_V1 } from '../contract/v1/card.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV1 } from './expectations.ts';
-import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+import { type Answer, type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp({ small: true });
 
@@ -24,7 +24,7 @@ const ADDRESS = {
 };
 const NOBODY = '-00000000-0000-0000-0000-000000000000';
 const inV2 = (id: string) => `crd_${id.slice(4).replaceAll('-', '')}`;
-const kinds = (heard: Heard[]) => heard.map(({ kind }) => kind);
+const kinds = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
 
 const make = (caller: Caller, body: object = {}, headers?: Record<string, string>) =>
   caller.v1(
@@ -84,7 +84,7 @@ describe('a new card', () => {
       activatedAt: '2026-11-20T18:00:00Z',
     });
     expect((await read(caller, answer.id())).body).toEqual(answer.body);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([]);
     expect(kinds(v2)).toEqual(['card.created', 'card.status.open']);
     expect((await caller.v2('GET', `/v2/issuing/card/${inV2(answer.id())}`)).body).toEqual(v2[0]?.record);
@@ -140,7 +140,7 @@ describe('a new card', () => {
       cardholder: { personId: person.id(), name: 'Uma Reed' },
     });
     expect(second.at('cardholder')).toEqual(first.at('cardholder'));
-    expect(kinds((await caller.heard()).v2)).toEqual([
+    expect(kinds((await caller.receivedEvents()).v2)).toEqual([
       'card_holder.created',
       'card_holder.status.activated',
       'card.created',
@@ -187,7 +187,7 @@ describe('a new card', () => {
     expect(found?.bin).toBe('credit');
     const next = await caller.v1('POST', `/v1/card/${credit.id()}/replace`, { reason: 'lost' });
     expect(next.at('bin')).toBe('credit');
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind, record }) => [kind, record.bin])).toEqual([
       ['card.updated', 'credit'],
       ['card.replaced', 'credit'],
@@ -352,7 +352,7 @@ describe('a change of a card', () => {
       availableLimit: '',
       cardholder: { billingAddress: { addressType: 'billing', line1: '9 Pier Road' } },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kinds(v1)).toEqual(['card.updated', 'card.updated']);
     expect(v1[1]?.record).toEqual(answer.body);
     expect(kinds(v2)).toEqual(['card.updated', 'card.status.blocked']);
@@ -378,7 +378,7 @@ describe('a change of a card', () => {
     expect((await read(caller, id)).body).toMatchObject({ limitAmount: '20.00', availableLimit: '12.50' });
     await caller.listen();
     await change(caller, id, { label: 'x' });
-    expect((await caller.heard()).v1[0]?.record).toMatchObject({ availableLimit: '12.50' });
+    expect((await caller.receivedEvents()).v1[0]?.record).toMatchObject({ availableLimit: '12.50' });
     const emptied = await change(caller, id, { limitAmount: '', limitInterval: '' });
     expect(emptied.body).toMatchObject({ limitAmount: '', limitInterval: '', availableLimit: '' });
     expectRefusedV1(await change(caller, id, { limitAmount: '1.00' }), {
@@ -459,12 +459,12 @@ describe('a deletion', () => {
     const answer = await caller.v1('DELETE', `/v1/card/${id}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id, cardStatus: 'canceled' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kinds(v1)).toEqual(['card.canceled']);
     expect(kinds(v2)).toEqual(['card.status.closed']);
     expect((await read(caller, id)).at('cardStatus')).toBe('canceled');
     expect((await caller.v1('DELETE', `/v1/card/${id}`)).body).toEqual(answer.body);
-    expect((await caller.heard()).v1).toEqual([]);
+    expect((await caller.receivedEvents()).v1).toEqual([]);
   });
 });
 
@@ -521,7 +521,7 @@ describe('a replacement', () => {
     });
     const old = await read(caller, card.id());
     expect(old.at('cardStatus')).toBe('canceled');
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'card.replaced', record: old.body }]);
     expect(kinds(v2)).toEqual(['card.status.closed', 'card.created', 'card.status.locked']);
     expect(v2[1]?.record.id).toBe(inV2(answer.id()));
@@ -587,7 +587,7 @@ describe('a wallet', () => {
       googlePay: null,
       samsungPay: null,
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'card.wallet.created', record: (await read(caller, id)).body }]);
     expect(v2).toEqual([]);
     const missing = await caller.v1('POST', `/v1/card/${id}/provision`, { wallet: 'googlePay' });

@@ -91,8 +91,8 @@ describe('a check deposit', () => {
     const { store } = caller.sandbox;
     const details = store.transactions.byId(id.slice(4).replaceAll('-', ''))?.details;
     if (details?.kind !== 'check') throw new Error('no check');
-    const kept = [details.frontId, details.backId].map((file) => store.files.byId(file));
-    expect(kept.map((file) => [file?.contentType, String(file?.content)])).toEqual([
+    const stored = [details.frontId, details.backId].map((file) => store.files.byId(file));
+    expect(stored.map((file) => [file?.contentType, String(file?.content)])).toEqual([
       ['image/png', 'the front of a check'],
       ['image/jpeg', 'the back of a check'],
     ]);

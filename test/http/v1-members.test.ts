@@ -75,7 +75,10 @@ describe('a family', () => {
     });
     expect(made.id()).toMatch(/^fam-/);
     expect((await caller.v1('GET', `/v1/family/${made.id()}`)).body).toEqual(made.body);
-    expect(await caller.heard()).toEqual({ v1: [{ kind: 'family.created', record: made.body }], v2: [] });
+    expect(await caller.receivedEvents()).toEqual({
+      v1: [{ kind: 'family.created', record: made.body }],
+      v2: [],
+    });
   });
 
   it('changes in what is sent; its status is not the client’s', async () => {
@@ -90,7 +93,7 @@ describe('a family', () => {
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({ id: made.id(), name: 'Roe Fam', address: null, status: 'active' });
     expect(changed.headers['x-sandbox-hint']).toContain('status');
-    expect((await caller.heard()).v1).toEqual([{ kind: 'family.updated', record: changed.body }]);
+    expect((await caller.receivedEvents()).v1).toEqual([{ kind: 'family.updated', record: changed.body }]);
   });
 
   it('is refused without a name, and where there is none', async () => {
@@ -185,7 +188,7 @@ describe('a member', () => {
         kyc: { status: 'not_started' },
       },
     ]);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['person.created', 'member.created', 'business.updated']);
     expect(v1[1]?.record).toEqual(made.body);
     expect(v2.at(-1)).toEqual({ kind: 'sub_account_holder.updated', record: holder.body });
@@ -256,7 +259,7 @@ describe('a member', () => {
       metadata: { a: '1' },
       modifiedAt: changed.at('modifiedAt'),
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['member.updated', 'business.updated']);
     expect(v1[0]?.record).toEqual(changed.body);
     expect(v2).toMatchObject([
@@ -291,7 +294,7 @@ describe('a member', () => {
     expect((await caller.v1('GET', `/v1/business/${businessId}`)).at('kyb.status')).toBe('approved');
     const person = await caller.v1('GET', `/v1/person/${made.id('person.id')}`);
     expect(person.at('kyc.status')).toBe('approved');
-    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual([
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual([
       'person.kyc.approved',
       'person.kyc.updated',
       'person.updated',

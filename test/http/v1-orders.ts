@@ -3,7 +3,7 @@
  * looked at after one.
  */
 import { expect } from 'vitest';
-import type { Answer, Caller, Heard } from './support.ts';
+import type { Answer, Caller, ReceivedEvent } from './support.ts';
 
 /** The path of an order, the fields of its body besides the usual ones, and the transfer that it makes. */
 export interface Order {
@@ -111,12 +111,12 @@ export async function available(caller: Caller, account = 'account_id'): Promise
 
 /** The kinds of v1 that were heard. */
 export async function kinds(caller: Caller): Promise<string[]> {
-  return (await caller.heard()).v1.map(({ kind }) => kind);
+  return (await caller.receivedEvents()).v1.map(({ kind }) => kind);
 }
 
 /** The one record of a kind among what was heard. */
-export function recordOf(heard: readonly Heard[], kind: string): Record<string, unknown> {
-  const found = heard.filter((event) => event.kind === kind);
-  expect(found.length, `${kind} among ${heard.map((event) => event.kind).join(', ')}`).toBe(1);
+export function recordOf(events: readonly ReceivedEvent[], kind: string): Record<string, unknown> {
+  const found = events.filter((event) => event.kind === kind);
+  expect(found.length, `${kind} among ${events.map((event) => event.kind).join(', ')}`).toBe(1);
   return found[0]?.record ?? {};
 }

@@ -76,14 +76,14 @@ describe('the account of a business', () => {
       txnType: 'authUpdate',
       parentTxnId: spent?.id,
     });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     const owners = new Map(v1.map(({ kind, record }) => [kind, ownerOf(record)]));
     expect(owners.get('ach.received.credit')).toEqual([opener, businessId, '']);
     expect(owners.get('card.spend')).toEqual([user, businessId, '']);
     expect(owners.get('card.spend.update')).toEqual([user, businessId, '']);
     expect(owners.get('account.debit')).toEqual([user, businessId, '']);
     await caller.v1('PATCH', `/v1/account/${accountId}`, { label: 'Till' });
-    const [changed] = (await caller.heard()).v1;
+    const [changed] = (await caller.receivedEvents()).v1;
     expect([changed?.kind, ownerOf(changed?.record ?? {})]).toEqual([
       'account.updated',
       [opener, businessId, ''],

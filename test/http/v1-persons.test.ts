@@ -89,7 +89,7 @@ describe('a new person', () => {
       person: { first_name: 'Mara', id_type: 'other', kyc: { status: 'not_started' } },
       status: 'pending_activation',
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toMatchObject([{ kind: 'person.created', record: { id, kyc: { status: 'notStarted' } } }]);
     expect(v2.map(({ kind }) => kind)).toEqual([
       'sub_account_holder.created',
@@ -271,7 +271,7 @@ describe('a change', () => {
       email: 'new@quill.example',
       modifiedAt: expect.not.stringMatching(made.id('modifiedAt')),
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toEqual([{ kind: 'person.updated', record: answer.body }]);
     expect(v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
   });
@@ -359,7 +359,7 @@ describe('a KYC', () => {
     });
     expect((await caller.v1('GET', `${PATH}/${id}`)).at('kyc')).toEqual(approved.body);
     expect((await caller.v2('GET', `${HOLDERS}/${inV2(id)}`)).at('status')).toBe('activated');
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1).toMatchObject([
       { kind: 'person.kyc.updated', record: submitted.body },
       { kind: 'person.kyc.approved', record: approved.body },
@@ -384,7 +384,10 @@ describe('a KYC', () => {
     await caller.listen();
     await wait(caller, 8_000);
     expect((await caller.v1('GET', `${PATH}/${id}/kyc`)).at('status')).toBe(status);
-    expect((await caller.heard()).v1.map((event) => event.kind)).toEqual([kind, 'person.kyc.updated']);
+    expect((await caller.receivedEvents()).v1.map((event) => event.kind)).toEqual([
+      kind,
+      'person.kyc.updated',
+    ]);
     await caller.v1('PATCH', `${PATH}/${id}`, { idNumber: '999999999' });
     expect((await caller.v1('POST', `${PATH}/${id}/kyc`)).at('status')).toBe('submitted');
     await wait(caller, 8_000);
@@ -456,7 +459,7 @@ describe('an identity document', () => {
     await caller.v2('POST', `/_sandbox/simulate/holders/${inV2(id)}/idv_pass`);
     const kyc = await caller.v1('GET', `${PATH}/${id}/kyc`);
     expect(kyc.body).toMatchObject({ status: 'notStarted', results: { ...NOT_STARTED, idv: 'approved' } });
-    expect((await caller.heard()).v1).toMatchObject([
+    expect((await caller.receivedEvents()).v1).toMatchObject([
       { kind: 'person.kyc.updated', record: { results: NOT_STARTED } },
       { kind: 'person.kyc.updated', record: kyc.body },
     ]);
@@ -475,7 +478,7 @@ describe('an identity document', () => {
     await caller.listen();
     http.clock.advance(1000);
     expect((await submit({ action: 'resume' })).body).toEqual(first.body);
-    expect((await caller.heard()).v1).toEqual([]);
+    expect((await caller.receivedEvents()).v1).toEqual([]);
     const second = await submit({ action: 'new' });
     expectRecord(second, 'submitPersonIdv', IDV);
     expect(second.body).toMatchObject({ status: 'notStarted', createdAt: second.at('modifiedAt') });
@@ -488,7 +491,7 @@ describe('an identity document', () => {
       url: second.at('url'),
     });
     expect((await submit()).body).toEqual(second.body);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['person.kyc.updated']);
     expect(v2.map(({ kind }) => kind)).toEqual(['sub_account_holder.updated']);
     for (const [outcome, status] of [

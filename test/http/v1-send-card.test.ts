@@ -109,7 +109,7 @@ describe('a card that is sent', () => {
     expect(renamed.at('card')).toEqual(await shown());
     await caller.v1('DELETE', `/v1/card/${sent.id('card.id')}`);
     expect(await shown()).toMatchObject({ cardStatus: 'canceled' });
-    const event = recordOf((await caller.heard()).v1, 'transfer.updated');
+    const event = recordOf((await caller.receivedEvents()).v1, 'transfer.updated');
     expect(event).toEqual(renamed.body);
     const path = `/_sandbox/events?type=transfer.*&resource=${sent.id()}`;
     const log = (await caller.v2('GET', path)).at('events') as { data: unknown }[];
@@ -132,7 +132,7 @@ describe('a card that is sent', () => {
     await giveAddress(caller);
     await caller.listen();
     const sent = await sendOne(caller);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual([
       'contact.updated',
       'account.created',
@@ -186,7 +186,7 @@ describe('a card that is sent', () => {
     expect(tooMuch.at('status')).toBe('declined');
     await caller.listen();
     expect((await caller.v1('DELETE', `/v1/card/${cardId}`)).status).toBe(200);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual([
       'card.canceled',
       'solidcard.canceled',
@@ -210,7 +210,7 @@ describe('a card that is sent', () => {
     expect((await caller.v1('GET', `${PATH}/${sent.id()}`)).at('status')).toBe('completed');
     // A second cancellation has nothing to give back.
     await caller.v1('DELETE', `/v1/card/${cardId}`);
-    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual([]);
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual([]);
   });
 
   it('gives back through v2 what was never spent, and once its last card is closed', async () => {

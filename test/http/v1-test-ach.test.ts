@@ -65,7 +65,7 @@ describe('a tested ACH', () => {
     });
     expect(await available(caller)).toBe('5010.00');
     expect((await entries(caller))[0]).toEqual(answer.body);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['ach.received.credit', 'account.credit']);
     expect(recordOf(v1, 'ach.received.credit')).toEqual(answer.body);
     expect(v2.map(({ kind }) => kind)).toEqual([
@@ -88,7 +88,7 @@ describe('a tested ACH', () => {
       title: 'Paid to Maple Grove Dental LLC',
       balance: '4975.00',
     });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['ach.received.debit', 'account.debit']);
   });
 
@@ -108,7 +108,7 @@ describe('a tested ACH', () => {
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({ status: 'declined', reviewCode });
     expect(await available(caller)).toBe(before);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['ach.received.declined']);
     expect(recordOf(v1, 'ach.received.declined')).toEqual(answer.body);
     expect((await entries(caller, '?status=declined'))[0]).toEqual(answer.body);

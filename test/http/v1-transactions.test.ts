@@ -119,7 +119,7 @@ describe('the entries of an account', () => {
       const there = Number(account.at('availableBalance')) + Number(account.at('pendingCredit'));
       expect((cents / 100).toFixed(2)).toBe(there.toFixed(2));
     };
-    const happen = (id: string, event: string) =>
+    const simulate = (id: string, event: string) =>
       caller.v2('POST', `/_sandbox/simulate/transactions/${id.replace('tra-', 'txn-')}/${event}`);
     const made = new Map<string, string>();
     for (const row of ORDERS) {
@@ -136,7 +136,7 @@ describe('the entries of an account', () => {
       ['/v1/receive/check', 'decline'],
       ['/v1/send/intrabank', 'reverse'],
     ] as const) {
-      expect((await happen(made.get(path) ?? '', event)).status, `${path} ${event}`).toBe(200);
+      expect((await simulate(made.get(path) ?? '', event)).status, `${path} ${event}`).toBe(200);
       await expectSum();
     }
     await testCard(caller, { amount: '30.00' });
@@ -151,18 +151,18 @@ describe('the entries of an account', () => {
       await expectSum();
     }
     const authorize = `/_sandbox/simulate/cards/${caller.seed('virtual_card_id')}/authorize`;
-    await happen((await caller.v2('POST', authorize, { amount: '20.00' })).id('transaction.id'), 'expire');
+    await simulate((await caller.v2('POST', authorize, { amount: '20.00' })).id('transaction.id'), 'expire');
     await expectSum();
   });
 
   it('that are sure to go back are declined from the start, in the list and under its filters', async () => {
     const caller = http.caller();
-    const ask = (rail: string, amount: string) =>
+    const request = (rail: string, amount: string) =>
       caller.v2('POST', `/_sandbox/simulate/incoming/${rail}`, {
         sub_account_id: caller.seed('sub_account_id'),
         amount,
       });
-    const beyond = (await ask('ach_pull', '9999.00')).id('transaction.id');
+    const beyond = (await request('ach_pull', '9999.00')).id('transaction.id');
     const entry = async () => (await caller.v1('GET', `${pathOf(caller)}/${beyond}`)).body as Entry;
     const under = async (status: string) => idsOf(await entries(caller, `?status=${status}`));
     const { id } = await entry();
@@ -183,7 +183,7 @@ describe('the entries of an account', () => {
     await giveRails(caller);
     const entry = async (id: string) =>
       (await caller.v1('GET', `${pathOf(caller)}/${id.replace('tra-', 'txn-')}`)).body as Entry;
-    const happen = async (id: string, event: string) => {
+    const simulate = async (id: string, event: string) => {
       http.clock.advance(1000);
       const path = `/_sandbox/simulate/transactions/${id.replace('tra-', 'txn-')}/${event}`;
       expect((await caller.v2('POST', path)).status).toBe(200);
@@ -193,13 +193,13 @@ describe('the entries of an account', () => {
     const pulled = (await order(caller, orderOf('/v1/receive/ach'), { amount: '40.00' })).id();
     expect(await entry(pushed)).toMatchObject({ status: 'settled', balance: '4900.00', txnDate: made });
     expect(await entry(pulled)).toMatchObject({ status: 'pending', balance: '4900.00', txnDate: made });
-    await happen(pulled, 'settle');
+    await simulate(pulled, 'settle');
     const released = time();
-    await happen(pushed, 'settle');
+    await simulate(pushed, 'settle');
     expect(await entry(pushed)).toMatchObject({ status: 'settled', balance: '4900.00', txnDate: made });
     expect(await entry(pulled)).toMatchObject({ status: 'settled', balance: '4940.00', txnDate: released });
-    await happen(pushed, 'return');
-    await happen(pulled, 'return');
+    await simulate(pushed, 'return');
+    await simulate(pulled, 'return');
     expect(await entry(pushed)).toMatchObject({ status: 'settled', balance: '4900.00', txnDate: made });
     expect(await entry(pulled)).toMatchObject({ status: 'settled', balance: '4940.00', txnDate: released });
     const byDate = (await entries(caller, '?orderBy=txnDate')).map(({ txnDate, amount }) => [
@@ -443,7 +443,7 @@ describe('an update of a purchase', () => {
     const [purchase] = await entries(caller);
     await caller.listen();
     await testCard(caller, { amount: '3.00', txnType: 'authUpdate', parentTxnId: purchase?.id });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     const event = v1.find(({ kind }) => kind === 'card.spend.update')?.record;
     const [now] = await entries(caller);
     expect(now).toMatchObject({ id: purchase?.id, amount: '-3.00', subType: 'auth', parentTxnId: '' });

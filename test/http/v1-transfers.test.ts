@@ -264,7 +264,7 @@ describe('a transfer', () => {
     const texts = { title: 'Rent', description: 'May', metadata: { externalId: '7', floor: '2' } };
     expect(changed.body).toEqual({ ...(made.body as object), ...texts, modifiedAt });
     expect((await entries(caller))[0]).toMatchObject({ ...texts, modifiedAt });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.updated']);
     expect(recordOf(v1, 'transfer.updated')).toEqual(changed.body);
   });
@@ -448,7 +448,7 @@ describe('the events of an order', () => {
     await giveRails(caller);
     await caller.listen();
     const made = await order(caller, row);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(EVENTS[path]?.made);
     expect(recordOf(v1, 'transfer.created')).toEqual(made.body);
     const [entry] = await entries(caller);
@@ -457,7 +457,7 @@ describe('the events of an order', () => {
       if (record.accountId === caller.seed('account_id')) expect(record, kind).toEqual(entry);
     }
     await pass(caller, 8);
-    const end = await caller.heard();
+    const end = await caller.receivedEvents();
     expect(end.v1.map(({ kind }) => kind)).toEqual(EVENTS[path]?.end);
     const read = await caller.v1('GET', `${path}/${made.id()}`);
     const [now] = await entries(caller);
@@ -479,7 +479,7 @@ describe('the events of an order', () => {
     await caller.listen();
     const made = await order(caller, orderOf(path));
     await pass(caller, 1);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(all);
     const read = await caller.v1('GET', `${path}/${made.id()}`);
     expect(read.at('status')).toBe('completed');
@@ -501,9 +501,9 @@ describe('the events of an order', () => {
     await caller.listen();
     const made = await order(caller, orderOf('/v1/send/ach'), { amount });
     expect(made.at('status')).toBe('completed');
-    await caller.heard();
+    await caller.receivedEvents();
     await pass(caller, 5);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.updated', 'ach.reversal.credit', 'account.credit']);
     const [reversal, original] = await entries(caller);
     expect(original).toMatchObject({ amount: `-${amount}`, status: 'settled', reviewCode });
@@ -535,7 +535,7 @@ describe('the events of an order', () => {
     const made = await order(caller, orderOf('/v1/send/check'));
     await caller.listen();
     await pass(caller, 1);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual([
       'transfer.updated',
       'check.reversal.credit',
@@ -559,13 +559,13 @@ describe('the events of an order', () => {
     ['decline', { reason: 'fraud', message: 'looks odd' }, 'fraud', 'looks odd'],
     ['return', { return_code: 'R13', message: 'typo' }, 'invalidRoutingNumber', 'invalid routing number'],
     ['return', {}, 'accountNotFound', 'no account or unable to locate account'],
-  ])('a simulated %s of %j has the text of its code', async (event, wish, reviewCode, reviewMessage) => {
+  ])('a simulated %s of %j has the text of its code', async (event, requested, reviewCode, reviewMessage) => {
     const caller = http.caller();
     const made = await order(caller, orderOf('/v1/send/ach'));
     const simulate = (what: string, body: object) =>
       caller.v2('POST', `/_sandbox/simulate/transactions/${made.id()}/${what}`, body);
     if (event === 'return') await simulate('settle', {});
-    expect((await simulate(event, wish)).status).toBe(200);
+    expect((await simulate(event, requested)).status).toBe(200);
     const read = await caller.v1('GET', `/v1/send/ach/${made.id()}`);
     const review = { reviewCode, reviewMessage };
     expect(read.body).toMatchObject(review);

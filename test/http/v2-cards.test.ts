@@ -9,7 +9,7 @@ import { CARD } from '../contract/v2/card.ts';
 import { CARD_HOLDER } from '../contract/v2/holders.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
-import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+import { type Answer, type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp({ small: true });
 
@@ -24,7 +24,7 @@ const ADDRESS = {
 const NOBODY = `_${'0'.repeat(32)}`;
 const uuidOf = (id: string) => id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const inV1 = (id: string) => `crd-${uuidOf(id)}`;
-const kinds = (heard: Heard[]) => heard.map(({ kind }) => kind);
+const kinds = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
 
 const make = (caller: Caller, body: object = {}) =>
   caller.v2('POST', '/v2/issuing/card', {
@@ -76,7 +76,7 @@ describe('a card holder', () => {
       timestamps: { deactivated_at: '' },
     });
     expect((await caller.v2('GET', path(answer.id()))).body).toEqual(answer.body);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([
       { kind: 'card_holder.created', record: answer.body },
       { kind: 'card_holder.status.activated', record: answer.body },
@@ -99,7 +99,10 @@ describe('a card holder', () => {
       purpose: 'Travel',
       status: 'suspended',
     });
-    expect(kinds((await caller.heard()).v2)).toEqual(['card_holder.updated', 'card_holder.status.suspended']);
+    expect(kinds((await caller.receivedEvents()).v2)).toEqual([
+      'card_holder.updated',
+      'card_holder.status.suspended',
+    ]);
   });
 
   it('ends when it is deactivated', async () => {
@@ -219,7 +222,7 @@ describe('a new card', () => {
       status: 'open',
     });
     expect((await caller.v2('GET', `/v2/issuing/card/${answer.id()}`)).body).toEqual(answer.body);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kinds(v2)).toEqual(['card.created', 'card.status.open']);
     expect(v1).toEqual([]);
     const other = await caller.v1('GET', `/v1/card/${inV1(answer.id())}`);
@@ -252,7 +255,7 @@ describe('a new card', () => {
         tracking: { status: 'pending', eta: '2026-11-30', number: '', url: '', provider: '' },
       },
     });
-    expect(kinds((await caller.heard()).v2)).toEqual(['card.created', 'card.status.locked']);
+    expect(kinds((await caller.receivedEvents()).v2)).toEqual(['card.created', 'card.status.locked']);
     const other = await caller.v1('GET', `/v1/card/${inV1(answer.id())}`);
     expect(other.body).toMatchObject({
       cardStatus: 'pendingActivation',
@@ -357,7 +360,7 @@ describe('an activation', () => {
     const answer = await act(caller, card.id(), 'activate', printedOn(card));
     expectRecord(answer, 'v2_activate_card', CARD);
     expect(answer.body).toEqual({ ...(card.body as object), status: 'open' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([{ kind: 'card.status.open', record: answer.body }]);
     expect(kinds(v1)).toEqual(['card.updated']);
     expect(v1[0]?.record).toMatchObject({ cardStatus: 'active', activatedAt: '2026-11-20T18:00:00Z' });
@@ -406,7 +409,7 @@ describe('a replacement', () => {
     });
     const old = await caller.v2('GET', `/v2/issuing/card/${card.id()}`);
     expect(old.body).toMatchObject({ status: 'closed', timestamps: { closed_at: '2026-11-20T18:00:00Z' } });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([
       { kind: 'card.status.closed', record: old.body },
       { kind: 'card.created', record: answer.body },
@@ -444,7 +447,7 @@ describe('a wallet', () => {
       wallet,
       [wallet]: { payment_account_reference: reference },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([]);
     const shown = await caller.v1('GET', `/v1/card/${inV1(card)}`);
     expect(v1).toEqual([{ kind: 'card.wallet.created', record: shown.body }]);
@@ -460,10 +463,10 @@ describe('a wallet', () => {
       field: 'google_pay',
       message: 'the wallet google_pay needs the object google_pay',
     });
-    const wish = { wallet: 'google_pay', google_pay: { device_id: 'd' } };
+    const requested = { wallet: 'google_pay', google_pay: { device_id: 'd' } };
     const state = { status: 409, code: 'ERROR_CODE_INVALID_STATE' };
-    expectRefusedV2(await act(caller, caller.seed('physical_card_id'), 'provision', wish), state);
+    expectRefusedV2(await act(caller, caller.seed('physical_card_id'), 'provision', requested), state);
     await caller.v2('PATCH', `/v2/issuing/card/${card}`, { status: 'closed' });
-    expectRefusedV2(await act(caller, card, 'provision', wish), state);
+    expectRefusedV2(await act(caller, card, 'provision', requested), state);
   });
 });

@@ -107,7 +107,7 @@ describe('a change', () => {
       address: { line1: '2 Pier', line2: '', city: '', state: '', country: '', postal_code: '' },
     });
     expect(answer.at('metadata')).toEqual({ b: '2', c: '3' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2).toEqual([{ kind: 'sub_account_holder.updated', record: answer.body }]);
     expect(v1).toMatchObject([{ kind: 'person.updated', record: { firstName: 'Ida' } }]);
   });
@@ -145,7 +145,7 @@ describe('a change', () => {
     const verification = { status: 'pass', method: 'alloy', url: 'https://alloy.example/7' };
     const answer = await change(caller, id, { verification });
     expect(answer.body).toMatchObject({ status: 'activated', person: { kyc: verification } });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind)).toEqual([
       'sub_account_holder.updated',
       'sub_account_holder.status.activated',
@@ -189,7 +189,7 @@ describe('a change', () => {
     const answer = await change(caller, id, { status: word });
     expectRecord(answer, 'v2_update_sub_account_holder', SUB_ACCOUNT_HOLDER);
     expect(answer.at('status')).toBe(status);
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2).toContainEqual({ kind: `sub_account_holder.status.${status}`, record: answer.body });
     if (status === 'suspended') {
       expect((await change(caller, id, { status: 'open' })).at('status')).toBe('activated');

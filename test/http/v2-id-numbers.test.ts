@@ -155,7 +155,8 @@ describe('the last four digits, which v1 takes,', () => {
     const members = (await caller.v2('GET', path)).at('business.members') as { id: string }[];
     const { id } = members.at(-1) ?? { id: '' };
     expect(members.at(-1)).toMatchObject(four);
-    const change = (said: object) => caller.v2('PATCH', path, { business: { members: [{ id, ...said }] } });
+    const change = (fields: object) =>
+      caller.v2('PATCH', path, { business: { members: [{ id, ...fields }] } });
     const titled = await change({ title: 'CFO', first_name: 'Ida', ...four });
     expect(titled.at('business.members')).toContainEqual(
       expect.objectContaining({ id, title: 'CFO', first_name: 'Ida', ...four }),

@@ -11,7 +11,7 @@ import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
-import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+import { type Answer, type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp({ small: true, rails: 'fast' });
 
@@ -170,7 +170,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const METHODS = ['ach', 'domestic_wire', 'international_wire', 'rtp', 'fednow', 'check', 'card'];
-const kindsOf = (events: Heard[]) => events.map(({ kind }) => kind);
+const kindsOf = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
 
 function operationOf(path: string): AnyOperation {
   const found = V2_OPERATIONS.find((operation) => operation.path === path);
@@ -268,12 +268,12 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     expect(figures(settled)).toEqual(done);
     const [name, , later] = row.object ?? [];
     if (name !== undefined) expect(settled.at(name)).toEqual(later);
-    const heard = await caller.heard();
-    const told = heard.v2.filter(({ record }) => record.id === id);
-    expect(kindsOf(told)[0]).toBe('transaction.created');
-    expect(kindsOf(told).at(-1)).toBe('transaction.status.settled');
-    expect(told.at(-1)?.record).toEqual(settled.body);
-    expect(kindsOf(heard.v1).filter((kind) => !kind.startsWith('contact'))).toEqual(row.v1);
+    const received = await caller.receivedEvents();
+    const published = received.v2.filter(({ record }) => record.id === id);
+    expect(kindsOf(published)[0]).toBe('transaction.created');
+    expect(kindsOf(published).at(-1)).toBe('transaction.status.settled');
+    expect(published.at(-1)?.record).toEqual(settled.body);
+    expect(kindsOf(received.v1).filter((kind) => !kind.startsWith('contact'))).toEqual(row.v1);
 
     const entry = settled.id('reconciliation.master_account.0.transaction_id');
     expect(settled.at('reconciliation')).toEqual({
@@ -304,20 +304,20 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('POST %s', (_, row) =
     expect(after.at('status')).toBe('returned');
     expect(figures(after)).toEqual(['5000.00', '0.00', '0.00']);
     if (row.method === 'ach') expect(after.at('ach.return_code')).toBe('R03');
-    const heard = await caller.heard();
-    expect(kindsOf(heard.v2)).toEqual([
+    const received = await caller.receivedEvents();
+    expect(kindsOf(received.v2)).toEqual([
       'transaction.status.returned',
       'transaction.created',
       'transaction.status.settled',
     ]);
-    expect(heard.v2[1]?.record).toMatchObject({
+    expect(received.v2[1]?.record).toMatchObject({
       type: 'return',
       direction: row.direction === 'debit' ? 'credit' : 'debit',
       method: row.method,
       parent_transaction_id: id,
       reconciliation: { status: 'reconciled' },
     });
-    expect(kindsOf(heard.v1)).toEqual(row.back);
+    expect(kindsOf(received.v1)).toEqual(row.back);
   });
 
   it('is refused, with nothing changed, to who cannot be paid that way and where there is nobody', async () => {
@@ -366,7 +366,7 @@ describe.each(ROWS.filter(({ direction }) => direction === 'debit').map((row) =>
         reconciliation: { status: 'not_reconciled' },
       });
       expect(figures(answer)).toEqual(['5000.00', '0.00', '0.00']);
-      const { v1, v2 } = await caller.heard();
+      const { v1, v2 } = await caller.receivedEvents();
       expect(kindsOf(v2)).toEqual(['transaction.created', 'transaction.status.declined']);
       expect(kindsOf(v1)).toEqual([]);
     });
@@ -394,7 +394,7 @@ describe('POST /v2/payments/intra_account/push', () => {
       available_balance: '4960.00',
       reconciliation: { status: 'reconciled', master_account: null },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual([
       'transaction.created',
       'transaction.status.settled',

@@ -12,12 +12,12 @@ import { V2_OPERATIONS } from '../../src/api/v2/index.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2 } from './expectations.ts';
-import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+import { type Answer, type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp({ small: true, rails: 'fast' });
 const INVALID = 'ERROR_CODE_INVALID_FIELD';
 
-const kindsOf = (events: Heard[]) => events.map(({ kind }) => kind);
+const kindsOf = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
 const figures = (answer: Answer) =>
   ['available_balance', 'pending_credits', 'pending_debits'].map((field) => answer.at(field));
 const retrieve = (caller: Caller, id: string) => caller.v2('GET', `/v2/payments/transaction/${id}`);
@@ -161,7 +161,7 @@ describe.each(INCOMING.map((row) => [row.name, row] as const))(
       const settled = await retrieve(caller, answer.id());
       expect(settled.at('status')).toBe('settled');
       expect(figures(settled)).toEqual([credit ? '5075.00' : '4925.00', '0.00', '0.00']);
-      const { v1, v2 } = await caller.heard();
+      const { v1, v2 } = await caller.receivedEvents();
       expect(kindsOf(v2)).toEqual([
         'transaction.created',
         'transaction.status.received',
@@ -315,7 +315,7 @@ describe('a merchant', () => {
     });
     expect(figures(auth)).toEqual(['4906.50', '0.00', '93.50']);
     expect(left(auth)).toEqual(['406.50', '9']);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual(['transaction.created', 'transaction.status.pending']);
     expect(kindsOf(v1)).toEqual(['card.spend', 'account.debit']);
     expect(v1[0]?.record).toMatchObject({ description: 'Spent Online at Corner Market' });
@@ -428,7 +428,7 @@ describe('a merchant', () => {
     });
     // It is in the balance at once, as in every published sample.
     expect(figures(promised)).toEqual(['5000.00', '0.00', '0.00']);
-    expect(kindsOf((await caller.heard()).v1)).toEqual(['card.refund', 'account.credit']);
+    expect(kindsOf((await caller.receivedEvents()).v1)).toEqual(['card.refund', 'account.credit']);
     expect(left(promised)).toEqual(['500.00', '10']);
     const settled = await act('refund', 'settled', '93.50', promised.id());
     expect(settled.body).toMatchObject({
@@ -440,7 +440,7 @@ describe('a merchant', () => {
     expect(settled.at('card.network_settlement_at')).not.toBe('');
     expect(figures(settled)).toEqual(['5000.00', '0.00', '0.00']);
     expect((await retrieve(caller, spent.id())).at('status')).toBe('refunded');
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual(['transaction.status.settled', 'transaction.status.refunded']);
     expect(kindsOf(v1)).toEqual([]);
   });
@@ -477,7 +477,7 @@ describe('a merchant', () => {
       expect(figures(declined)).toEqual(['5000.00', '0.00', '0.00']);
       expect(left(declined)).toEqual(['500.00', '10']);
     }
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual([
       'transaction.created',
       'transaction.status.declined',
@@ -585,14 +585,14 @@ describe('a merchant', () => {
 });
 
 describe('real-time authorization', () => {
-  const asked: Record<string, unknown>[] = [];
+  const requested: Record<string, unknown>[] = [];
   let status = 'approved';
   let url = '';
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      asked.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
+      requested.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
       response.writeHead(200).end(JSON.stringify({ status }));
     });
   });
@@ -601,7 +601,7 @@ describe('real-time authorization', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rta`;
   });
   beforeEach(() => {
-    asked.length = 0;
+    requested.length = 0;
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -640,15 +640,15 @@ describe('real-time authorization', () => {
       type,
       card: { rta_id: expect.stringMatching(/^rta_[0-9a-f]{32}$/) },
     });
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatchObject({ eventType: 'card.auth.request', data: { amount: '10.00' } });
+    expect(requested).toHaveLength(1);
+    expect(requested[0]).toMatchObject({ eventType: 'card.auth.request', data: { amount: '10.00' } });
   });
 
   it('is asked about purchases only', async () => {
     const caller = await configured('approved');
     const auth = await swipe(caller, 'auth', { status: 'settled' });
     await swipe(caller, 'refund', { parent_transaction_id: auth.id() });
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it.each([
@@ -657,7 +657,7 @@ describe('real-time authorization', () => {
   ])('that says %s makes of a debit by ACH one that is %s', async (answer, became, code) => {
     const caller = await configured(answer);
     const debit = await pull(caller);
-    expect(asked[0]).toMatchObject({ eventType: 'ach.auth.request' });
+    expect(requested[0]).toMatchObject({ eventType: 'ach.auth.request' });
     expect(debit.at('ach.rta_id')).toMatch(/^rta_[0-9a-f]{32}$/);
     await pass(caller);
     const after = await retrieve(caller, debit.id());
@@ -675,6 +675,6 @@ describe('real-time authorization', () => {
       sub_account_id: caller.seed('sub_account_id'),
       amount: '1.00',
     });
-    expect(asked).toHaveLength(0);
+    expect(requested).toHaveLength(0);
   });
 });

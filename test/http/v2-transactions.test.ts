@@ -9,7 +9,7 @@ import { TransactionList } from '../../src/api/v2/transactions/shapes.ts';
 import { TRANSACTION } from '../contract/v2/transaction.ts';
 import { digestOf } from './digest.ts';
 import { expectRecord, expectRefusedV2, problemsWith } from './expectations.ts';
-import { type Answer, type Caller, type Heard, useHttp } from './support.ts';
+import { type Answer, type Caller, type ReceivedEvent, useHttp } from './support.ts';
 
 const http = useHttp({ small: true });
 const PATH = '/v2/payments/transaction';
@@ -20,7 +20,7 @@ const MISSING = {
   message: 'cannot find transaction by id in qldb',
 };
 
-const kindsOf = (events: Heard[]) => events.map(({ kind }) => kind);
+const kindsOf = (events: ReceivedEvent[]) => events.map(({ kind }) => kind);
 const retrieve = (caller: Caller, id: string) => caller.v2('GET', `${PATH}/${id}`);
 const idsOf = (answer: Answer) => (answer.at('data') as { id: string }[]).map(({ id }) => id);
 const list = async (caller: Caller, query: Record<string, string> = {}): Promise<Answer> => {
@@ -115,7 +115,7 @@ describe('a change', () => {
         updated_at: expect.not.stringMatching(String(before.at('timestamps.created_at'))),
       },
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual(['transaction.updated']);
     expect(v2[0]?.record).toEqual(changed.body);
     expect(kindsOf(v1)).toEqual(['transfer.updated']);
@@ -328,7 +328,7 @@ describe('money that names the master account alone', () => {
     const master = await caller.v2('GET', `/v2/accounts/master_account/${caller.seed('master_account_id')}`);
     expect(master.at('pending_credits')).toBe('100.00');
     await simulate(caller, id, 'settle');
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual([
       'transaction.created',
       'transaction.status.received',
@@ -372,7 +372,7 @@ describe('POST /v2/payments/transaction', () => {
       master_account: [{ id: caller.seed('master_account_id'), transaction_id: entry, amount: '100.00' }],
       sub_account: [mine],
     });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(kindsOf(v2)).toEqual(['transaction.created', 'transaction.status.settled', 'transaction.updated']);
     expect(v2[0]?.record).toEqual(part.body);
     expect(v2[2]?.record).toEqual(original.body);
@@ -491,7 +491,7 @@ describe('POST /v2/payments/transaction', () => {
     expect(byParent(part)?.reconciliation).toMatchObject({
       master_account: [{ transaction_id: byParent(entry)?.id }],
     });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(kindsOf(v1)).toEqual(['ach.reversal.debit', 'account.debit']);
   });
 });

@@ -164,13 +164,13 @@ describe('deleting a webhook in v1', () => {
     const change = (label: string) =>
       caller.v2('PATCH', `/v2/issuing/card/${caller.seed('virtual_card_id')}`, { label });
     await change('one');
-    const before = await caller.heard();
-    const { v1: told } = before;
+    const before = await caller.receivedEvents();
+    const { v1: received } = before;
     const mine = (await caller.v1('GET', '/v1/webhook?status=active')).at('data') as Record<string, string>[];
     for (const { id, url } of mine) if (url?.endsWith('/v1')) await caller.v1('DELETE', `/v1/webhook/${id}`);
     await change('two');
-    const after = await caller.heard();
-    expect([told.length, before.v2.length]).toEqual([1, 1]);
+    const after = await caller.receivedEvents();
+    expect([received.length, before.v2.length]).toEqual([1, 1]);
     expect([after.v1.length, after.v2.length]).toEqual([0, 1]);
   });
 });

@@ -99,7 +99,7 @@ describe('deleting a webhook', () => {
     const [newest] = idsOf(await caller.v2('GET', PATH));
     await caller.v2('DELETE', `${PATH}/${newest}`);
     await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount: '1.00' });
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect([v1.length, v2.length]).toEqual([2, 0]);
   });
 

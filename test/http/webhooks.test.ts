@@ -97,10 +97,10 @@ const receive = (caller: Caller) =>
   });
 const test = (caller: Caller, amount: string, more: object = {}) =>
   caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, { amount, ...more });
-const happen = async (caller: Caller, id: string, ...events: RailEvent[]) => {
+const simulate = async (caller: Caller, id: string, ...events: RailEvent[]) => {
   const { sandbox } = caller;
   const suffix = id.slice(4).replaceAll('-', '');
-  for (const event of events) await sandbox.commit(() => sandbox.bank.payments.happen(suffix, event));
+  for (const event of events) await sandbox.commit(() => sandbox.bank.payments.applyEvent(suffix, event));
 };
 /** Authorizes 10.00 and answers the transaction's id. */
 const authorize = async (caller: Caller): Promise<string> => {
@@ -276,7 +276,7 @@ const CAUSES: Row[] = [
     const then =
       (...events: RailEvent[]) =>
       async (caller: Caller) =>
-        happen(caller, ((await order(caller)) as Answer).id(), ...events);
+        simulate(caller, ((await order(caller)) as Answer).id(), ...events);
     return [
       { operation, when: 'that settles', act: then('submit', 'send', 'clear', 'settle'), ...SETTLED_PULL },
       {
@@ -327,7 +327,7 @@ const CAUSES: Row[] = [
     when: 'auth, captured and then refunded',
     act: async (caller) => {
       const id = await authorize(caller);
-      await happen(caller, id, 'settle');
+      await simulate(caller, id, 'settle');
       await test(caller, '10.00', { txnType: 'refund', parentTxnId: id });
     },
     v1: [...AUTHORIZED.v1, 'card.refund', 'account.credit'],

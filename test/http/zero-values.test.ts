@@ -264,9 +264,9 @@ describe('a zero value', () => {
       ach: {},
       intrabank: { accountNumber: '' },
     });
-    const kept = await caller.v1('GET', path);
-    expect(kept.at('wire.domestic.accountNumber')).toBe('123');
-    expect(kept.at('ach.accountNumber')).not.toBe('');
+    const stored = await caller.v1('GET', path);
+    expect(stored.at('wire.domestic.accountNumber')).toBe('123');
+    expect(stored.at('ach.accountNumber')).not.toBe('');
     const taken = await caller.v1('PATCH', path, { wire: { domestic: null }, ach: null });
     expect(taken.body).toMatchObject({ wire: null, ach: null });
   });

@@ -45,8 +45,8 @@ describe('a pattern of paths', () => {
       .array(fc.constantFrom('/', 'a', 'b', '.', 'n'), { maxLength: 12 })
       .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(pattern, path, (written, asked) => {
-        expect(routePattern(written)(asked)).toBe(asExpression(written).test(asked));
+      fc.property(pattern, path, (written, requestPath) => {
+        expect(routePattern(written)(requestPath)).toBe(asExpression(written).test(requestPath));
       }),
       { numRuns: 3000 },
     );

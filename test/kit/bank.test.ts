@@ -129,7 +129,7 @@ describe('the events', () => {
     expect(rest).toContain(`  transaction.created ${id}`);
   });
 
-  test('of the founding are not waited for', async ({ bank }) => {
+  test('of the seeding are not waited for', async ({ bank }) => {
     const wait = bank.events.waitFor('sub_account.created', { timeout: 1 });
     await expect(wait).rejects.toThrow('no event sub_account.created within 1 ms; nothing has happened yet.');
   });
@@ -153,7 +153,7 @@ describe('the state', () => {
     await expect(bank.restore('never-taken')).rejects.toBeInstanceOf(SandbankError);
   });
 
-  test('that the bank was founded with comes back with a reset', async ({ bank }) => {
+  test('that the bank was seeded with comes back with a reset', async ({ bank }) => {
     const before = await labelOf(bank);
     await setLabel(bank, 'changed');
     await bank.reset();
@@ -258,7 +258,7 @@ describe('what else there is', () => {
     expect(refused?.status).toBe(requests[0]?.status);
   });
 
-  test('the ids of the founded records are named', async ({ bank }) => {
+  test('the ids of the seeded records are named', async ({ bank }) => {
     const seeded = await bank.seeded();
     const names = readFileSync(new URL('../../src/kit/seeded.ts', import.meta.url), 'utf8').matchAll(
       /'(\w+)'/g,

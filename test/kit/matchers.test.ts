@@ -29,7 +29,7 @@ describe('toHavePublished', () => {
     await expect(bank).not.toHavePublished('card.*', { resource: id });
   });
 
-  test('does not find what the bank was founded with', async ({ bank }) => {
+  test('does not find what the bank was seeded with', async ({ bank }) => {
     await expect(bank).not.toHavePublished('sub_account.created');
   });
 

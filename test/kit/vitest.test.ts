@@ -74,8 +74,8 @@ describe('a test that fails', () => {
         ['fails without asking', 'failed'],
         ['needs no bank', 'passed'],
       ]);
-      const told = stderr.slice(stderr.indexOf('asks and fails'));
-      const lines = told.split('\n').map((line) => line.trimEnd());
+      const received = stderr.slice(stderr.indexOf('asks and fails'));
+      const lines = received.split('\n').map((line) => line.trimEnd());
       expect(lines.slice(0, 2)).toEqual(['asks and fails', '  asked, and the bank answered:']);
       expect(lines[2]).toMatch(/^ {2}200 PATCH \/v2\/accounts\/sub_account\/sub_[0-9a-f]{32}$/);
       expect(lines[3]).toBe('      sent      {"label":"Rent"}');

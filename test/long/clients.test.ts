@@ -32,118 +32,118 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /** A story with a mistake in it, and what the compiler has to say of it. */
-const MISTAKES: readonly { what: string; story: Name; right: string; wrong: string; said: RegExp }[] = [
+const MISTAKES: readonly { what: string; story: Name; right: string; wrong: string; output: RegExp }[] = [
   {
     what: 'a misspelt field that is required',
     story: 'v2',
     right: 'counterparty_id: counterparty.id',
     wrong: 'counterparty: counterparty.id',
-    said: /'counterparty' does not exist in type/,
+    output: /'counterparty' does not exist in type/,
   },
   {
     what: 'a misspelt field that may be left out',
     story: 'v2',
     right: "label: 'Household'",
     wrong: "lable: 'Household'",
-    said: /'lable' does not exist in type/,
+    output: /'lable' does not exist in type/,
   },
   {
     what: 'a misspelt field further in',
     story: 'v2',
     right: "max_spend_amount: '100.00'",
     wrong: "max_spent_amount: '100.00'",
-    said: /'max_spent_amount' does not exist in type/,
+    output: /'max_spent_amount' does not exist in type/,
   },
   {
     what: 'a wrong word of an enum',
     story: 'v2',
     right: "period: 'weekly'",
     wrong: "period: 'fortnightly'",
-    said: /Type '"fortnightly"' is not assignable to type '"" \| "daily"/,
+    output: /Type '"fortnightly"' is not assignable to type '"" \| "daily"/,
   },
   {
     what: 'a misspelt field of an answer',
     story: 'v2',
     right: 'received.ach?.trace_number',
     wrong: 'received.ach?.trace',
-    said: /Property 'trace' does not exist on type/,
+    output: /Property 'trace' does not exist on type/,
   },
   {
     what: 'a field that may be null',
     story: 'v2',
     right: 'received.ach?.trace_number',
     wrong: 'received.ach.trace_number',
-    said: /'received.ach' is possibly 'null'/,
+    output: /'received.ach' is possibly 'null'/,
   },
   {
     what: 'a switch that forgets a word',
     story: 'v2',
     right: "    case 'locked':\n",
     wrong: '',
-    said: /Function lacks ending return statement/,
+    output: /Function lacks ending return statement/,
   },
   {
     what: 'a path that is not there',
     story: 'v2',
     right: "GET('/v2/issuing/card/{card_id}'",
     wrong: "GET('/v2/issuing/cards/{card_id}'",
-    said: /"\/v2\/issuing\/cards\/\{card_id\}"/,
+    output: /"\/v2\/issuing\/cards\/\{card_id\}"/,
   },
   {
     what: 'a misspelt parameter of a query',
     story: 'v2',
     right: 'query: { sub_account_id: account.id }',
     wrong: 'query: { account_id: account.id }',
-    said: /'account_id' does not exist in type/,
+    output: /'account_id' does not exist in type/,
   },
   {
     what: 'a field of a refusal that only the other version has',
     story: 'v2',
     right: 'error.method, error.error.code',
     wrong: 'error.method, error.code',
-    said: /Property 'code' does not exist on type/,
+    output: /Property 'code' does not exist on type/,
   },
   {
     what: 'a field of the record of another event',
     story: 'v2',
     right: 'event.data.last4',
     wrong: 'event.data.amount',
-    said: /Property 'amount' does not exist on type/,
+    output: /Property 'amount' does not exist on type/,
   },
   {
     what: 'a misspelt field that is required',
     story: 'v1',
     right: 'contactId: contact.id',
     wrong: 'contact: contact.id',
-    said: /'contact' does not exist in type/,
+    output: /'contact' does not exist in type/,
   },
   {
     what: 'a misspelt field that may be left out',
     story: 'v1',
     right: "label: 'Household'",
     wrong: "lable: 'Household'",
-    said: /'lable' does not exist in type/,
+    output: /'lable' does not exist in type/,
   },
   {
     what: 'a wrong word of an enum',
     story: 'v1',
     right: "limitInterval: 'weekly'",
     wrong: "limitInterval: 'fortnightly'",
-    said: /Type '"fortnightly"' is not assignable to type/,
+    output: /Type '"fortnightly"' is not assignable to type/,
   },
   {
     what: 'a kind of event that is not there',
     story: 'v1',
     right: "'person.kyc.approved'] satisfies",
     wrong: "'person.kyc.passed'] satisfies",
-    said: /'"person.kyc.passed"' does not satisfy|"person.kyc.passed"/,
+    output: /'"person.kyc.passed"' does not satisfy|"person.kyc.passed"/,
   },
   {
     what: 'a switch that forgets a word',
     story: 'v1',
     right: "    case 'inactive':\n",
     wrong: '',
-    said: /Function lacks ending return statement/,
+    output: /Function lacks ending return statement/,
   },
 ];
 
@@ -235,15 +235,15 @@ function lookAt(name: Name, { paths, webhooks = {} }: Document): string {
 function compile(folder: string, files: readonly string[]): Map<string, string[]> {
   const places = files.map((file) => join(folder, file));
   const program = ts.createProgram(places, OPTIONS);
-  const said = new Map(files.map((file) => [file, [] as string[]]));
+  const output = new Map(files.map((file) => [file, [] as string[]]));
   for (const { file, start = 0, messageText } of ts.getPreEmitDiagnostics(program)) {
     const text = ts.flattenDiagnosticMessageText(messageText, '\n');
     const at = file === undefined ? '' : `${file.text.slice(0, start).split('\n').length}: `;
     const name = files[places.indexOf(file?.fileName ?? '')];
     if (name === undefined) throw new Error(`${file?.fileName}: ${text}`);
-    said.get(name)?.push(at + text);
+    output.get(name)?.push(at + text);
   }
-  return said;
+  return output;
 }
 
 /** The places where a program has its own way with the compiler. */
@@ -261,17 +261,17 @@ function shortcutsOf(text: string): string[] {
 }
 
 /** Runs a program of the folder to its end. */
-function run(folder: string, file: string, args: string[]): Promise<{ code: number | null; said: string }> {
+function run(folder: string, file: string, args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(folder, file), ...args], { timeout: 30_000 });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, said }));
+    child.once('close', (code) => resolve({ code, output }));
   });
 }
 
@@ -281,7 +281,7 @@ const story = (name: string): string => readFileSync(storyFile(name), 'utf8');
 describe('clients that are generated from the documents', () => {
   let bank: Running;
   let folder: string;
-  let said: Map<string, string[]>;
+  let output: Map<string, string[]>;
   const sources = new Map<string, string>();
 
   beforeAll(async () => {
@@ -307,33 +307,36 @@ describe('clients that are generated from the documents', () => {
       );
     });
     for (const [file, text] of sources) writeFileSync(join(folder, file), text);
-    said = compile(folder, [...sources.keys()]);
+    output = compile(folder, [...sources.keys()]);
   });
 
   it.each(DOCUMENTS)('have types of %s that hide nothing, and whose records lack nothing', (name) => {
     expect(sources.get(`look-${name}.ts`)?.split('\n').length).toBeGreaterThan(50);
-    expect(said.get('look.ts')).toEqual([]);
+    expect(output.get('look.ts')).toEqual([]);
     const lines = sources.get(`look-${name}.ts`)?.split('\n') ?? [];
-    expect(said.get(`look-${name}.ts`)?.map((text) => lines[Number.parseInt(text, 10) - 1] + text)).toEqual(
+    expect(output.get(`look-${name}.ts`)?.map((text) => lines[Number.parseInt(text, 10) - 1] + text)).toEqual(
       [],
     );
   });
 
   it.each(STORIES)('compile strictly, without a cast: the story of %s', (name) => {
     expect(shortcutsOf(story(name))).toEqual([]);
-    expect(said.get(`${name}.ts`)).toEqual([]);
+    expect(output.get(`${name}.ts`)).toEqual([]);
   });
 
   it.each(STORIES)('do what they say at a bank: the story of %s', async (name) => {
-    expect(await run(folder, `${name}.ts`, [bank.url, `test_story_${name}`])).toEqual({ code: 0, said: '' });
+    expect(await run(folder, `${name}.ts`, [bank.url, `test_story_${name}`])).toEqual({
+      code: 0,
+      output: '',
+    });
   });
 
   it.each(MISTAKES.map((mistake, place) => [mistake.story, mistake.what, mistake, place] as const))(
     'of %s do not compile with %s',
-    (name, _, { right, said: expected }, place) => {
+    (name, _, { right, output: expected }, place) => {
       // It stands there once, so the mistake is the only difference.
       expect(story(name).split(right)).toHaveLength(2);
-      const errors = said.get(`mistake-${place}.ts`) ?? [];
+      const errors = output.get(`mistake-${place}.ts`) ?? [];
       expect(errors.join('\n')).toMatch(expected);
     },
   );

@@ -46,9 +46,9 @@ const NOT_LET = { status: 0, body: null, requestId: null, error: 'TypeError: Fai
 
 /** What the console of the page says, where its browser names what it kept from it. */
 function listen(page: Page): string[] {
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
-  return said;
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(message.text()));
+  return lines;
 }
 
 async function tokenOf(bank: Running, path: string, name: string): Promise<string> {
@@ -152,7 +152,7 @@ describeInBrowser('a page of another origin', ({ openPage }) => {
   it('reads nothing else of the bank, with a key or without', async () => {
     const bank = await startBank();
     const { page, origin } = await openPage();
-    const said = listen(page);
+    const lines = listen(page);
     const key = { 'api-key': bank.key, 'sd-api-key': bank.key };
     const paths = [
       '/v2/issuing/card',
@@ -169,7 +169,7 @@ describeInBrowser('a page of another origin', ({ openPage }) => {
         expect(await call(page, bank.url + path, { headers }), path).toEqual(NOT_LET);
       }
     }
-    const refused = said.filter((text) => text.includes('blocked by CORS policy'));
+    const refused = lines.filter((text) => text.includes('blocked by CORS policy'));
     expect(refused).toHaveLength(2 * paths.length);
     expect(refused.every((text) => text.includes(origin))).toBe(true);
     // The same calls from elsewhere than a page are answered.

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import type { Cause, World } from '../../src/kit/causes/cause.ts';
 import { problemsWith } from '../http/expectations.ts';
-import type { Caller, Heard, Http, Method } from '../http/support.ts';
+import type { Caller, Http, Method, ReceivedEvent } from '../http/support.ts';
 
 /** The causes of a generation, or why a kind has none. */
 type Causes = Readonly<Record<string, Cause | string>>;
@@ -18,23 +18,23 @@ export function causedIn(causes: Causes): [kind: string, cause: Cause][] {
 }
 
 /** Causes a kind in a fresh sandbox, and answers the records of the events of that kind that were heard. */
-export async function hear(
+export async function receive(
   http: Http,
   generation: 'v1' | 'v2',
   kind: string,
   { cause, shape }: { cause: Cause; shape: TSchema },
-): Promise<Heard[]> {
+): Promise<ReceivedEvent[]> {
   const caller = http.caller();
   const world = worldOf(http, caller);
   await caller.listen();
   const target = await cause.prepare(world);
-  await caller.heard();
+  await caller.receivedEvents();
   await cause.act(world, target);
-  const heard = (await caller.heard())[generation];
-  const told = heard.filter((event) => event.kind === kind);
-  expect(told, `${kind} among ${heard.map((event) => event.kind).join(', ')}`).not.toEqual([]);
-  for (const { record } of told) expect(problemsWith(shape, record), kind).toEqual([]);
-  return told;
+  const events = (await caller.receivedEvents())[generation];
+  const received = events.filter((event) => event.kind === kind);
+  expect(received, `${kind} among ${events.map((event) => event.kind).join(', ')}`).not.toEqual([]);
+  for (const { record } of received) expect(problemsWith(shape, record), kind).toEqual([]);
+  return received;
 }
 
 function worldOf(http: Http, caller: Caller): World {

@@ -246,8 +246,8 @@ describe('a new status', () => {
       for (const status of TRANSACTION_STATUSES) {
         for (const event of railEvents(rail, status)) {
           const { to } = railStep(rail, status, event);
-          const told = to === 'originated' ? [] : [`transaction.status.${to}`];
-          expect(transactionKinds(payment(rail, to), 'status', 0).v2).toEqual(told);
+          const received = to === 'originated' ? [] : [`transaction.status.${to}`];
+          expect(transactionKinds(payment(rail, to), 'status', 0).v2).toEqual(received);
         }
       }
     }

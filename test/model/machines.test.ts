@@ -130,8 +130,8 @@ test.each<[string, Machine, Record<string, string>]>([
   ['webhook', WEBHOOK, WEBHOOK_EVENT_FOR],
 ])(
   "a client's wish for a status of a %s is an event that leads there and nowhere else",
-  (_, machine, wishes) => {
-    for (const [status, event] of Object.entries(wishes)) {
+  (_, machine, requests) => {
+    for (const [status, event] of Object.entries(requests)) {
       const targets = Object.values(machine.states).flatMap((row) => row[event] ?? []);
       expect([event, unique(targets)]).toEqual([event, [status]]);
     }

@@ -83,9 +83,9 @@ describe('the effective date of an entry that is sent', () => {
 
   test('stays where it is sent in time, in any profile', () => {
     fc.assert(
-      fc.property(moments, fc.boolean(), fc.integer({ min: 0, max: 2_000 }), (moment, ask, wait) => {
+      fc.property(moments, fc.boolean(), fc.integer({ min: 0, max: 2_000 }), (moment, isRequested, wait) => {
         const now = moment.getTime();
-        const sameDay = isSameDay(now, ask);
+        const sameDay = isSameDay(now, isRequested);
         const effective = effectiveDate(now, sameDay, '');
         expect(effectiveDateOfSent(effective, now + wait, sameDay)).toBe(effective);
       }),

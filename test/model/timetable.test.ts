@@ -30,21 +30,21 @@ const NO_ACH = { sameDay: false, effectiveDate: '' };
 function walk(
   rail: string,
   now: number,
-  ask: { sameDay?: boolean; asked?: string; profile?: RailsProfile } = {},
+  options: { sameDay?: boolean; requestedDate?: string; profile?: RailsProfile } = {},
 ) {
-  const sameDay = isSameDay(now, ask.sameDay ?? false);
-  const context = { sameDay, effectiveDate: effectiveDate(now, sameDay, ask.asked ?? '') };
+  const sameDay = isSameDay(now, options.sameDay ?? false);
+  const context = { sameDay, effectiveDate: effectiveDate(now, sameDay, options.requestedDate ?? '') };
   const instants: number[] = [];
   for (const when of STEPS[rail] ?? []) {
-    const due = dueAt(when, ask.profile ?? 'calendar', instants.at(-1) ?? now, context);
+    const due = dueAt(when, options.profile ?? 'calendar', instants.at(-1) ?? now, context);
     if (due === null) break;
     instants.push(due);
   }
   return instants;
 }
 
-const walkFrom = (rail: string, text: string, ask?: Parameters<typeof walk>[2]) =>
-  walk(rail, at(text), ask).map((instant) => new Date(instant).toISOString());
+const walkFrom = (rail: string, text: string, options?: Parameters<typeof walk>[2]) =>
+  walk(rail, at(text), options).map((instant) => new Date(instant).toISOString());
 const utc = (...texts: string[]) => texts.map((text) => new Date(at(text)).toISOString());
 const due = (when: When, text: string) => dueAt(when, 'calendar', at(text), NO_ACH);
 
@@ -190,7 +190,9 @@ describe('an effective date that is asked for', () => {
   test('is honoured when it is a later banking day', () => {
     expect(effectiveDate(wednesday, false, '2026-03-11')).toBe('2026-03-11');
     expect(effectiveDate(wednesday, true, '2026-03-11')).toBe('2026-03-11');
-    expect(walk('ACH push', wednesday, { asked: '2026-03-11' }).at(-1)).toBe(at('2026-03-11T08:30:00-04:00'));
+    expect(walk('ACH push', wednesday, { requestedDate: '2026-03-11' }).at(-1)).toBe(
+      at('2026-03-11T08:30:00-04:00'),
+    );
   });
 
   test('moves to the next banking day from a weekend or a holiday', () => {
@@ -199,8 +201,8 @@ describe('an effective date that is asked for', () => {
   });
 
   test('is ignored when it is past or sooner than the bank can do it', () => {
-    for (const asked of ['2020-01-02', '2026-03-03', '2026-03-04', '2026-03-05']) {
-      expect(effectiveDate(wednesday, false, asked)).toBe('2026-03-05');
+    for (const requestedDate of ['2020-01-02', '2026-03-03', '2026-03-04', '2026-03-05']) {
+      expect(effectiveDate(wednesday, false, requestedDate)).toBe('2026-03-05');
     }
   });
 
@@ -325,16 +327,16 @@ describe('profiles', () => {
 describe('at any moment of 2025 to 2030', () => {
   const moments = fc.integer({ min: at('2025-01-01T00:00:00Z'), max: at('2030-12-31T23:59:59.999Z') });
   const dates = moments.map((moment) => dateIn(PACIFIC, moment));
-  const asks = fc.record({
+  const optionSets = fc.record({
     sameDay: fc.boolean(),
-    asked: fc.oneof(fc.constant(''), dates),
+    requestedDate: fc.oneof(fc.constant(''), dates),
     profile: fc.constantFrom<RailsProfile>('calendar', 'fast'),
   });
 
   test.each(Object.keys(STEPS))('the steps of every rail keep their order: %s', (rail) => {
     fc.assert(
-      fc.property(moments, asks, (now, ask) => {
-        const instants = [now, ...walk(rail, now, ask)];
+      fc.property(moments, optionSets, (now, options) => {
+        const instants = [now, ...walk(rail, now, options)];
         expect(instants).toHaveLength(1 + (STEPS[rail]?.length ?? 0));
         expect(instants).toEqual(instants.toSorted((a, b) => a - b));
       }),
@@ -361,9 +363,9 @@ describe('at any moment of 2025 to 2030', () => {
 
   test('an ACH is sent and posted on banking days, sent before its effective date unless it is same-day', () => {
     fc.assert(
-      fc.property(moments, fc.boolean(), fc.oneof(fc.constant(''), dates), (now, wanted, asked) => {
-        const date = effectiveDate(now, wanted, asked);
-        const [, send = 0, clear = 0, settle = 0] = walk('ACH push', now, { sameDay: wanted, asked });
+      fc.property(moments, fc.boolean(), fc.oneof(fc.constant(''), dates), (now, wanted, requestedDate) => {
+        const date = effectiveDate(now, wanted, requestedDate);
+        const [, send = 0, clear = 0, settle = 0] = walk('ACH push', now, { sameDay: wanted, requestedDate });
         const sent = dateIn(PACIFIC, send);
         expect(isBankingDay(date)).toBe(true);
         expect(isBankingDay(sent)).toBe(true);

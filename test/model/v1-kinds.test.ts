@@ -20,7 +20,7 @@ import { Kyb, Kyc } from '../../src/api/v1/verification.ts';
 import { V1_CAUSES } from '../../src/kit/causes/v1.ts';
 import { V1_KINDS } from '../../src/model/facts.ts';
 import { useHttp } from '../http/support.ts';
-import { causedIn, hear } from './causes.ts';
+import { causedIn, receive } from './causes.ts';
 
 const http = useHttp();
 
@@ -55,5 +55,5 @@ describe('the table', () => {
 test.each(causedIn(V1_CAUSES))('%s is heard', async (kind, cause) => {
   const [, shape = Transaction] = SHAPES.find(([kinds]) => kinds.test(kind)) ?? [];
   expect(recordOf(kind)).toBe(shape);
-  await hear(http, 'v1', kind, { cause, shape });
+  await receive(http, 'v1', kind, { cause, shape });
 });

@@ -15,7 +15,7 @@ import { Transaction } from '../../src/api/v2/transactions/shapes.ts';
 import { V2_CAUSES } from '../../src/kit/causes/v2.ts';
 import { V2_KINDS } from '../../src/model/facts.ts';
 import { useHttp } from '../http/support.ts';
-import { causedIn, hear } from './causes.ts';
+import { causedIn, receive } from './causes.ts';
 
 const http = useHttp();
 
@@ -44,7 +44,7 @@ test.each(causedIn(V2_CAUSES))('%s is heard', async (kind, cause) => {
   const shape = SHAPES[kind.split('.')[0] ?? ''];
   if (shape === undefined) throw new Error(`the record of ${kind} has no shape here`);
   expect(recordOf(kind)).toBe(shape);
-  const told = await hear(http, 'v2', kind, { cause, shape });
+  const received = await receive(http, 'v2', kind, { cause, shape });
   const status = /\.status\.(\w+)$/.exec(kind)?.[1];
-  if (status !== undefined) expect(told.map(({ record }) => record.status)).toContain(status);
+  if (status !== undefined) expect(received.map(({ record }) => record.status)).toContain(status);
 });

@@ -152,10 +152,10 @@ describe('the webhooks that it remembers', () => {
   test('are read anew after a change that it was told of', () => {
     outbox.publish(FACT);
     const webhook = addWebhook(1, { events: ['counterparty.created'] });
-    outbox.forgetWebhooks();
+    outbox.clearWebhookCache();
     outbox.publish(FACT);
     pause(webhook);
-    outbox.forgetWebhooks();
+    outbox.clearWebhookCache();
     outbox.publish(FACT);
     expect(queued()).toEqual([[1, 2, 'counterparty.created', 0]]);
   });
@@ -163,10 +163,10 @@ describe('the webhooks that it remembers', () => {
   test('are right after a rolled back creation that it was told of', () => {
     connection.sqlite.exec('BEGIN; SAVEPOINT command');
     addWebhook(1);
-    outbox.forgetWebhooks();
+    outbox.clearWebhookCache();
     outbox.publish(FACT);
     connection.sqlite.exec('ROLLBACK TO command; RELEASE command');
-    outbox.forgetWebhooks();
+    outbox.clearWebhookCache();
     outbox.publish(FACT);
     connection.sqlite.exec('COMMIT');
     expect(queued()).toEqual([]);
@@ -177,10 +177,10 @@ describe('the webhooks that it remembers', () => {
     const webhook = addWebhook(1, { events: ['counterparty.created'] });
     connection.sqlite.exec('BEGIN');
     pause(webhook);
-    outbox.forgetWebhooks();
+    outbox.clearWebhookCache();
     outbox.publish(FACT);
     connection.sqlite.exec('ROLLBACK');
-    outbox.forgetWebhooks();
+    outbox.clearWebhookCache();
     outbox.publish(FACT);
     expect(queued()).toEqual([[1, 1, 'counterparty.created', 0]]);
   });
@@ -197,10 +197,10 @@ test('a rolled back fact leaves neither a record nor a delivery', () => {
 
 describe('too many that wait', () => {
   const fill = (atMost: number, count: number) => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const { add } = createDeliveryWrites(
       connection.db,
-      (webhookId, dropped) => told.push([Number(webhookId), dropped]),
+      (webhookId, dropped) => received.push([Number(webhookId), dropped]),
       atMost,
     );
     outbox.publish(FACT);
@@ -212,7 +212,7 @@ describe('too many that wait', () => {
         add({ webhookId: id(webhook), factSeq: 1, kind: 'counterparty.created', ordinal: 0, dueAt: AT });
       }
     }
-    return told;
+    return received;
   };
 
   test('are dropped, the oldest first, and counted, of that webhook alone', () => {
@@ -235,8 +235,8 @@ describe('too many that wait', () => {
 
   test('of retries are dropped in the same way', () => {
     const queue = createQueue(connection.db);
-    const told: unknown[] = [];
-    const writes = createDeliveryWrites(connection.db, (_, dropped) => told.push(dropped), 300);
+    const received: unknown[] = [];
+    const writes = createDeliveryWrites(connection.db, (_, dropped) => received.push(dropped), 300);
     fill(100_000, 1_000);
     for (const { webhookId, seq } of connection.db.select().from(deliveries).all()) {
       if (webhookId !== id(1)) continue;
@@ -252,7 +252,7 @@ describe('too many that wait', () => {
       });
       writes.countRetry(webhookId);
     }
-    expect(told).toEqual([700]);
+    expect(received).toEqual([700]);
     expect(queue.waiting()).toEqual({ first: 10, retry: 300 });
   });
 
@@ -358,8 +358,8 @@ describe('the queue', () => {
     outbox.publish(FACT);
     queue.record({ ...settled, deliverySeq: 1, status: 200, state: 'delivered', dueAt: AT });
     queue.record({ ...settled, deliverySeq: 2, state: 'exhausted', dueAt: AT });
-    expect(queue.toldOf(id(1), 0, 1)).toEqual([{ factSeq: 1, ordinal: 0 }]);
-    expect(queue.toldOf(id(1), 1, 9)).toEqual([
+    expect(queue.queuedFor(id(1), 0, 1)).toEqual([{ factSeq: 1, ordinal: 0 }]);
+    expect(queue.queuedFor(id(1), 1, 9)).toEqual([
       { factSeq: 2, ordinal: 0 },
       { factSeq: 2, ordinal: 2 },
     ]);
@@ -451,6 +451,6 @@ test('the newest number is right after a rollback that it was told of', () => {
   outbox.publish(FACT);
   expect(outbox.latestSeq()).toBe(2);
   connection.sqlite.exec('ROLLBACK');
-  outbox.forgetWebhooks();
+  outbox.clearWebhookCache();
   expect(outbox.latestSeq()).toBe(1);
 });

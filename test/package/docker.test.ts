@@ -15,12 +15,13 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const DOCKERFILE = read('Dockerfile').replaceAll(/\\\n\s*/g, '');
 /** The last stage is what is kept. */
 const LAST_STAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '));
-const said = (word: string): string => new RegExp(`^\\s*${word} (.*)$`, 'm').exec(LAST_STAGE)?.[1] ?? '';
+const instruction = (word: string): string =>
+  new RegExp(`^\\s*${word} (.*)$`, 'm').exec(LAST_STAGE)?.[1] ?? '';
 
-const PORT = Number(said('EXPOSE'));
+const PORT = Number(instruction('EXPOSE'));
 const HEALTH = JSON.parse(/^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(LAST_STAGE)?.[1] ?? '[]') as string[];
 const IMAGE_SETTINGS = Object.fromEntries(
-  [...said('ENV').matchAll(/(SANDBANK_\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
+  [...instruction('ENV').matchAll(/(SANDBANK_\w+)=(\S*)/g)].map(([, name, value]) => [name, value]),
 );
 /** Not the bank's own, but of those who call it. */
 const CALLERS = ['SANDBANK_URL', 'SANDBANK_API_KEY'];
@@ -57,8 +58,8 @@ describe('the image', () => {
   it('is configured by settings that the bank takes, and listens at the port that it exposes', () => {
     const read = readConfig(IMAGE_SETTINGS);
     expect(read).toMatchObject({ config: { host: '0.0.0.0', port: PORT, data: '/data' } });
-    expect(said('VOLUME')).toBe('/data');
-    expect(said('USER')).toBe('node');
+    expect(instruction('VOLUME')).toBe('/data');
+    expect(instruction('USER')).toBe('node');
   });
 
   it('runs commands that the launcher has, from files that are copied', () => {

@@ -174,16 +174,16 @@ describe.each(nodes)('with Node $version', ({ node }) => {
           SANDBANK_LOG_FORMAT: 'pretty',
         }),
       });
-      let said = '';
+      let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text) => {
-          said += text;
+          output += text;
         });
       }
       try {
         for (let looks = 0; !existsSync(readyFile) && child.exitCode === null && looks < 500; looks += 1)
           await pause(20);
-        expect(existsSync(readyFile), said).toBe(true);
+        expect(existsSync(readyFile), output).toBe(true);
         const { url } = JSON.parse(readFileSync(readyFile, 'utf8'));
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
         expect(await (await fetch(`${url}/docs/`)).text()).toContain('A local bank');
@@ -196,7 +196,7 @@ describe.each(nodes)('with Node $version', ({ node }) => {
       const [code] = await once(child, 'exit');
       expect(code).toBe(0);
       // The readable log is a part of the program that only this setting loads.
-      expect(said).toMatch(/INFO.*listening/);
+      expect(output).toMatch(/INFO.*listening/);
     },
     TIMEOUT_MS,
   );
@@ -224,9 +224,9 @@ await bank[Symbol.asyncDispose]();
 console.log(JSON.stringify({ drained, pdf: Buffer.from(pdf.slice(0, 5)).toString(), csv: csv.length > 0 }));
 `,
       );
-      const said = JSON.parse(await succeed(node, ['in-process.mjs'], options()));
+      const output = JSON.parse(await succeed(node, ['in-process.mjs'], options()));
       receiver.close();
-      expect(said).toMatchObject({ pdf: '%PDF-', csv: true, drained: { delivered: 1, failed: 0 } });
+      expect(output).toMatchObject({ pdf: '%PDF-', csv: true, drained: { delivered: 1, failed: 0 } });
     },
     TIMEOUT_MS,
   );
@@ -265,13 +265,13 @@ test('a client refuses', async ({ bank }) => {
 });
 `,
       );
-      const said = await run(
+      const output = await run(
         node,
         [join(app, 'node_modules/vitest/vitest.mjs'), 'run', 'own.test.ts'],
         options(),
       );
-      expect(said.code, said.stdout + said.stderr).toBe(0);
-      expect(said.stdout).toMatch(/2 passed/);
+      expect(output.code, output.stdout + output.stderr).toBe(0);
+      expect(output.stdout).toMatch(/2 passed/);
     },
     TIMEOUT_MS,
   );
@@ -400,13 +400,13 @@ describe('the examples', () => {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       server.close();
-      const said = await succeed('npm', ['run', 'try'], {
+      const output = await succeed('npm', ['run', 'try'], {
         cwd,
         // As in a container, where the control plane wants a token.
         env: { PORT: String(port), SANDBANK_CONTROL_TOKEN: 'a-token-of-the-plane' },
       });
-      expect(said).toMatch(/^txn_\w+ is originated$/m);
-      expect(said).toMatch(/^txn_\w+ is settled$/m);
+      expect(output).toMatch(/^txn_\w+ is originated$/m);
+      expect(output).toMatch(/^txn_\w+ is settled$/m);
     },
     TIMEOUT_MS,
   );
@@ -415,9 +415,11 @@ describe('the examples', () => {
     'ci-vitest passes',
     async () => {
       const cwd = copy('ci-vitest');
-      const said = await run(process.execPath, [join(app, 'node_modules/vitest/vitest.mjs'), 'run'], { cwd });
-      expect(said.code, said.stdout + said.stderr).toBe(0);
-      expect(said.stdout).toMatch(/4 passed/);
+      const output = await run(process.execPath, [join(app, 'node_modules/vitest/vitest.mjs'), 'run'], {
+        cwd,
+      });
+      expect(output.code, output.stdout + output.stderr).toBe(0);
+      expect(output.stdout).toMatch(/4 passed/);
     },
     TIMEOUT_MS,
   );

@@ -93,8 +93,8 @@ export async function packAndInstall(): Promise<Packed> {
     cpSync(join(ROOT, name), join(project, name), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  const said = await succeed('npm', ['run', 'package', '--', '--repository', REPOSITORY], { cwd: project });
-  const file = /^.*\.tgz$/m.exec(said)?.[0] ?? '';
+  const text = await succeed('npm', ['run', 'package', '--', '--repository', REPOSITORY], { cwd: project });
+  const file = /^.*\.tgz$/m.exec(text)?.[0] ?? '';
   const app = join(folder, 'app');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }\n');

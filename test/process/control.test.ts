@@ -105,15 +105,15 @@ describe('a bank that can be reached from elsewhere', () => {
   });
 
   it('shows the token that it made to a person on a terminal', () => {
-    const said = {
+    const output = {
       url: 'http://0.0.0.0:1',
       apiKey: 'test_default',
       seeded: { sub_account_id: 'sub_1' },
       version: '1.2.3',
     };
     const config = { data: null, rails: 'fast', secrets: 'random' } as const;
-    expect(welcome({ ...said, config, madeToken: 'made' })).toContain('x-control-token: made');
-    expect(welcome({ ...said, config })).not.toContain('x-control-token');
+    expect(welcome({ ...output, config, madeToken: 'made' })).toContain('x-control-token: made');
+    expect(welcome({ ...output, config })).not.toContain('x-control-token');
   });
 });
 
@@ -147,10 +147,10 @@ describe('a process that is stopped', () => {
       const { body } = await bank.v2('GET', '/_sandbox/faults');
       return (body.faults as { hits: number }[]).every(({ hits }) => hits === 1);
     });
-    const asked = Date.now();
+    const startedAt = Date.now();
     const { code } = await stop(bank);
     // The deadline for what does not end is 900 ms: it was not needed.
-    expect(Date.now() - asked).toBeLessThan(850);
+    expect(Date.now() - startedAt).toBeLessThan(850);
     expect(code).toBe(0);
     expect(await hanging).toBe('broken');
     expect((await late).status).toBe(200);

@@ -179,7 +179,7 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
       const receiver = await openReceiver();
       try {
         const bank = await startBank(settings);
-        const founded = ((await bank.v2('GET', '/_sandbox')).body.counts as Record<string, number>)
+        const countAtStart = ((await bank.v2('GET', '/_sandbox')).body.counts as Record<string, number>)
           .transactions;
         await bank.v2('POST', '/v2/webhook', { url: receiver.url, events: ['transaction.created'] });
         const acknowledged: string[] = [];
@@ -194,15 +194,15 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
           (await again.v2('GET', '/_sandbox')).body.counts as Record<string, number>;
         await until('the rest of the deliveries', async () => (await summary()).waiting_deliveries === 0);
         const after = receiver.arrivals;
-        const told = new Set([...before, ...after].map(transactionOf));
+        const received = new Set([...before, ...after].map(transactionOf));
 
         expect(
-          acknowledged.filter((id) => !told.has(id)),
+          acknowledged.filter((id) => !received.has(id)),
           'acknowledged, but never told of',
         ).toEqual([]);
         // Of a payment whose answer was lost in the kill the bank may know; of no other.
-        expect(told.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
-        expect(told.size + (founded ?? 0), 'as many as there are, with those of the founding').toBe(
+        expect(received.size - acknowledged.length).toBeLessThanOrEqual(WORKERS);
+        expect(received.size + (countAtStart ?? 0), 'as many as there are, with those of the seeding').toBe(
           (await summary()).transactions,
         );
 
@@ -220,7 +220,7 @@ describe.concurrent('a bank that is killed in the middle of a burst', () => {
         );
         // Of several at a time one may be passed by any number of others.
         if (atOnce === 1) expect(order, 'in the order in which they happened').toEqual(order.toSorted());
-        expect(await totals(again)).toEqual(['5000.00', (told.size / 100).toFixed(2), '0.00']);
+        expect(await totals(again)).toEqual(['5000.00', (received.size / 100).toFixed(2), '0.00']);
       } finally {
         await receiver.close();
       }

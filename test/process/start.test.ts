@@ -54,10 +54,10 @@ describe.concurrent('a bank that starts', () => {
         .split('\n')
         .find((text) => text.includes('"listening"') && text.endsWith('}')),
     );
-    const said = JSON.parse(line) as { try: string; seeded: Record<string, string> };
-    expect(said).toMatchObject({ url: bank.url, api_key: 'test_default', rails: 'fast', data: null });
-    expect(said.seeded).toEqual(bank.seeded);
-    const answer = execFileSync('sh', ['-c', said.try], { encoding: 'utf8', timeout: 10_000 });
+    const output = JSON.parse(line) as { try: string; seeded: Record<string, string> };
+    expect(output).toMatchObject({ url: bank.url, api_key: 'test_default', rails: 'fast', data: null });
+    expect(output.seeded).toEqual(bank.seeded);
+    const answer = execFileSync('sh', ['-c', output.try], { encoding: 'utf8', timeout: 10_000 });
     expect(JSON.parse(answer)).toMatchObject({
       id: bank.seeded.sub_account_id,
       available_balance: '5000.00',
@@ -118,14 +118,14 @@ describe.concurrent('a bank that starts', () => {
     const port = Number(new URL(first.url).port);
     const starting = launch({ SANDBANK_DATA: data, SANDBANK_PORT: String(port) });
     const statuses: number[] = [];
-    const ask = async (path: string) => {
+    const request = async (path: string) => {
       const headers = { 'api-key': 'test_n7' };
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined);
       if (answer !== undefined) statuses.push(answer.status);
       return answer?.ok;
     };
     for (const path of ['/v2/webhook', '/_sandbox', '/readyz', '/v2/webhook']) {
-      await until(path, () => ask(path));
+      await until(path, () => request(path));
     }
     expect(new Set(statuses)).toEqual(new Set([200]));
     await stop(starting);
@@ -133,19 +133,19 @@ describe.concurrent('a bank that starts', () => {
 
   it('keeps a sandbox in a file of its own, and none outside its data', async () => {
     const data = join(makeFolder(), 'deep', 'data');
-    const kept = await startBank({ SANDBANK_DATA: data });
-    await kept.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
-    expect((await kept.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_../escape' })).status).toBe(
+    const stored = await startBank({ SANDBANK_DATA: data });
+    await stored.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_other' });
+    expect((await stored.v2('GET', '/v2/webhook', undefined, { 'api-key': 'test_../escape' })).status).toBe(
       401,
     );
-    await stop(kept);
+    await stop(stored);
     const files = readdirSync(data).filter((name) => name.endsWith('.sqlite'));
     expect(files.sort()).toEqual(['default.sqlite', 'other.sqlite']);
   });
 });
 
 describe('the secrets of a bank that starts', () => {
-  // The tokens of the founding tell its instant, the webhook's secret nothing but the seed.
+  // The tokens of the seeding tell its instant, the webhook's secret nothing but the seed.
   it('are those of the seed where they are asked for, and it says so', async () => {
     const { seeded, stdout } = await startBank({ SANDBANK_SECRETS: 'seeded', SANDBANK_SEED: 'test' });
     expect(seeded.webhook_secret).toBe('sk_test_2c0e7b86d21db277800b3676d5dd574d');

@@ -115,16 +115,16 @@ export function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
+      output[stream] += text;
     });
   }
   const ended = new Promise<End>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal, ...said, ms: Date.now() - startedAt }));
+    child.once('close', (code, signal) => resolve({ code, signal, ...output, ms: Date.now() - startedAt }));
   });
-  return { child, readyFile, ended, stdout: () => said.stdout };
+  return { child, readyFile, ended, stdout: () => output.stdout };
 }
 
 /** Starts a bank and waits until it takes requests. */

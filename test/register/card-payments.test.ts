@@ -136,7 +136,7 @@ holdRows(http, 'rails', {
     async (caller) => {
       await caller.listen();
       await ok(testCard(caller, { amount: '1.00' }));
-      const spend = (await caller.heard()).v1.find(({ kind }) => kind === 'card.spend');
+      const spend = (await caller.receivedEvents()).v1.find(({ kind }) => kind === 'card.spend');
       expect(JSON.stringify(spend?.record.card)).toMatch(/Corner Market.*5411|5411.*Corner Market/);
       expect(JSON.stringify(spend?.record)).toMatch(/"authMethod":"other"/);
     },

@@ -7,7 +7,7 @@ import {
   expectAnswer,
   figures,
   holdRows,
-  kindsHeard,
+  kindsReceived,
   makeBusiness,
   ok,
   originate,
@@ -272,8 +272,8 @@ holdRows(http, 'behaviour', {
       expectAnswer(await caller.v1('GET', '/v1/contact?status=deleted'), 200, { data: [{ id }] });
       expectAnswer(await caller.v2('GET', counterparty(caller)), 200, { status: 'deactivated' });
       expectAnswer(await caller.v2('PATCH', counterparty(caller), { label: 'x' }), 404);
-      const heard = await kindsHeard(caller);
-      expect(heard).toEqual({ v1: ['contact.updated'], v2: ['counterparty.status.deactivated'] });
+      const events = await kindsReceived(caller);
+      expect(events).toEqual({ v1: ['contact.updated'], v2: ['counterparty.status.deactivated'] });
     },
   ],
   'card-holder-status': [
@@ -326,7 +326,7 @@ holdRows(http, 'behaviour', {
     async (caller) => {
       await caller.listen();
       await ok(caller.v2('POST', `${card2(caller)}/replace`, { reason: 'lost' }));
-      const { v1, v2 } = await caller.heard();
+      const { v1, v2 } = await caller.receivedEvents();
       expect(v1).toMatchObject([
         { kind: 'card.replaced', record: { id: caller.seed('card_id'), cardStatus: 'canceled' } },
       ]);
@@ -357,7 +357,7 @@ holdRows(http, 'behaviour', {
       await caller.listen();
       const body = { wallet: 'applePay', applePay: { deviceCert: 'x', nonce: 'x', nonceSignature: 'x' } };
       await ok(caller.v1('POST', `/v1/card/${caller.seed('card_id')}/provision`, body));
-      expect(await kindsHeard(caller)).toEqual({ v1: ['card.wallet.created'], v2: [] });
+      expect(await kindsReceived(caller)).toEqual({ v1: ['card.wallet.created'], v2: [] });
     },
   ],
   'cash-machines': [
@@ -428,7 +428,7 @@ holdRows(http, 'behaviour', {
         reviewCode: 'invalidCheckAddress',
         reviewMessage: 'invalid check address',
       });
-      expect((await kindsHeard(caller)).v1).toContain('check.reversal.credit');
+      expect((await kindsReceived(caller)).v1).toContain('check.reversal.credit');
     },
   ],
   'v1-ach-test': [
@@ -440,7 +440,7 @@ holdRows(http, 'behaviour', {
       expect(JSON.stringify(made.body)).toContain('Test Sender');
       await caller.listen();
       expectAnswer(await test({ amount: '9000.00', txnType: 'debit' }), 200, { status: 'declined' });
-      expect((await kindsHeard(caller)).v1).toEqual(['ach.received.declined']);
+      expect((await kindsReceived(caller)).v1).toEqual(['ach.received.declined']);
       expect((await figures(caller))[0]).toBe('5010.00');
     },
   ],
@@ -454,11 +454,11 @@ holdRows(http, 'behaviour', {
       const sent = await ok(pay(caller, 'send/card', { contactId: added.id() }));
       const card = sent.at('card') as Record<string, unknown>;
       expect(card).toMatchObject({ limitAmount: '5.00', limitInterval: 'allTime', cardType: 'virtual' });
-      expect((await kindsHeard(caller)).v1).toEqual(
+      expect((await kindsReceived(caller)).v1).toEqual(
         expect.arrayContaining(['solidcard.originated.debit', 'solidcard.delivered']),
       );
       await ok(caller.v1('DELETE', `/v1/card/${card.id}`));
-      expect((await kindsHeard(caller)).v1).toEqual(
+      expect((await kindsReceived(caller)).v1).toEqual(
         expect.arrayContaining(['solidcard.canceled', 'solidcard.reversal.credit']),
       );
       expect((await figures(caller))[0]).toBe('5000.00');

@@ -58,8 +58,8 @@ export async function setClock(caller: Caller, now: string): Promise<void> {
 }
 
 /** The kinds that were heard of, in order. */
-export async function kindsHeard(caller: Caller): Promise<{ v1: string[]; v2: string[] }> {
-  const { v1, v2 } = await caller.heard();
+export async function kindsReceived(caller: Caller): Promise<{ v1: string[]; v2: string[] }> {
+  const { v1, v2 } = await caller.receivedEvents();
   return { v1: v1.map(({ kind }) => kind), v2: v2.map(({ kind }) => kind) };
 }
 

@@ -35,7 +35,7 @@ function quoted(rows: readonly Text[]): { slug: string; name: string; answer: st
 }
 
 /** A row that says this, and nothing else. */
-const saying = (answer: string): Text[] => [{ slug: 'wrong', question: '', answer }];
+const answering = (answer: string): Text[] => [{ slug: 'wrong', question: '', answer }];
 
 // ---- paths ----
 
@@ -178,7 +178,7 @@ describe('a name in the register', () => {
     ['is a word of the program', unknownWords, 'The field `favouriteColour` and the header `sd-color`.', 2],
   ] as const)('%s', (_, wrongIn, example, wrong) => {
     expect(wrongIn(REGISTER)).toEqual([]);
-    expect(wrongIn(saying(example))).toHaveLength(wrong);
+    expect(wrongIn(answering(example))).toHaveLength(wrong);
   });
 
   it('stands among the words of others only while the program does not know it', () => {

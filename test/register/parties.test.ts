@@ -5,7 +5,7 @@ import {
   authorize,
   expectAnswer,
   holdRows,
-  kindsHeard,
+  kindsReceived,
   makeBusiness,
   makeHolder,
   makePerson,
@@ -236,11 +236,11 @@ holdRows(http, 'behaviour', {
       const personId = (await ok(makePerson(caller))).id();
       await caller.listen();
       const added = await ok(caller.v1('POST', '/v1/member', { businessId, personId, ownership: '10' }));
-      const heard = await kindsHeard(caller);
-      expect([...heard.v1].sort()).toEqual(['business.updated', 'member.created']);
-      expect(heard.v2).toEqual(['sub_account_holder.updated']);
+      const events = await kindsReceived(caller);
+      expect([...events.v1].sort()).toEqual(['business.updated', 'member.created']);
+      expect(events.v2).toEqual(['sub_account_holder.updated']);
       await ok(caller.v1('PATCH', `/v1/member/${added.id()}`, { title: 'CEO' }));
-      expect((await kindsHeard(caller)).v1).toContain('member.updated');
+      expect((await kindsReceived(caller)).v1).toContain('member.updated');
       await ok(caller.v1('PATCH', `/v1/person/${personId}`, { email: 'new@quill.example' }));
       const shown = await ok(caller.v2('GET', `${HOLDERS}/${businessId}`));
       expect(shown.at('business.members.0.email')).toBe('new@quill.example');
@@ -353,13 +353,13 @@ describe('with rails by the calendar', () => {
         const bare = { idNumber: undefined, dateOfBirth: undefined, address: undefined };
         const { id } = (await ok(makePerson(caller, bare))).body as { id: string };
         const submit = () => caller.v1('POST', `/v1/person/${id}/kyc`);
-        const said: unknown[] = [];
+        const output: unknown[] = [];
         for (const change of [{ idNumber: '723450001' }, { dateOfBirth: '1988-03-14' }]) {
-          said.push((await submit()).at('message'));
+          output.push((await submit()).at('message'));
           await ok(caller.v1('PATCH', `/v1/person/${id}`, change));
         }
-        said.push((await submit()).at('message'));
-        expect(said.map((text) => /^\w+/.exec(String(text))?.[0])).toEqual([
+        output.push((await submit()).at('message'));
+        expect(output.map((text) => /^\w+/.exec(String(text))?.[0])).toEqual([
           'idNumber',
           'dateOfBirth',
           'address',

@@ -7,7 +7,7 @@ import {
   expectAnswer,
   figures,
   holdRows,
-  kindsHeard,
+  kindsReceived,
   ok,
   onHold,
   originate,
@@ -43,7 +43,7 @@ holdRows(http, 'rails', {
     async (caller) => {
       await caller.listen();
       expectAnswer(await originate(caller, { amount: '5000.01' }), 201, { status: 'declined' });
-      expect((await kindsHeard(caller)).v2).toContain('transaction.status.declined');
+      expect((await kindsReceived(caller)).v2).toContain('transaction.status.declined');
       expectAnswer(await order(caller, '/v1/send/ach', '500.01'), 201);
       expectAnswer(await order(caller, '/v1/send/wire', '4999.00', { type: 'domestic' }), 400);
       expect(await figures(caller)).toEqual(['4499.99', '0.00', '500.01']);

@@ -78,8 +78,8 @@ holdRows(http, 'interface', {
     'when it is sent it must name a person of the sandbox, else 404',
     async (caller) => {
       expectAnswer(await caller.v1('GET', '/v1/account'), 200);
-      const stranger = { 'sd-person-id': `per-${NOBODY}` };
-      expect(refusalOf(await caller.v1('GET', '/v1/account', undefined, stranger))).toBe(
+      const unknown = { 'sd-person-id': `per-${NOBODY}` };
+      expect(refusalOf(await caller.v1('GET', '/v1/account', undefined, unknown))).toBe(
         '404 EC_PERSON_NOT_FOUND',
       );
     },
@@ -360,7 +360,8 @@ holdRows(http, 'interface', {
   'rate-limits-off': [
     'Not unless `SANDBANK_RATE_LIMITS` is set',
     async (caller) => {
-      for (let asked = 0; asked < 101; asked += 1) expectAnswer(await caller.v2('GET', account(caller)), 200);
+      for (let request = 0; request < 101; request += 1)
+        expectAnswer(await caller.v2('GET', account(caller)), 200);
     },
   ],
   'unmatched-filters': [
@@ -461,16 +462,16 @@ holdRows(http, 'interface', {
   'cross-origin': [
     'their preflight is 204 without a key',
     async (caller) => {
-      const ask = (url: string) =>
+      const send = (url: string) =>
         http.app.server.inject({
           method: 'OPTIONS',
           url,
           headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET' },
         });
-      const open = await ask(card1(caller, '/show'));
+      const open = await send(card1(caller, '/show'));
       expect([open.statusCode, open.headers['access-control-allow-origin']]).toEqual([204, '*']);
       expect(open.headers['access-control-allow-headers']).toContain('sd-show-token');
-      expect((await ask('/v1/card')).headers['access-control-allow-origin']).toBeUndefined();
+      expect((await send('/v1/card')).headers['access-control-allow-origin']).toBeUndefined();
     },
   ],
   'v2-vault-paths': [
@@ -547,7 +548,7 @@ describe('with rate limits', () => {
     'rate-limits': [
       'then 50 or 100 reads and as many writes of a sandbox in any second',
       async (caller) => {
-        for (let asked = 0; asked < 50; asked += 1)
+        for (let request = 0; request < 50; request += 1)
           expectAnswer(await caller.v1('GET', account1(caller)), 200);
         expectAnswer(await caller.v2('GET', account(caller)), 429);
         expectAnswer(await caller.v2('PATCH', account(caller), {}), 200);

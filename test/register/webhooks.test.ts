@@ -9,7 +9,7 @@ import {
   expectAnswer,
   figures,
   holdRows,
-  kindsHeard,
+  kindsReceived,
   ok,
   originate,
   receive,
@@ -52,7 +52,7 @@ holdRows(http, 'webhooks', {
     async (caller) => {
       await caller.listen();
       for (const label of ['One', 'Two']) await ok(caller.v2('PATCH', card(caller), { label }));
-      const { v1, v2 } = await caller.heard();
+      const { v1, v2 } = await caller.receivedEvents();
       expect([...v1, ...v2].map(({ record }) => record.label)).toEqual(['One', 'Two', 'One', 'Two']);
     },
   ],
@@ -62,11 +62,11 @@ holdRows(http, 'webhooks', {
       const incoming = await ok(receive(caller, 'ach_push'));
       await caller.listen();
       await ok(simulate(caller, incoming.id('transaction.id'), 'settle'));
-      expect((await kindsHeard(caller)).v1).toEqual(['ach.received.credit', 'account.credit']);
+      expect((await kindsReceived(caller)).v1).toEqual(['ach.received.credit', 'account.credit']);
       const push = await ok(originate(caller));
-      expect((await kindsHeard(caller)).v1).toContain('account.debit');
+      expect((await kindsReceived(caller)).v1).toContain('account.debit');
       await ok(simulate(caller, push.id(), 'settle'));
-      expect((await kindsHeard(caller)).v1).not.toContain('account.debit');
+      expect((await kindsReceived(caller)).v1).not.toContain('account.debit');
     },
   ],
   'creation-status-event': [
@@ -75,9 +75,9 @@ holdRows(http, 'webhooks', {
       await caller.listen();
       const body = { sub_account_holder_id: caller.seed('person_holder_id'), type: 'cash' };
       await ok(caller.v2('POST', '/v2/accounts/sub_account', body));
-      expect((await kindsHeard(caller)).v2).toEqual(['sub_account.created', 'sub_account.status.open']);
+      expect((await kindsReceived(caller)).v2).toEqual(['sub_account.created', 'sub_account.status.open']);
       await ok(originate(caller));
-      expect((await kindsHeard(caller)).v2).toEqual(['transaction.created']);
+      expect((await kindsReceived(caller)).v2).toEqual(['transaction.created']);
     },
   ],
   'waiting-card-event': [
@@ -93,7 +93,7 @@ holdRows(http, 'webhooks', {
           },
         }),
       );
-      expect((await kindsHeard(caller)).v2).toEqual(['card.created', 'card.status.locked']);
+      expect((await kindsReceived(caller)).v2).toEqual(['card.created', 'card.status.locked']);
     },
   ],
   'taken-back-account-event': [
@@ -102,7 +102,7 @@ holdRows(http, 'webhooks', {
       const made = await ok(originate(caller));
       await caller.listen();
       await ok(simulate(caller, made.id(), 'cancel'));
-      const credit = (await caller.heard()).v1.find(({ kind }) => kind === 'account.credit');
+      const credit = (await caller.receivedEvents()).v1.find(({ kind }) => kind === 'account.credit');
       expect(credit?.record).toMatchObject({ id: (await rows(caller))[0]?.id, subType: 'reversal' });
     },
   ],
@@ -177,9 +177,9 @@ holdRows(http, 'webhooks', {
       const parentTxnId = (await rows(caller))[0]?.id;
       await caller.listen();
       await ok(testCard(caller, { amount: '15.00', txnType: 'authUpdate', parentTxnId }));
-      const { v1 } = await caller.heard();
-      const told = v1.map(({ kind, record }) => [kind, record.subType, record.amount]);
-      expect(told).toEqual([
+      const { v1 } = await caller.receivedEvents();
+      const received = v1.map(({ kind, record }) => [kind, record.subType, record.amount]);
+      expect(received).toEqual([
         ['card.spend.update', 'authUpdate', '-15.00'],
         ['account.credit', 'authUpdate', '5.00'],
       ]);
@@ -559,13 +559,13 @@ describe('the control plane', () => {
     'control-plane-access': [
       'A foreign `Origin` is 403 everywhere, a `Host` that is not loopback is 403 on loopback',
       async (caller) => {
-        const ask = (headers: Record<string, string>) =>
+        const request = (headers: Record<string, string>) =>
           http.call('GET', '/_sandbox', { headers: { 'api-key': caller.key, ...headers } });
-        expectAnswer(await ask({}), 200);
-        expectAnswer(await ask({ origin: 'https://page.example' }), 403, {
+        expectAnswer(await request({}), 200);
+        expectAnswer(await request({ origin: 'https://page.example' }), 403, {
           error: { code: 'origin_foreign' },
         });
-        expectAnswer(await ask({ host: 'bank.example' }), 403, { error: { code: 'host_foreign' } });
+        expectAnswer(await request({ host: 'bank.example' }), 403, { error: { code: 'host_foreign' } });
       },
     ],
   });

@@ -19,8 +19,8 @@ const spend = ({ run, id }: TestSandbox): Promise<Transaction> =>
   run(({ cardPayments }) => cardPayments.authorize({ cardId: id('virtual_card'), amount: 100 }));
 
 /** What happened, in the order in which it was told: whose, when, and to which status. */
-const story = ({ news }: TestSandbox) =>
-  news().map(({ at, record }) => [
+const story = ({ newFacts }: TestSandbox) =>
+  newFacts().map(({ at, record }) => [
     (record as Transaction).amount,
     at - START,
     (record as Transaction).status,
@@ -40,7 +40,7 @@ describe('steps are taken', () => {
   test('at the instants for which they were planned, however late somebody looks', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox, 1);
-    sandbox.news();
+    sandbox.newFacts();
     expect(await sandbox.pass(86_400_000)).toBe(4);
     expect(story(sandbox)).toEqual([
       [1, 1_000, 'pending'],
@@ -62,7 +62,7 @@ describe('steps are taken', () => {
     await pay(sandbox, 1);
     sandbox.clock.advance(500);
     await pay(sandbox, 2);
-    sandbox.news();
+    sandbox.newFacts();
     expect(await sandbox.pass(30 * 86_400_000)).toBe(9);
     expect(story(sandbox)).toEqual([
       [1, 1_100, 'pending'],
@@ -82,7 +82,7 @@ describe('steps are taken', () => {
   test('in the order of their making when they are due at one instant, however many', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const payments = await Promise.all(Array.from({ length: 250 }, (_, place) => pay(sandbox, place + 1)));
-    sandbox.news();
+    sandbox.newFacts();
     expect(await sandbox.pass(1_000)).toBe(250);
     expect(story(sandbox)).toEqual(payments.map(({ amount }) => [amount, 1_000, 'pending']));
   });
@@ -108,17 +108,17 @@ describe('a step that is no longer planned', () => {
   test('because somebody was quicker is not taken', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox);
-    await sandbox.run(({ payments }) => payments.happen(id, 'cancel'));
-    sandbox.news();
+    await sandbox.run(({ payments }) => payments.applyEvent(id, 'cancel'));
+    sandbox.newFacts();
     expect(await sandbox.pass(60_000)).toBe(0);
-    expect(sandbox.news()).toEqual([]);
+    expect(sandbox.newFacts()).toEqual([]);
   });
 
   test('because a command of the same turn was quicker is not taken', async () => {
     const sandbox = openTestSandbox({ rails: 'fast' });
     const { id } = await pay(sandbox);
     sandbox.clock.advance(1_000);
-    const canceled = sandbox.run(({ payments }) => payments.happen(id, 'cancel'));
+    const canceled = sandbox.run(({ payments }) => payments.applyEvent(id, 'cancel'));
     await sandbox.pass();
     expect((await canceled).status).toBe('canceled');
     expect(sandbox.bank.payments.byId(id).status).toBe('canceled');

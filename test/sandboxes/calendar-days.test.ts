@@ -14,7 +14,7 @@ const freeze = ({ sandbox }: Traveller, now: string) =>
 const story = ({ transitions }: Travelled) =>
   transitions.map(({ to, at: instant }) => `${to} ${new Date(instant).toISOString()}`);
 
-/** A bank that was founded on the day it starts, as the fixture is. */
+/** A bank that was seeded on the day it starts, as the fixture is. */
 const open = async (now: string): Promise<Traveller> => {
   const traveller = openTraveller({ at: at(now) });
   await freeze(traveller, now);

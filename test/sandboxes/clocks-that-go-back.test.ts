@@ -7,7 +7,7 @@ import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
 import { waitUntilQuiet } from '../../src/sandboxes/time-travel.ts';
 import { person } from '../bank/parties.ts';
-import { createHandClock, foundedImage, type HandClock, START } from '../support/sandbox.ts';
+import { createHandClock, type HandClock, START, seededImage } from '../support/sandbox.ts';
 
 interface Scene {
   sandbox: Sandbox;
@@ -21,7 +21,7 @@ async function scene(): Promise<Scene> {
   const sent: Outgoing[] = [];
   const sandbox = openSandbox({
     name: 'back',
-    place: { kind: 'image', image: foundedImage('back', START) },
+    place: { kind: 'image', image: seededImage('back', START) },
     rails: 'fast',
     clock: wall,
     wallClock: wall,

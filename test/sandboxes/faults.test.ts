@@ -45,11 +45,11 @@ describe('a fault', () => {
     [{ route: '/v2/p.yments/ach/pull' }, false, false],
     [{ route: '/v2/payments/*', method: 'GET' }, false, false],
     [{ route: '*', method: 'GET', operation: 'v2_retrieve_card' }, false, true],
-  ])('that matches %j strikes a pull: %j, a card: %j', (match, strikesPull, strikesCard) => {
+  ])('that matches %j strikes a pull: %j, a card: %j', (match, hitsPull, hitsCard) => {
     const { faults } = open();
     faults.add({ match, when: 'before', error: { status: 500 } });
-    expect(faults.hit(PULL) !== null).toBe(strikesPull);
-    expect(faults.hit(CARD) !== null).toBe(strikesCard);
+    expect(faults.hit(PULL) !== null).toBe(hitsPull);
+    expect(faults.hit(CARD) !== null).toBe(hitsCard);
   });
 
   it('that takes a request hides it from those behind it; one that lets it pass does not', () => {

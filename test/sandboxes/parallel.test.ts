@@ -125,10 +125,10 @@ describe('many sandboxes', () => {
         expect(digest).toBe(expected.digest);
       }
       // Each was told what it would have been told alone, as often as there were suites.
-      const told = sentTo(alone.sent, EVENTS.url);
-      expect(told.length).toBeGreaterThan(0);
+      const received = sentTo(alone.sent, EVENTS.url);
+      expect(received.length).toBeGreaterThan(0);
       expect(sentTo(server.sent, EVENTS.url)).toEqual(
-        told.flatMap((text) => same.map(() => text)).toSorted(),
+        received.flatMap((text) => same.map(() => text)).toSorted(),
       );
     },
     120_000,

@@ -28,11 +28,11 @@ function forgetful(root: string) {
   const namesOf = (folder: string): Map<string, Inode> =>
     new Map(fs.readdirSync(folder).map((name) => [name, inodeOf(join(folder, name))]));
   /** Keeps the content of a file whose name goes. */
-  const kept = join(makeFolder(), 'kept');
-  fs.mkdirSync(kept);
+  const stored = join(makeFolder(), 'kept');
+  fs.mkdirSync(stored);
   const keep = (path: string): void => {
     if (!fs.existsSync(path) || fs.statSync(path).isDirectory()) return;
-    const under = join(kept, String(inodeOf(path)));
+    const under = join(stored, String(inodeOf(path)));
     if (!fs.existsSync(under)) fs.linkSync(path, under);
   };
   const synced = (path: string): void => {
@@ -96,7 +96,7 @@ function forgetful(root: string) {
       for (const [name, inode] of now) if (isOfSqlite(name)) names.set(name, inode);
       for (const name of [...names.keys()]) if (isOfSqlite(name) && !now.has(name)) names.delete(name);
       for (const [name, inode] of names) {
-        const path = [join(folder, name), join(kept, String(inode))].find(
+        const path = [join(folder, name), join(stored, String(inode))].find(
           (at) => fs.existsSync(at) && inodeOf(at) === inode,
         );
         if (path === undefined) throw new Error(`${name} is nowhere`);
@@ -222,15 +222,16 @@ describe('after a power cut', () => {
     const digest = digestOf(sandbox);
     await registry.snapshots.take(sandbox, 'kept');
     await found(disk.cut(), async (bank) => {
-      const kept = bank.snapshots.find('default', 'kept') as { file: string };
-      expect(bank.seedImages.aside(fs.readFileSync(kept.file), digestOf)).toBe(digest);
+      const stored = bank.snapshots.find('default', 'kept') as { file: string };
+      expect(bank.seedImages.withTemporary(fs.readFileSync(stored.file), digestOf)).toBe(digest);
     });
     await label(sandbox, 'later');
     const { folder } = registry;
-    const kept = registry.snapshots.find('default', 'kept');
-    if (folder === null || kept === undefined || Buffer.isBuffer(kept)) throw new Error('a file was kept');
+    const stored = registry.snapshots.find('default', 'kept');
+    if (folder === null || stored === undefined || Buffer.isBuffer(stored))
+      throw new Error('a file was kept');
     const file = folder.unfinished();
-    await folder.copy(kept.file, file);
+    await folder.copy(stored.file, file);
     const cuts = await disk.cutsDuring(() => registry.exchange(sandbox, { file }));
     for (const left of cuts) expect(['later', 'before']).toContain(await defaultLabel(left));
     expect(await defaultLabel(disk.cut())).toBe('before');

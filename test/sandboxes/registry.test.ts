@@ -165,7 +165,7 @@ describe('with a data directory', () => {
         .filter((name) => name.endsWith('.sqlite'))
         .toSorted(),
     ).toEqual(['a.sqlite', 'default.sqlite']);
-    const kept = sandbox && digestOf(sandbox);
+    const stored = sandbox && digestOf(sandbox);
     await first.close();
 
     const second = openRegistry({ data, seed: 'another' });
@@ -176,7 +176,7 @@ describe('with a data directory', () => {
         .toSorted(),
     ).toEqual(['a', 'default']);
     const again = second.byName('a');
-    expect(again && digestOf(again)).toBe(kept);
+    expect(again && digestOf(again)).toBe(stored);
     expect(again?.bank.webhooks.list()).toEqual([]);
   });
 
@@ -216,7 +216,8 @@ describe('a key that is first used after a restart', () => {
     await registry.close();
     return found;
   }
-  const founding = (data: string) => JSON.parse(readFileSync(join(data, 'founding.json'), 'utf8')) as unknown;
+  const seedSources = (data: string) =>
+    JSON.parse(readFileSync(join(data, 'founding.json'), 'utf8')) as unknown;
   const row = (seed: string, rails: string, days: number) => ({
     seed,
     rails,
@@ -229,7 +230,7 @@ describe('a key that is first used after a restart', () => {
     expect(b).toBe(a);
     expect(await processOf(data, 1, ['c'])).toEqual([a]);
     expect(await processOf(data, 400, ['d', 'e'])).toEqual([a, a]);
-    expect(founding(data)).toEqual([row('test', 'manual', 0)]);
+    expect(seedSources(data)).toEqual([row('test', 'manual', 0)]);
   });
 
   test('opens another with another seed or other rails, and the first one again with the first', async () => {
@@ -241,19 +242,19 @@ describe('a key that is first used after a restart', () => {
     expect(await processOf(data, 3, ['d'], { seed: 'other' })).toEqual([b]);
     expect(await processOf(data, 4, ['e'], { rails: 'calendar' })).toEqual([c]);
     expect(await processOf(data, 5, ['f'])).toEqual([a]);
-    expect(founding(data)).toEqual([
+    expect(seedSources(data)).toEqual([
       row('test', 'manual', 0),
       row('other', 'manual', 1),
       row('test', 'calendar', 2),
     ]);
   });
 
-  test('is founded when its settings were first used, whether or not a key was', async () => {
+  test('is seeded when its settings were first used, whether or not a key was', async () => {
     const data = makeFolder();
     await processOf(data, 0, []);
     await processOf(data, 1, [], { seed: 'other' });
     const [late] = await processOf(data, 2, ['a'], { seed: 'other' });
-    expect(founding(data)).toEqual([row('test', 'manual', 0), row('other', 'manual', 1)]);
+    expect(seedSources(data)).toEqual([row('test', 'manual', 0), row('other', 'manual', 1)]);
     expect(await processOf(makeFolder(), 1, ['a'], { seed: 'other' })).toEqual([late]);
   });
 
@@ -278,7 +279,7 @@ describe('a key that is first used after a restart', () => {
     expect(await processOf(data, 4, ['e'])).toEqual([a]);
   });
 
-  test('is founded anew where nothing is kept', async () => {
+  test('is seeded anew where nothing is kept', async () => {
     const [first, second] = [createHandClock(), createHandClock(START + 1)].map((clock) =>
       openRegistry({ clock, wallClock: clock }).byKey('test_a'),
     );
@@ -293,8 +294,8 @@ describe('a key that is first used after a restart', () => {
       const path = join(data, 'founding.json');
       writeFileSync(path, text);
       const { registry, open } = prepareRegistry({ ...optionsFor(createHandClock()), data });
-      const said = `${path} holds when the sandboxes were founded and cannot be read; restore it or delete it`;
-      expect(open).toThrow(new DataFileError(said));
+      const output = `${path} holds when the sandboxes were founded and cannot be read; restore it or delete it`;
+      expect(open).toThrow(new DataFileError(output));
       await registry.close();
       expect(readFileSync(path, 'utf8')).toBe(text);
     },

@@ -37,7 +37,7 @@ function open(changes: Partial<RegistryOptions> = {}): Opened {
     onError: (_, error) => errors.push(error),
     maxOpen: 3,
     lookEveryMs: 1,
-    onSetAside: (...told) => aside.push(told),
+    onSetAside: (...received) => aside.push(received),
     ...changes,
   });
   onTestFinished(async () => {
@@ -188,10 +188,10 @@ describe('a file that nobody uses', () => {
         await label(sandbox, 'told');
       },
     ],
-  ])('stays open while there is %s, and keeps others out where there is no room', async (_, owe) => {
+  ])('stays open while there is %s, and keeps others out where there is no room', async (_, keepBusy) => {
     const answers: ((outcome: Outcome) => void)[] = [];
     const opened = open({ maxOpen: 2, send: () => new Promise((resolve) => answers.push(resolve)) });
-    await owe(use(opened, 'a'));
+    await keepBusy(use(opened, 'a'));
     opened.clock.advance(2 * MINUTE_MS);
     await someLooks();
     expect(isOpen(opened, 'a')).toBe(true);
@@ -245,13 +245,13 @@ describe('a start', () => {
       'was closed, where the index is damaged',
       (data: string) => writeFileSync(join(data, 'resting.index'), 'x'.repeat(9000)),
     ],
-  ])('looks at each that %s, and closes it if it owes nothing soon', async (told, spoil) => {
+  ])('looks at each that %s, and closes it if it owes nothing soon', async (received, spoil) => {
     const data = join(makeFolder(), 'copy');
     const first = open({ maxOpen: 50 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) use(first, name).open();
     await pay(use(first, 'd'));
     const dueAt = use(first, 'd').store.agenda.nextDueAt() ?? 0;
-    if (told !== 'was not closed') await first.registry.close();
+    if (received !== 'was not closed') await first.registry.close();
     cpSync(first.data, data, { recursive: true });
     spoil(data);
     const clock = createHandClock();
@@ -334,7 +334,7 @@ describe('a file that cannot be used', () => {
     spoil(path(first.data, name));
     return { data: first.data, good };
   }
-  const ask = (opened: Opened, name: string) => use(opened, name).store.counts();
+  const touch = (opened: Opened, name: string) => use(opened, name).store.counts();
   const nameOf = (sandbox: Sandbox) =>
     sandbox.bank.cards.byId(sandbox.seeded.ids.virtual_card ?? '').card.label;
 
@@ -346,7 +346,7 @@ describe('a file that cannot be used', () => {
       for (let start = 0; start < 2; start += 1) {
         const opened = open({ data });
         for (let call = 0; call < 2; call += 1) {
-          expect(() => ask(opened, name)).toThrow(
+          expect(() => touch(opened, name)).toThrow(
             expect.objectContaining({ code: 'sandbox_damaged', message: expect.stringMatching(why) }),
           );
         }
@@ -363,7 +363,7 @@ describe('a file that cannot be used', () => {
     test('is used again when an image was imported into it', async () => {
       const { data } = await spoilt('a', spoil);
       const opened = open({ data });
-      expect(() => ask(opened, 'a')).toThrow(why);
+      expect(() => touch(opened, 'a')).toThrow(why);
       const image = use(opened, 'b').image();
       await opened.registry.exchange(use(opened, 'a'), image);
       expect(nameOf(use(opened, 'a'))).toBe('kept');
@@ -376,19 +376,19 @@ describe('a file that cannot be used', () => {
     test('makes room for a new one when it was deleted', async () => {
       const { data } = await spoilt('a', spoil);
       const opened = open({ data });
-      expect(() => ask(opened, 'a')).toThrow(why);
+      expect(() => touch(opened, 'a')).toThrow(why);
       await opened.registry.remove('a');
-      expect(ask(opened, 'a')).toEqual(opened.registry.default().store.counts());
+      expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
     });
 
     test('is used again when it was mended, without a restart', async () => {
       const { data, good } = await spoilt('a', spoil);
       const opened = open({ data });
-      expect(() => ask(opened, 'a')).toThrow(why);
+      expect(() => touch(opened, 'a')).toThrow(why);
       rmSync(path(data, 'a'), { force: true, recursive: true });
       rmSync(`${path(data, 'a')}-wal`, { force: true });
       writeFileSync(path(data, 'a'), good);
-      expect(ask(opened, 'a')).toEqual(opened.registry.default().store.counts());
+      expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
       expect(opened.registry.problemOf('a')).toBe('');
     });
   });
@@ -421,10 +421,10 @@ describe('a file that cannot be used', () => {
     opened.registry.noteFailure('a', new Error('something else'));
     expect(opened.registry.problemOf('a')).toBe('');
     opened.registry.noteFailure('a', error);
-    expect(() => ask(opened, 'a')).toThrow('database disk image is malformed');
+    expect(() => touch(opened, 'a')).toThrow('database disk image is malformed');
     expect(opened.aside).toEqual([['a', 'database disk image is malformed']]);
     await opened.registry.exchange(sandbox, opened.registry.seedImages.image());
-    expect(ask(opened, 'a')).toEqual(opened.registry.default().store.counts());
+    expect(touch(opened, 'a')).toEqual(opened.registry.default().store.counts());
   });
 
   test('that another program has open is not called damaged for good', () => {
@@ -436,9 +436,9 @@ describe('a file that cannot be used', () => {
     const holder = new Database(path(opened.data, 'x'));
     holder.pragma('locking_mode = EXCLUSIVE');
     holder.exec('BEGIN EXCLUSIVE');
-    expect(() => ask(opened, 'x')).toThrow('another program has it open');
+    expect(() => touch(opened, 'x')).toThrow('another program has it open');
     holder.close();
-    expect(ask(opened, 'x')).toEqual(opened.registry.default().store.counts());
+    expect(touch(opened, 'x')).toEqual(opened.registry.default().store.counts());
   });
 });
 
@@ -451,8 +451,11 @@ function writeInto(file: string, at: number, bytes: Buffer): void {
 
 test('a bank that cannot write when it ends is closed all the same, and loses nothing that was answered', async () => {
   const data = makeFolder();
-  const told: string[] = [];
-  const first = open({ data, onError: (name, error) => told.push(`${name}: ${(error as Error).message}`) });
+  const received: string[] = [];
+  const first = open({
+    data,
+    onError: (name, error) => received.push(`${name}: ${(error as Error).message}`),
+  });
   const sandbox = use(first, 'a');
   await label(sandbox, 'kept');
   // A draw that no command kept is written when the bank is closed.
@@ -462,7 +465,7 @@ test('a bank that cannot write when it ends is closed all the same, and loses no
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   };
   await first.registry.close();
-  expect(told).toEqual(['a: database or disk is full']);
+  expect(received).toEqual(['a: database or disk is full']);
   const second = open({ data });
   const { bank, seeded } = use(second, 'a');
   expect(bank.cards.byId(seeded.ids.virtual_card ?? '').card.label).toBe('kept');

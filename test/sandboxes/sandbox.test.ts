@@ -8,7 +8,7 @@ import type { Transaction } from '../../src/model/records.ts';
 import { makeFolder } from '../support/folder.ts';
 import { openTestSandbox, START, type TestSandbox } from '../support/sandbox.ts';
 import { digestOf, readTables } from '../support/tables.ts';
-import { LIFE, live } from './life.ts';
+import { live, SCENARIO } from './scenario.ts';
 
 const fileIn = (folder: string, name = 'bank.sqlite') =>
   ({ kind: 'file', path: join(folder, name), synchronous: 'off' }) as const;
@@ -51,11 +51,11 @@ describe('the same seed and the same calls', () => {
     await live(whole);
     const place = fileIn(makeFolder());
     const first = openTestSandbox({ rails: 'fast', place });
-    await live(first, LIFE.slice(0, count));
+    await live(first, SCENARIO.slice(0, count));
     const at = first.clock.now();
     await first.end();
     const second = openTestSandbox({ rails: 'fast', place, seed: 'forgotten', at });
-    await live(second, LIFE.slice(count));
+    await live(second, SCENARIO.slice(count));
     expect(readTables(second.sandbox)).toEqual(readTables(whole.sandbox));
   });
 
@@ -63,10 +63,10 @@ describe('the same seed and the same calls', () => {
     const whole = openTestSandbox({ rails: 'fast' });
     await live(whole);
     const first = openTestSandbox({ rails: 'fast' });
-    await live(first, LIFE.slice(0, 9));
+    await live(first, SCENARIO.slice(0, 9));
     const image = first.sandbox.image();
     const clone = openTestSandbox({ rails: 'fast', place: { kind: 'image', image }, at: first.clock.now() });
-    await live(clone, LIFE.slice(9));
+    await live(clone, SCENARIO.slice(9));
     expect(readTables(clone.sandbox)).toEqual(readTables(whole.sandbox));
   });
 
@@ -75,7 +75,7 @@ describe('the same seed and the same calls', () => {
       const sandbox = openTestSandbox({ rails: 'fast' });
       await live(
         sandbox,
-        LIFE.slice(0, 14).map(([step]) => [step, 150]),
+        SCENARIO.slice(0, 14).map(([step]) => [step, 150]),
       );
       return sandbox;
     };
@@ -256,14 +256,14 @@ describe.each(['memory', 'file'] as const)('a sandbox in %s that goes on with an
   test('tells those who listen', async () => {
     const test = openTestSandbox({ place: placeOf() });
     const { sandbox } = test;
-    const heard: string[] = [];
-    const stop = sandbox.notices.listen(({ type }) => heard.push(type));
+    const received: string[] = [];
+    const stop = sandbox.notices.listen(({ type }) => received.push(type));
     await pay(test);
     sandbox.replaceWith(sandbox.image());
     await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'x' }));
     stop();
     await sandbox.commit(() => sandbox.bank.cards.change(test.id('virtual_card'), { label: 'y' }));
-    expect(heard).toEqual(['fact', 'replaced', 'fact']);
+    expect(received).toEqual(['fact', 'replaced', 'fact']);
   });
 });
 
@@ -273,16 +273,16 @@ describe('an answer under an idempotency key', () => {
     const { answers } = sandbox.store;
     const keep = (key: string) =>
       run(() => answers.keep({ key, fingerprint: '', status: 200, body: '', createdAt: clock.now() }));
-    const kept = () => readTables(sandbox).idempotency_keys?.map(({ key }) => key);
+    const stored = () => readTables(sandbox).idempotency_keys?.map(({ key }) => key);
     await keep('first');
     clock.advance(12 * 3_600_000);
     await keep('second');
     clock.advance(12 * 3_600_000 - 1);
     await keep('third');
-    expect(kept()).toEqual(['first', 'second', 'third']);
+    expect(stored()).toEqual(['first', 'second', 'third']);
     clock.advance(3_600_000);
     await keep('fourth');
-    expect(kept()).toEqual(['fourth', 'second', 'third']);
+    expect(stored()).toEqual(['fourth', 'second', 'third']);
   });
 });
 
@@ -292,7 +292,7 @@ describe('two sandboxes', () => {
     const before = digestOf(second.sandbox);
     await live(first);
     expect(digestOf(second.sandbox)).toBe(before);
-    expect(second.news()).toEqual([]);
+    expect(second.newFacts()).toEqual([]);
     expect(second.clock.now()).toBe(START);
   });
 
@@ -300,11 +300,11 @@ describe('two sandboxes', () => {
     const [first, second] = [openTestSandbox(), openTestSandbox()];
     const [paid, refused] = await Promise.allSettled([pay(first), pay(second, 99_999_999)]);
     expect([paid.status, refused.status]).toEqual(['fulfilled', 'rejected']);
-    expect(second.news()).toEqual([]);
+    expect(second.newFacts()).toEqual([]);
   });
 });
 
-describe('the founding', () => {
+describe('the seeding', () => {
   test('is told to nobody, and its records are found by their names', async () => {
     const { sandbox, id, sent, bank } = openTestSandbox();
     await sandbox.courier?.idle();

@@ -40,7 +40,7 @@ function openSeeded(changes: Partial<RegistryOptions> = {}): Registry {
 const openRegistry = (changes: Partial<RegistryOptions> = {}): Registry =>
   openSeeded({ randomText, ...changes });
 
-/** Every secret of the founding, as the bank itself has it. */
+/** Every secret of the seeding, as the bank itself has it. */
 function secretsOf({ seeded, store, bank }: Sandbox): Record<string, string> {
   const { webhookId, webhookSecret, linkSecret, tokens = {} } = seeded;
   expect(bank.webhooks.byId(webhookId).secret).toBe(webhookSecret);
@@ -115,7 +115,7 @@ describe('where secrets are random', () => {
     expect(forms(own)).toContain(`sk_test_${'x'.repeat(32)}`);
   });
 
-  test('every secret after the founding is another one too, and every id and number the same', async () => {
+  test('every secret after the seeding is another one too, and every id and number the same', async () => {
     const [one, other, seeded] = await Promise.all(
       [openRegistry(), openRegistry(), openSeeded()].map((registry) => live(registry.default())),
     );
@@ -246,11 +246,11 @@ describe('where secrets are random', () => {
   test('a secret that was rotated before is left as it is', async () => {
     const data = makeFolder();
     const seeded = openSeeded({ data });
-    const { commit, bank, seeded: founded } = seeded.default();
-    const { secret } = await commit(() => bank.webhooks.rotateSecret(founded.webhookId, 0));
+    const { commit, bank, seeded: seededBank } = seeded.default();
+    const { secret } = await commit(() => bank.webhooks.rotateSecret(seededBank.webhookId, 0));
     await seeded.close();
     const next = openRegistry({ data }).default();
-    expect(next.bank.webhooks.byId(founded.webhookId).secret).toBe(secret);
+    expect(next.bank.webhooks.byId(seededBank.webhookId).secret).toBe(secret);
   });
 });
 
@@ -268,7 +268,7 @@ describe('where secrets are seeded', () => {
     expect(secretsOf(registry.create('a').sandbox)).toEqual(secrets);
   });
 
-  test('those after the founding too', async () => {
+  test('those after the seeding too', async () => {
     const { commit, bank } = openSeeded().default();
     const webhook = await commit(() =>
       bank.webhooks.create({ dialect: 'v2', url: 'http://localhost/', events: [] }),

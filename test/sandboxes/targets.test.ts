@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readInstant, type TimeTarget, targetOf } from '../../src/sandboxes/time-targets.ts';
 
 const at = (text: string) => Date.parse(text);
-const reach = (wish: TimeTarget, from: string) => new Date(targetOf(wish, at(from))).toISOString();
+const reach = (requested: TimeTarget, from: string) => new Date(targetOf(requested, at(from))).toISOString();
 
 describe('a duration', () => {
   test.each([
@@ -87,7 +87,7 @@ describe('a wish is refused', () => {
     ['for a negative duration', { by: '-P1D' }, 'by leads back'],
     ['that leads too far', { by: 'P200Y' }, 'years 1970 to 2199'],
     ['that leads beyond all dates', { by: 'P999999Y' }, 'years 1970 to 2199'],
-  ])('%s', (_, wish, message) => {
-    expect(() => reach(wish, '2026-03-04T18:00:00Z')).toThrow(message);
+  ])('%s', (_, requested, message) => {
+    expect(() => reach(requested, '2026-03-04T18:00:00Z')).toThrow(message);
   });
 });

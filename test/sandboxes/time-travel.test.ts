@@ -122,7 +122,7 @@ describe('an advance', () => {
     await freeze(traveller);
     await traveller.listen('v2', 0);
     let answered = 0;
-    traveller.whenTold = async ({ body }) => {
+    traveller.onDelivery = async ({ body }) => {
       const event = JSON.parse(body) as { event_type: string; data: { amount: string } };
       if (event.event_type !== 'transaction.status.settled' || event.data.amount !== '7.00') return;
       answered += 1;
@@ -150,13 +150,13 @@ describe('an advance', () => {
     const other = await traveller.run(({ payments }) =>
       payments.receive('ach_received_push', { accountId: traveller.id('account'), amount: 5, sender: {} }),
     );
-    await traveller.run(({ payments }) => payments.happen(other.id, 'review'));
+    await traveller.run(({ payments }) => payments.applyEvent(other.id, 'review'));
     await pay(traveller, 'ach_push', 700);
     await traveller.listen('v2', 0);
-    traveller.whenTold = async ({ body }) => {
+    traveller.onDelivery = async ({ body }) => {
       const { event_type: type } = JSON.parse(body) as { event_type: string };
       if (type === 'transaction.status.clearing') {
-        await traveller.run(({ payments }) => payments.happen(other.id, 'approve'));
+        await traveller.run(({ payments }) => payments.applyEvent(other.id, 'approve'));
       }
     };
     const way = await by(traveller, MINUTE_MS);
@@ -174,7 +174,7 @@ describe('an advance', () => {
     await pay(traveller, 'ach_push', 1);
     await traveller.sandbox.courier?.idle();
     const answers: string[] = [];
-    traveller.whenTold = () =>
+    traveller.onDelivery = () =>
       by(traveller, DAY_MS).then(
         () => void answers.push('moved'),
         (error: { code: string }) => void answers.push(error.code),
@@ -193,7 +193,7 @@ describe('an advance', () => {
     const silence = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    traveller.whenTold = () => silence;
+    traveller.onDelivery = () => silence;
     await pay(traveller, 'ach_push', 700);
     const target = START + MINUTE_MS;
     const way = await advance(traveller.sandbox, target, { deadlineMs: 5 });
@@ -209,7 +209,7 @@ describe('an advance', () => {
     await freeze(traveller);
     await traveller.listen('v2', 0);
     const caller = new AbortController();
-    traveller.whenTold = async () => caller.abort();
+    traveller.onDelivery = async () => caller.abort();
     await pay(traveller, 'ach_push', 700);
     const way = await advance(traveller.sandbox, START + MINUTE_MS, { ...PATIENT, signal: caller.signal });
     expect(way).toMatchObject({ quiescent: false, to: START });
@@ -225,13 +225,13 @@ describe('an advance', () => {
     await traveller.listen('v2', 0);
     await pay(traveller, 'ach_push', 700);
     await sandbox.courier?.idle();
-    traveller.whenTold = async () => {
+    traveller.onDelivery = async () => {
       await aTurn();
       sandbox.replaceWith(image);
     };
     await expect(by(traveller, DAY_MS)).rejects.toMatchObject({ code: 'write_conflict' });
     expect(sandbox.clock.now()).toBe(START);
-    traveller.whenTold = async () => {};
+    traveller.onDelivery = async () => {};
     await expect(by(traveller, DAY_MS)).resolves.toMatchObject({ to: START + DAY_MS, quiescent: true });
   });
 
@@ -353,7 +353,7 @@ describe('settling', () => {
     const traveller = openTraveller();
     await freeze(traveller);
     const { id } = await pay(traveller, 'ach_push', 1_000);
-    await traveller.run(({ payments }) => payments.happen(id, 'review'));
+    await traveller.run(({ payments }) => payments.applyEvent(id, 'review'));
     const settled = await settle(traveller.sandbox, PATIENT);
     expect(settled.left).toEqual([{ id, rail: 'ach_push', status: 'in_review' }]);
     expect(settled.to).toBe(START);
@@ -410,7 +410,7 @@ describe('waiting until it is quiet', () => {
     const silence = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    traveller.whenTold = () => silence;
+    traveller.onDelivery = () => silence;
     await traveller.run(({ cards }) => cards.change(traveller.id('virtual_card'), { label: 'x' }));
     expect(await waitUntilQuiet(traveller.sandbox, 5)).toBe(false);
     answer();

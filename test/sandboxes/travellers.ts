@@ -11,7 +11,7 @@ import type { RailsProfile } from '../../src/model/timetable.ts';
 import { openSandbox, type Sandbox } from '../../src/sandboxes/sandbox.ts';
 import { SEEDED_SECRETS } from '../../src/sandboxes/secrets.ts';
 import { seededId } from '../../src/sandboxes/seeding.ts';
-import { createHandClock, foundedImage, type HandClock, START, smallFixture } from '../support/sandbox.ts';
+import { createHandClock, type HandClock, START, seededImage, smallFixture } from '../support/sandbox.ts';
 
 export interface Traveller {
   sandbox: Sandbox;
@@ -21,7 +21,7 @@ export interface Traveller {
   /** Every kind of a generation goes to a receiver that fails `failures` times at each event before it takes it. */
   listen(dialect: 'v1' | 'v2', failures: number): Promise<Id>;
   /** What a receiver does when it gets an event, before it answers. */
-  whenTold: (outgoing: Outgoing) => Promise<void>;
+  onDelivery: (outgoing: Outgoing) => Promise<void>;
 }
 
 export interface TravellerOptions {
@@ -36,12 +36,12 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
   const attempts = new Map<string, number>();
   const sandbox = openSandbox({
     name: 'traveller',
-    place: { kind: 'image', image: foundedImage('travel', at) },
+    place: { kind: 'image', image: seededImage('travel', at) },
     rails,
     clock,
     wallClock: clock,
     send: async (outgoing) => {
-      await traveller.whenTold(outgoing);
+      await traveller.onDelivery(outgoing);
       const event = `${outgoing.url} ${outgoing.headers['webhook-id']}`;
       const made = (attempts.get(event) ?? 0) + 1;
       attempts.set(event, made);
@@ -70,7 +70,7 @@ export function openTraveller({ rails = 'calendar', at = START }: TravellerOptio
       );
       return id;
     },
-    whenTold: async () => {},
+    onDelivery: async () => {},
   };
   onTestFinished(async () => {
     const { problems } = sandbox.audit();

@@ -21,7 +21,7 @@ const rowsOf = (sqlite: Sqlite): Row[] =>
   sqlite.prepare('SELECT * FROM transactions ORDER BY created_at, account_seq').all() as Row[];
 
 /** Payments of every sort and in every state, and cards held, changed, reversed, expired, captured and refunded. */
-async function tellStory(): Promise<{ image: Buffer; expired: string[]; promised: string }> {
+async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promised: string }> {
   const sandbox = openTestSandbox({ rails: 'fast' });
   const { run, id, pass } = sandbox;
   const [accountId, cardId] = [id('account'), id('virtual_card')];
@@ -34,8 +34,8 @@ async function tellStory(): Promise<{ image: Buffer; expired: string[]; promised
     );
   const receive = (rail: IncomingRail, amount: number) =>
     run(({ payments }) => payments.receive(rail, { accountId, amount, sender: {} }));
-  const happen = (payment: { id: string }, event: 'settle' | 'return' | 'reverse' | 'cancel' | 'review') =>
-    run(({ payments }) => payments.happen(payment.id, event));
+  const simulate = (payment: { id: string }, event: 'settle' | 'return' | 'reverse' | 'cancel' | 'review') =>
+    run(({ payments }) => payments.applyEvent(payment.id, event));
   const authorize = (amount: number) => run(({ cardPayments }) => cardPayments.authorize({ cardId, amount }));
   const reverse = (parent: { id: string }, amount?: number) =>
     run(({ cardPayments }) =>
@@ -64,21 +64,21 @@ async function tellStory(): Promise<{ image: Buffer; expired: string[]; promised
 
   for (const rail of ['ach_push', 'ach_pull', 'domestic_wire', 'check_deposit', 'intra_push'] as const) {
     await send(rail, 1_000);
-    await happen(await send(rail, 1_100), rail === 'intra_push' ? 'reverse' : 'cancel');
+    await simulate(await send(rail, 1_100), rail === 'intra_push' ? 'reverse' : 'cancel');
     await send(rail, SHORT);
   }
   for (const rail of ['ach_received_push', 'ach_received_pull'] as const) {
     await receive(rail, 700);
-    await happen(await receive(rail, 710), 'return');
+    await simulate(await receive(rail, 710), 'return');
   }
-  await happen(await receive('ach_received_pull', SHORT), 'review');
+  await simulate(await receive('ach_received_pull', SHORT), 'review');
   await receive('ach_received_pull', SHORT);
-  await happen(await receive('ach_received_pull', SHORT), 'settle');
+  await simulate(await receive('ach_received_pull', SHORT), 'settle');
   await pass(60_000);
-  await happen(await send('ach_push', 1_200), 'cancel');
+  await simulate(await send('ach_push', 1_200), 'cancel');
   const [pushed, pulled] = [await send('ach_push', 1_300), await send('ach_pull', 1_400)];
   await pass(60_000);
-  for (const payment of [pushed, pulled]) await happen(payment, 'return');
+  for (const payment of [pushed, pulled]) await simulate(payment, 'return');
   await send('ach_pull', 1_500);
   await send('domestic_wire', 1_600);
   await pass(1_000);
@@ -117,7 +117,7 @@ function addRevoked(old: Sqlite, promised: string): void {
 }
 
 /** Takes an image back to schema 6: without what is new, and with money where it was kept then. */
-function age({ image, expired, promised }: Awaited<ReturnType<typeof tellStory>>): Buffer {
+function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistory>>): Buffer {
   const old = new Database(image);
   try {
     old.exec('DROP TRIGGER transfers_are_not_changed');
@@ -180,7 +180,7 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof tellStory>>
 
 describe('a bank that was kept by an earlier program', () => {
   test('has the rows that it would have today, and books that an audit believes', async () => {
-    const story = await tellStory();
+    const story = await writeHistory();
     const [today, migrated] = [story.image, age(story)].map((image) =>
       openConnection({ kind: 'image', image }),
     );
@@ -209,7 +209,7 @@ describe('a bank that was kept by an earlier program', () => {
   });
 
   test('tells what it told before in the same words', async () => {
-    const story = await tellStory();
+    const story = await writeHistory();
     const migrated = openConnection({ kind: 'image', image: age(story) });
     onTestFinished(() => migrated.close());
     const facts = migrated.sqlite
@@ -217,11 +217,11 @@ describe('a bank that was kept by an earlier program', () => {
       .all() as { moved: number | null; record: string }[];
     expect(facts.length).toBeGreaterThan(80);
     for (const { moved, record } of facts) {
-      const told = JSON.parse(record) as Record<string, unknown>;
-      expect([moved, told.bookedBalance, told.bookedAt, typeof told.movedNothing]).toEqual([
+      const received = JSON.parse(record) as Record<string, unknown>;
+      expect([moved, received.bookedBalance, received.bookedAt, typeof received.movedNothing]).toEqual([
         null,
-        told.availableBalance,
-        told.settledAt ?? told.createdAt,
+        received.availableBalance,
+        received.settledAt ?? received.createdAt,
         'boolean',
       ]);
     }

@@ -25,7 +25,7 @@ function counted({ sandbox }: TestSandbox): Record<string, number> {
   return Object.fromEntries(Object.entries(TABLES).map(([name, from]) => [name, count(from)]));
 }
 
-const WISHES = [
+const ACTIONS = [
   'pull',
   'account',
   'refused',
@@ -41,7 +41,7 @@ test(
   'after any commands, refused ones among them, the counts are those of the tables',
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...WISHES), { maxLength: 30 }), async (wishes) => {
+      fc.asyncProperty(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 30 }), async (actions) => {
         const world = openTestSandbox({ rails: 'calendar' });
         const { sandbox, bank, id } = world;
         const pull = () =>
@@ -90,9 +90,9 @@ test(
           },
         };
         const under: Promise<unknown>[] = [];
-        for (const wish of wishes) {
-          if (wish !== 'pass') {
-            under.push(world.run(() => does[wish]()).catch(() => undefined));
+        for (const action of actions) {
+          if (action !== 'pass') {
+            under.push(world.run(() => does[action]()).catch(() => undefined));
             continue;
           }
           await Promise.all(under.splice(0));

@@ -36,12 +36,12 @@ const note = (text: string) => () => {
   log.push(`${text} runs`);
   return text;
 };
-const told = (text: string) => () => void log.push(`${text} is told`);
+const received = (text: string) => () => void log.push(`${text} is told`);
 const SORRY = new Error('sorry');
 
 describe('the commands of one turn', () => {
   test('share one transaction, run in their order, and are answered after its commit', async () => {
-    await Promise.all(['a', 'b', 'c'].map((text) => group.run(note(text)).then(told(text))));
+    await Promise.all(['a', 'b', 'c'].map((text) => group.run(note(text)).then(received(text))));
     expect(log).toEqual([
       'a runs',
       'b runs',
@@ -108,8 +108,8 @@ describe('a command that refuses', () => {
       .run(() => {
         throw SORRY;
       })
-      .catch(told('a'));
-    await Promise.all([refused, group.run(note('b')).then(told('b'))]);
+      .catch(received('a'));
+    await Promise.all([refused, group.run(note('b')).then(received('b'))]);
     expect(log.slice(-3)).toEqual(['after commit', 'a is told', 'b is told']);
   });
 

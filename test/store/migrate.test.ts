@@ -118,9 +118,9 @@ test('accounts of an older database keep all that they have, and then may be wit
       .prepare("SELECT name FROM sqlite_schema WHERE tbl_name = 'accounts' AND type = 'index' AND sql <> ''")
       .pluck()
       .all();
-  const [kept, found] = [rows(), indexes()];
+  const [stored, found] = [rows(), indexes()];
   migrate(sqlite, steps.slice(0, before + 1));
-  expect(rows()).toEqual(kept);
+  expect(rows()).toEqual(stored);
   expect(found.length).toBeGreaterThan(0);
   expect(indexes()).toEqual(expect.arrayContaining(found));
   expect(sqlite.pragma('foreign_key_check')).toEqual([]);

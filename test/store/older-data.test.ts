@@ -192,8 +192,8 @@ test('an account names who opened it, a movement its person, and a card is of de
   expect(valuesOf('SELECT person_id FROM transactions ORDER BY id')).toEqual(persons);
   const ofTransactions = `FROM facts WHERE resource = 'transaction' ORDER BY resource_id`;
   expect(valuesOf(`SELECT record ->> '$.personId' ${ofTransactions}`)).toEqual(persons);
-  const told = `SELECT record ->> '$.card.bin' FROM facts WHERE resource = 'card'`;
-  expect([valuesOf('SELECT bin FROM cards'), valuesOf(told)]).toEqual([['debit', 'debit'], ['debit']]);
+  const query = `SELECT record ->> '$.card.bin' FROM facts WHERE resource = 'card'`;
+  expect([valuesOf('SELECT bin FROM cards'), valuesOf(query)]).toEqual([['debit', 'debit'], ['debit']]);
   expect(
     valuesOf(`SELECT record FROM facts WHERE resource = 'account'`).map((text) => JSON.parse(String(text))),
   ).toEqual([{ account: { ...opened, createdBy: PERSON }, balance: { creditsPosted: 9007199254740991 } }]);
@@ -208,9 +208,9 @@ test('a title that the bank had made is none, in the rows and in what was told o
   const opening = 'Account creation credit';
   transaction(id(21), { title: opening, description: opening, rail: 'account_opening', other_side: 'null' });
   migrate(sqlite);
-  const kept = ['', 'Paid to Ash', 'Rent', '', '', '', ''];
-  expect(valuesOf('SELECT title FROM transactions ORDER BY id')).toEqual(kept);
-  expect(valuesOf(`SELECT record ->> '$.title' FROM facts ORDER BY resource_id`)).toEqual(kept);
+  const stored = ['', 'Paid to Ash', 'Rent', '', '', '', ''];
+  expect(valuesOf('SELECT title FROM transactions ORDER BY id')).toEqual(stored);
+  expect(valuesOf(`SELECT record ->> '$.title' FROM facts ORDER BY resource_id`)).toEqual(stored);
   expect(valuesOf(`SELECT description FROM transactions WHERE rail = 'account_opening'`)).toEqual([
     'Account Opened',
   ]);

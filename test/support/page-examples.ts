@@ -43,10 +43,10 @@ export function runScript(script: string, variables: Readonly<Record<string, str
     // A group of its own, so that what runs in the background ends with it.
     detached: true,
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
+      output[stream] += text;
     });
   }
   const endGroup = (): void => {
@@ -62,7 +62,7 @@ export function runScript(script: string, variables: Readonly<Record<string, str
     child.once('exit', endGroup);
     child.once('close', (code) => {
       clearTimeout(timer);
-      resolve({ code, ...said });
+      resolve({ code, ...output });
     });
   });
 }

@@ -5,14 +5,14 @@
  */
 
 /** A number of the environment; undefined when it is not set, or is none. */
-function asked(name: string): number | undefined {
+function countIn(name: string): number | undefined {
   const number = Number(process.env[name] ?? '');
   return number > 0 ? number : undefined;
 }
 
 /** How many histories of the books `npm test` tries; SANDBANK_PROPERTY_RUNS is a number in its place. */
 const USUAL_HISTORIES = 150;
-const TIMES = (asked('SANDBANK_PROPERTY_RUNS') ?? USUAL_HISTORIES) / USUAL_HISTORIES;
+const TIMES = (countIn('SANDBANK_PROPERTY_RUNS') ?? USUAL_HISTORIES) / USUAL_HISTORIES;
 
 const seed = process.env.SANDBANK_TEST_SEED;
 
@@ -31,4 +31,4 @@ export function propertyTimeout(usualMs: number): number {
 }
 
 /** How often each operation is sent something made up, where that is asked for: then lists are gone through whole, too. */
-export const FUZZ_RUNS: number | undefined = asked('SANDBANK_FUZZ_RUNS');
+export const FUZZ_RUNS: number | undefined = countIn('SANDBANK_FUZZ_RUNS');

@@ -1,5 +1,5 @@
 /**
- * A bank for one test: founded with the default fixture, in memory, with a clock that only the test moves and a receiver
+ * A bank for one test: seeded with the default fixture, in memory, with a clock that only the test moves and a receiver
  * that says 200 to every webhook. When the test ends its books are audited and it is closed. Founding takes a while, so
  * it happens once for each seed and instant; every bank begins as a copy of that image, in about a millisecond.
  */
@@ -31,7 +31,7 @@ export interface TestSandboxOptions {
   rails?: RailsProfile;
   at?: Instant;
   seed?: string;
-  /** In memory unless given; a file that is not there begins as a founded bank. */
+  /** In memory unless given; a file that is not there begins as a seeded bank. */
   place?: Place;
 }
 
@@ -50,7 +50,7 @@ export interface TestSandbox {
   /** Moves the clock (by 0 ms unless given) and takes every step that is due then; answers how many. */
   pass(ms?: number): Promise<number>;
   /** The facts since the last time this was asked. */
-  news(): Fact[];
+  newFacts(): Fact[];
   /** Audits and closes; comes by itself when the test ends, and is there for tests that open many banks or the same twice. */
   end(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
   const clock = createHandClock(at);
   const sent: Outgoing[] = [];
   const errors: unknown[] = [];
-  const image = foundedImage(seed, at);
+  const image = seededImage(seed, at);
   if (place.kind === 'file' && !existsSync(place.path)) writeFileSync(place.path, image);
   const sandbox = openSandbox({
     name: 'test',
@@ -92,19 +92,19 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
     onError: (error) => errors.push(error),
   });
   const { bank, outbox, seeded } = sandbox;
-  let told = outbox.latestSeq();
+  let readUpTo = outbox.latestSeq();
   let ended = false;
 
   const end = async (): Promise<void> => {
     if (ended) return;
     ended = true;
-    forget();
+    unregister();
     const { problems } = sandbox.audit();
     await sandbox.close();
     expect(problems).toEqual([]);
     expect(errors).toEqual([]);
   };
-  const forget = endWithTest(end);
+  const unregister = endWithTest(end);
 
   return {
     sandbox,
@@ -118,10 +118,10 @@ export function openTestSandbox(options: TestSandboxOptions = {}): TestSandbox {
       clock.advance(ms);
       return sandbox.agenda.runDue();
     },
-    news() {
-      const first = told + 1;
-      told = outbox.latestSeq();
-      return Array.from({ length: told - first + 1 }, (_, place) => outbox.fact(first + place) as Fact);
+    newFacts() {
+      const first = readUpTo + 1;
+      readUpTo = outbox.latestSeq();
+      return Array.from({ length: readUpTo - first + 1 }, (_, place) => outbox.fact(first + place) as Fact);
     },
     end,
   };
@@ -160,13 +160,13 @@ function endWithTest(end: () => Promise<void>): () => void {
 
 const images = new Map<string, Buffer>();
 
-/** The image of a bank founded from `seed` at an instant; the same for every test of a file. */
-export function foundedImage(seed: string, at: Instant): Buffer {
+/** The image of a bank seeded from `seed` at an instant; the same for every test of a file. */
+export function seededImage(seed: string, at: Instant): Buffer {
   const key = `${seed} ${at}`;
   const known = images.get(key);
   if (known !== undefined) return known;
   const clock = createHandClock(at);
-  const founded = openSandbox({
+  const seededBank = openSandbox({
     name: 'image',
     place: { kind: 'memory' },
     rails: 'manual',
@@ -179,8 +179,8 @@ export function foundedImage(seed: string, at: Instant): Buffer {
       throw error;
     },
   });
-  const image = founded.image();
-  void founded.close();
+  const image = seededBank.image();
+  void seededBank.close();
   images.set(key, image);
   return image;
 }

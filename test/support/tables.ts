@@ -28,6 +28,6 @@ export function readTables(sandbox: Sandbox): Record<string, Row[]> {
 /** A short text that differs when anything differs but the place in the random sequence. */
 export function digestOf(sandbox: Sandbox): string {
   const { meta = [], ...tables } = readTables(sandbox);
-  const kept = meta.filter(({ key }) => key !== 'sequence');
-  return hash('sha1', JSON.stringify([kept, tables]));
+  const stored = meta.filter(({ key }) => key !== 'sequence');
+  return hash('sha1', JSON.stringify([stored, tables]));
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Item, ItemKind, Model, World } from './model.ts';
-import { type Action, ASKED, RAILS } from './plan.ts';
+import { type Action, PROOFS, RAILS } from './plan.ts';
 import type { Reply, Server } from './server.ts';
 
 /** What went wrong, for a person. */
@@ -17,7 +17,7 @@ export interface Finding {
 export interface Client {
   server: Server;
   readonly model: Model;
-  /** The ids of the founding, which are those of every sandbox. */
+  /** The ids of the seeding, which are those of every sandbox. */
   seeded: Record<string, string>;
   /** Sandboxes by role; one that is not named is steady. */
   readonly roles: ReadonlyMap<string, string>;
@@ -45,7 +45,10 @@ const apiOf = (path: string): Api =>
 const FULL_WORDS = /disk|space|room|full/i;
 
 /** Asks, and reports what no server should answer; `null` when the connection broke. */
-export async function ask(client: Client, { method, path, sandbox, body, key }: Call): Promise<Reply | null> {
+export async function request(
+  client: Client,
+  { method, path, sandbox, body, key }: Call,
+): Promise<Reply | null> {
   const api = apiOf(path);
   const { server, counts } = client;
   const headers: Record<string, string> = { [api === 'v1' ? 'sd-api-key' : 'api-key']: `test_${sandbox}` };
@@ -54,7 +57,7 @@ export async function ask(client: Client, { method, path, sandbox, body, key }: 
   const isBytes = body instanceof Uint8Array;
   if (isBytes) headers['content-type'] = 'application/vnd.sqlite3';
   const { full: wasFull, fulls } = client;
-  const reply = await server.ask({
+  const reply = await server.fetchReply({
     method,
     path,
     headers,
@@ -67,14 +70,14 @@ export async function ask(client: Client, { method, path, sandbox, body, key }: 
   counts.requests += 1;
   client.answered();
   if (reply.status >= 500) {
-    const said = `${method} ${path} in ${sandbox} answered ${reply.status}: ${reply.text.slice(0, 400)}`;
+    const output = `${method} ${path} in ${sandbox} answered ${reply.status}: ${reply.text.slice(0, 400)}`;
     if (server.ending && reply.status === 503) counts.unavailable += 1;
     else if (wasFull || client.fulls > fulls) {
       counts.unavailable += 1;
-      if (ASKED.fullIsSaid && !FULL_WORDS.test(reply.text)) {
-        find(client, 'an answer on a full disk does not say that it is full', said);
+      if (PROOFS.fullIsReported && !FULL_WORDS.test(reply.text)) {
+        find(client, 'an answer on a full disk does not say that it is full', output);
       }
-    } else find(client, `a ${reply.status} without a fault, ${method} ${nameless(path)}`, said);
+    } else find(client, `a ${reply.status} without a fault, ${method} ${nameless(path)}`, output);
   }
   return reply;
 }
@@ -122,7 +125,7 @@ export async function runActions(client: Client, actions: readonly Action[]): Pr
 async function carryOut(client: Client, action: Action): Promise<void> {
   const { sandbox } = action;
   const control = (method: string, path: string, body?: unknown): Promise<Reply | null> =>
-    ask(client, { method, path, sandbox, body });
+    request(client, { method, path, sandbox, body });
   switch (action.do) {
     case 'pay':
       return pay(client, action);
@@ -226,11 +229,11 @@ async function make(
   };
   const again = async (): Promise<void> => {
     model.resend(made);
-    take(made, await ask(client, call));
+    take(made, await request(client, call));
   };
   const sent = { first: 0, second: 0, of: '', ...item };
   const made = model.send(sent, call.key === undefined ? undefined : again);
-  const reply = await ask(client, call);
+  const reply = await request(client, call);
   take(made, reply);
   return { item: made, reply };
 }
@@ -282,9 +285,9 @@ async function pay(client: Client, action: Extract<Action, { do: 'pay' }>): Prom
   const expect = isRight ? RIGHT : WRONG;
   const item = { tag, sandbox, kind, cents, first, second };
   const made = make(client, item, call, expect);
-  const repeated = twice === 'together' ? ask(client, call) : null;
+  const repeated = twice === 'together' ? request(client, call) : null;
   const { item: paid, reply } = await made;
-  const other = await (twice === 'after' ? ask(client, call) : repeated);
+  const other = await (twice === 'after' ? request(client, call) : repeated);
   if (other !== null) {
     compare(client, call, reply, other);
     // On a full disk the second may find room where the first found none.
@@ -299,8 +302,8 @@ function compare(client: Client, call: Call, one: Reply | null, other: Reply | n
   if (one === null || other === null || one.status >= 500 || other.status >= 500) return;
   // A refusal is told with the number of the request.
   if (one.status !== other.status || (one.status < 300 && one.text !== other.text)) {
-    const said = `${one.status} ${one.text}\n${other.status} ${other.text}`;
-    find(client, 'one key got two answers', `${JSON.stringify(call)}:\n${said}`);
+    const output = `${one.status} ${one.text}\n${other.status} ${other.text}`;
+    find(client, 'one key got two answers', `${JSON.stringify(call)}:\n${output}`);
   }
 }
 
@@ -371,7 +374,7 @@ const HOUR_MS = 3_600_000;
 
 async function setClock(client: Client, action: Extract<Action, { do: 'clock' }>): Promise<void> {
   const { sandbox, mode, shiftHours } = action;
-  const at = await ask(client, { method: 'GET', path: '/_sandbox/clock', sandbox });
+  const at = await request(client, { method: 'GET', path: '/_sandbox/clock', sandbox });
   if (at?.status !== 200) return;
   const now = Date.parse((JSON.parse(at.text) as { now: string }).now) + shiftHours * HOUR_MS;
   client.model.sandbox(sandbox).hasMoved = true;
@@ -380,7 +383,7 @@ async function setClock(client: Client, action: Extract<Action, { do: 'clock' }>
     ...(shiftHours !== 0 && { now: new Date(now).toISOString() }),
     ...(mode === 'scaled' && { rate: 60 }),
   };
-  await ask(client, { method: 'PUT', path: '/_sandbox/clock', sandbox, body });
+  await request(client, { method: 'PUT', path: '/_sandbox/clock', sandbox, body });
 }
 
 /** Uses so many sandboxes that nobody used before, each with a payment. */
@@ -408,7 +411,7 @@ async function exchange(client: Client, action: Exchange): Promise<void> {
     const finish = model.exchange(sandbox);
     const isRemoval = method === 'DELETE';
     // The name of the sandbox that is addressed is in the path.
-    const reply = await ask(client, { method, path, sandbox: isRemoval ? 'default' : sandbox, body });
+    const reply = await request(client, { method, path, sandbox: isRemoval ? 'default' : sandbox, body });
     finish(outcomeOf(reply), image);
     return reply;
   };
@@ -416,22 +419,22 @@ async function exchange(client: Client, action: Exchange): Promise<void> {
     case 'snapshot': {
       const taken = model.take(sandbox);
       const path = `/_sandbox/snapshots/${action.name}`;
-      const reply = await ask(client, { method: 'PUT', path, sandbox });
+      const reply = await request(client, { method: 'PUT', path, sandbox });
       const worlds = taken();
       const before = own.snapshots.get(action.name);
       const outcome = outcomeOf(reply);
       if (outcome === 'done') own.snapshots.set(action.name, { worlds, mayMiss: false });
       else if (outcome === 'broken') {
-        const kept = { worlds: [...(before?.worlds ?? []), ...worlds], mayMiss: before?.mayMiss ?? true };
-        own.snapshots.set(action.name, kept);
+        const stored = { worlds: [...(before?.worlds ?? []), ...worlds], mayMiss: before?.mayMiss ?? true };
+        own.snapshots.set(action.name, stored);
       }
       return;
     }
     case 'restore': {
-      const kept = own.snapshots.get(action.name);
-      if (kept === undefined) return;
-      const reply = await go(`/_sandbox/snapshots/${action.name}/restore`, 'POST', kept.worlds);
-      if (reply?.status === 404 && !kept.mayMiss) {
+      const stored = own.snapshots.get(action.name);
+      if (stored === undefined) return;
+      const reply = await go(`/_sandbox/snapshots/${action.name}/restore`, 'POST', stored.worlds);
+      if (reply?.status === 404 && !stored.mayMiss) {
         find(
           client,
           'a snapshot that was acknowledged is gone',
@@ -442,15 +445,15 @@ async function exchange(client: Client, action: Exchange): Promise<void> {
     }
     case 'export': {
       const taken = model.take(sandbox);
-      const reply = await ask(client, { method: 'GET', path: '/_sandbox/export', sandbox });
+      const reply = await request(client, { method: 'GET', path: '/_sandbox/export', sandbox });
       const worlds = taken();
       if (reply?.status === 200) model.exports.set(action.name, { worlds, image: reply.bytes });
       return;
     }
     case 'import': {
-      const kept = model.exports.get(action.name);
-      if (kept === undefined) return;
-      const reply = await go('/_sandbox/import', 'POST', kept.worlds, kept.image);
+      const stored = model.exports.get(action.name);
+      if (stored === undefined) return;
+      const reply = await go('/_sandbox/import', 'POST', stored.worlds, stored.image);
       if (reply !== null && reply.status >= 300 && reply.status < 500) {
         find(client, 'an image that was exported is not let in', `${sandbox}: ${reply.status} ${reply.text}`);
       }
@@ -463,7 +466,7 @@ async function exchange(client: Client, action: Exchange): Promise<void> {
       const reply = await go(`/_sandbox/sandboxes/${sandbox}`, 'DELETE', [new Map()]);
       // Snapshots go with it; where nobody knows, some may be left.
       if (reply === null) {
-        for (const [name, kept] of own.snapshots) own.snapshots.set(name, { ...kept, mayMiss: true });
+        for (const [name, stored] of own.snapshots) own.snapshots.set(name, { ...stored, mayMiss: true });
       } else if (reply.status < 300) own.snapshots.clear();
       return;
     }

@@ -9,9 +9,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ASKED, type Round } from './plan.ts';
+import { PROOFS, type Round } from './plan.ts';
 import { TOOLS } from './server.ts';
-import { seedOfToday, type Told, torture, tortureRound } from './torture.ts';
+import { type Report, seedOfToday, torture, tortureRound } from './torture.ts';
 
 const whole = (text: string): number => {
   const number = Number(text);
@@ -29,7 +29,11 @@ const command = new Command('torture')
   .option('--rounds <number>', 'at most so many rounds', whole, Number.POSITIVE_INFINITY)
   .option('--shrink <seconds>', 'how long to look for a shorter round', whole, 90)
   .option('--keep-going', 'go on after a finding', false)
-  .option('--without <names>', `what to do without, of ${Object.keys({ ...ASKED, ...TOOLS }).join(', ')}`, '')
+  .option(
+    '--without <names>',
+    `what to do without, of ${Object.keys({ ...PROOFS, ...TOOLS }).join(', ')}`,
+    '',
+  )
   .option('--history <file>', 'run the round in this file instead')
   .option('--times <number>', 'run it so often', whole, 1);
 
@@ -44,7 +48,7 @@ const options = command.parse().opts<{
   history?: string;
   times: number;
 }>();
-const told: Told = {
+const report: Report = {
   line: (text) => process.stdout.write(`${text}\n`),
   history(round) {
     const file = join(tmpdir(), `torture-${round.seed.replaceAll('/', '-')}.json`);
@@ -54,7 +58,7 @@ const told: Told = {
 };
 
 for (const name of options.without.split(',')) {
-  for (const switches of [ASKED, TOOLS] as Record<string, boolean>[])
+  for (const switches of [PROOFS, TOOLS] as Record<string, boolean>[])
     if (name in switches) switches[name] = false;
 }
 // So that what was started ends too.
@@ -64,6 +68,6 @@ let found = 0;
 if (options.history !== undefined) {
   const round = JSON.parse(readFileSync(options.history, 'utf8')) as Round;
   for (let time = 0; time < options.times; time += 1)
-    found += (await tortureRound(round, told)).findings.length;
-} else found = await torture(options, told);
+    found += (await tortureRound(round, report)).findings.length;
+} else found = await torture(options, report);
 process.exit(found > 0 ? 1 : 0);

@@ -37,7 +37,7 @@ export interface Item {
   again: (() => Promise<void>) | null;
 }
 
-interface Kept {
+interface Stored {
   readonly worlds: readonly World[];
   /** A kill leaves open whether it is there at all. */
   readonly mayMiss: boolean;
@@ -45,7 +45,7 @@ interface Kept {
 
 export interface SandboxModel {
   worlds: World[];
-  readonly snapshots: Map<string, Kept>;
+  readonly snapshots: Map<string, Stored>;
   readonly flying: Set<Item>;
   /** Images that are being taken or exchanged: whoever is under way then may be in them. */
   readonly takers: Set<Set<Item>>;
@@ -70,7 +70,7 @@ export interface Model {
   take(name: string): () => World[];
 }
 
-/** A bank of which nothing is known but its founding. */
+/** A bank of which nothing is known but its seeding. */
 export function createModel(): Model {
   const sandboxes = new Map<string, SandboxModel>();
   const items = new Map<string, Item>();
@@ -100,8 +100,8 @@ export function createModel(): Model {
     exports: new Map(),
     sandbox,
     names: () => [...sandboxes.keys()],
-    send(asked, again) {
-      const item: Item = { ...asked, state: 'flying', overlapped: false, id: '', again: again ?? null };
+    send(request, again) {
+      const item: Item = { ...request, state: 'flying', overlapped: false, id: '', again: again ?? null };
       items.set(item.tag, item);
       fly(item);
       return item;

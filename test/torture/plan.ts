@@ -6,11 +6,11 @@
 import { createSequence, type Sequence } from '../../src/kernel/sequence.ts';
 
 /** What the torture asks of the bank that an older bank did not do. All of it is asked; this is the place to switch one off. */
-export const ASKED = {
+export const PROOFS = {
   /** A sandbox whose file is damaged answers 503 with the reason, and the rest of the bank serves on. */
   damage: true,
   /** A refusal for lack of room says so in words. */
-  fullIsSaid: true,
+  fullIsReported: true,
 };
 
 /** What happens to a sandbox besides payments, which decides what can be proven of it. */
@@ -192,7 +192,7 @@ export function planRound(seed: number, number: number): Round {
       : undefined;
     const hurt = places.filter((place) => place.name !== 'default' && place.role === 'steady');
     const damage: Damage | undefined =
-      ASKED.damage && !isLast && oneIn(5)
+      PROOFS.damage && !isLast && oneIn(5)
         ? {
             sandbox: pick(hurt).name,
             how: pick(['flip', 'truncate', 'empty', 'delete'] as const),

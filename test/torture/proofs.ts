@@ -4,7 +4,7 @@
  * told, in order.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, type Client, find } from './clients.ts';
+import { type Client, find, request } from './clients.ts';
 import type { Item, World } from './model.ts';
 import type { Listener } from './plan.ts';
 import { PROMPT, type Receiver } from './receivers.ts';
@@ -76,7 +76,7 @@ type Read = (method: string, path: string, body?: unknown) => Promise<Record<str
 /** Reads as JSON; anything but a 2xx is a finding. */
 function reader(client: Client, sandbox: string): Read {
   return async (method, path, body) => {
-    const reply: Reply | null = await ask(client, { method, path, sandbox, body });
+    const reply: Reply | null = await request(client, { method, path, sandbox, body });
     if (reply === null) {
       find(client, 'a proof got no answer', `${method} ${path} in ${sandbox}`);
       return null;
@@ -169,9 +169,9 @@ async function proveItems(client: Client, name: string, read: Read): Promise<voi
 async function proveItemsOf(client: Client, name: string, read: Read): Promise<void> {
   const { model, seeded } = client;
   const own = model.sandbox(name);
-  const said = (what: string, detail: string): void => find(client, what, `${name}: ${detail}`);
-  const first = await readAccount(read, seeded.sub_account_id, seeded.account_id, said);
-  const second = await readAccount(read, seeded.other_sub_account_id, seeded.other_account_id, said);
+  const output = (what: string, detail: string): void => find(client, what, `${name}: ${detail}`);
+  const first = await readAccount(read, seeded.sub_account_id, seeded.account_id, output);
+  const second = await readAccount(read, seeded.other_sub_account_id, seeded.other_account_id, output);
   if (first === null || second === null) return;
 
   // How often each thing is there, by its tag.
@@ -186,29 +186,29 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
         ({ kind, of }) => kind === 'reversal' && of === row.description,
       );
       // Where time passes, a hold may also have expired.
-      const isAsked = reversal !== undefined && own.worlds.some((world) => world.has(reversal.tag));
-      if (isAsked) count(reversal.tag);
-      else if (!own.hasMoved) said('a row that nobody asked for', JSON.stringify(row));
+      const isRequested = reversal !== undefined && own.worlds.some((world) => world.has(reversal.tag));
+      if (isRequested) count(reversal.tag);
+      else if (!own.hasMoved) output('a row that nobody asked for', JSON.stringify(row));
       sum.first += row.isDebit ? -row.cents : row.cents;
       continue;
     }
     if (item === undefined) {
-      if (row.description !== OPENING_WORDS) said('a row that nobody asked for', JSON.stringify(row));
+      if (row.description !== OPENING_WORDS) output('a row that nobody asked for', JSON.stringify(row));
       continue;
     }
     count(item.tag);
     if (item.kind === 'declined') {
-      if (row.status !== 'declined') said('a payment without funds was not declined', JSON.stringify(row));
+      if (row.status !== 'declined') output('a payment without funds was not declined', JSON.stringify(row));
       continue;
     }
     if (row.cents !== item.cents || row.isDebit !== item.first < 0 || row.status === 'declined') {
-      said('a payment is not what was ordered', `${JSON.stringify(row)}, ordered ${JSON.stringify(item)}`);
+      output('a payment is not what was ordered', `${JSON.stringify(row)}, ordered ${JSON.stringify(item)}`);
     }
     sum.first += item.first * item.cents;
     if (item.kind === 'authorization') {
       const capture = [...model.items.values()].find(({ kind, of }) => kind === 'capture' && of === item.tag);
       if (row.status === 'settled' && capture === undefined)
-        said('a capture that nobody asked for', JSON.stringify(row));
+        output('a capture that nobody asked for', JSON.stringify(row));
       if (row.status === 'settled' && capture !== undefined) count(capture.tag);
       if (row.status === 'pending') open += item.cents;
     }
@@ -217,7 +217,7 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
   for (const row of second.rows) {
     const item = model.items.get(row.description);
     if (item === undefined || item.second === 0) {
-      if (row.description !== OPENING_WORDS) said('a row that nobody asked for', JSON.stringify(row));
+      if (row.description !== OPENING_WORDS) output('a row that nobody asked for', JSON.stringify(row));
       continue;
     }
     across.set(item.tag, (across.get(item.tag) ?? 0) + 1);
@@ -227,7 +227,7 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
     const item = model.items.get(tag);
     if (item === undefined || item.second === 0 || item.kind === 'declined') continue;
     if (seen.get(tag) !== across.get(tag)) {
-      said(
+      output(
         'a payment is on one of two accounts',
         `${tag}: ${seen.get(tag) ?? 0} and ${across.get(tag) ?? 0} rows`,
       );
@@ -244,7 +244,7 @@ async function proveItemsOf(client: Client, name: string, read: Read): Promise<v
   ];
   const right = [sum.first, open, sum.second, 0, 0];
   if (shown.join() !== right.join()) {
-    said('a balance is not the sum of what was paid', `shown ${shown}, by the payments ${right}`);
+    output('a balance is not the sum of what was paid', `shown ${shown}, by the payments ${right}`);
   }
   matchWorlds(client, name, seen);
 }
@@ -261,7 +261,7 @@ async function readAccount(
   read: Read,
   v2Id = '',
   v1Id = '',
-  said: (what: string, detail: string) => void,
+  output: (what: string, detail: string) => void,
 ): Promise<Account | null> {
   const v2 = await read('GET', `/v2/accounts/sub_account/${v2Id}`);
   const v1 = await read('GET', `/v1/account/${v1Id}`);
@@ -269,7 +269,7 @@ async function readAccount(
   const figures = [v2.available_balance, v2.pending_credits, v2.pending_debits];
   const older = [v1.availableBalance, v1.pendingCredit, v1.pendingDebit];
   if (figures.join() !== older.join())
-    said('the generations show other balances', `v2 ${figures}, v1 ${older}`);
+    output('the generations show other balances', `v2 ${figures}, v1 ${older}`);
   const rows = (await walkV2(read, `/v2/payments/transaction?sub_account_id=${v2Id}`)).map(
     (row): Row => ({
       id: String(row.id),
@@ -289,15 +289,15 @@ async function readAccount(
     .filter((key) => !asOlder.includes(key))
     .concat(asOlder.filter((key) => !asNewer.includes(key)));
   if (odd.length > 0 || asOlder.length !== asNewer.length)
-    said('the generations list other rows', odd.slice(0, 5).join(', '));
-  if (new Set(rows.map(({ id }) => id)).size !== rows.length) said('a list shows a row twice', v2Id);
+    output('the generations list other rows', odd.slice(0, 5).join(', '));
+  if (new Set(rows.map(({ id }) => id)).size !== rows.length) output('a list shows a row twice', v2Id);
   const [available, pendingCredits, pendingDebits] = figures.map(centsOf) as [number, number, number];
   const added = rows.reduce((total, { status, cents, isDebit }) => {
     if (status === 'declined') return total;
     return total + (isDebit ? -cents : cents);
   }, 0);
   if (added !== available + pendingCredits) {
-    said(
+    output(
       'the rows do not add up to the balance',
       `rows ${added}, available ${available}, on its way ${pendingCredits}`,
     );
@@ -354,10 +354,10 @@ function faultsOf(
     const times = seen.get(tag) ?? 0;
     const presence = world.get(tag);
     const item = items.get(tag);
-    const said = `${tag} (${item?.kind} ${item?.state} ${item?.id})`;
-    if (times > 1) faults.push(`twice ${said}: ${times} times`);
-    else if (presence === 'yes' && times === 0) faults.push(`lost ${said}`);
-    else if (presence === undefined && times === 1) faults.push(`there ${said}`);
+    const output = `${tag} (${item?.kind} ${item?.state} ${item?.id})`;
+    if (times > 1) faults.push(`twice ${output}: ${times} times`);
+    else if (presence === 'yes' && times === 0) faults.push(`lost ${output}`);
+    else if (presence === undefined && times === 1) faults.push(`there ${output}`);
   }
   return faults;
 }
@@ -379,7 +379,7 @@ async function proveEvents(
   const answer = await read('GET', '/_sandbox/webhooks');
   const there = (answer?.webhooks ?? []) as { id: string; url: string; status: string }[];
   const isSteady = (client.roles.get(name) ?? 'steady') === 'steady';
-  let told = 0;
+  let report = 0;
   for (const webhook of wired) {
     const { receiver, events: kinds, dialect, behaviour, cursor } = webhook;
     const found = there.find(({ id }) => id === webhook.id);
@@ -400,7 +400,7 @@ async function proveEvents(
     }
     const wanted = kinds[0] === '*' ? events : events.filter(({ type }) => kinds.includes(type));
     const { arrived } = receiver;
-    told += wanted.filter(({ id }) => arrived.has(id)).length;
+    report += wanted.filter(({ id }) => arrived.has(id)).length;
     const isDue = final || PROMPT.includes(behaviour);
     const missing = wanted.filter(({ id }) => !arrived.has(id));
     if (isDue && missing.length > 0) {
@@ -421,7 +421,7 @@ async function proveEvents(
     if (untrue.length > 0)
       find(client, 'an event was told that is not in the log', `${name}: ${untrue.slice(0, 5)}`);
   }
-  return told;
+  return report;
 }
 
 /** Whether something comes about within a while. */
@@ -439,8 +439,8 @@ function proveOrder(client: Client, name: string, wanted: readonly Event[], { ar
     if (place === undefined) continue;
     const before = last.get(resource_id);
     if (before !== undefined && before.place > place) {
-      const said = `${before.id} ${before.type} came after ${id} ${type} of ${resource_id}`;
-      find(client, 'events of one record came out of order', `${name}: ${said}`);
+      const output = `${before.id} ${before.type} came after ${id} ${type} of ${resource_id}`;
+      find(client, 'events of one record came out of order', `${name}: ${output}`);
     }
     last.set(resource_id, { id, type, place });
   }
@@ -451,12 +451,12 @@ async function proveDamaged(client: Client, name: string): Promise<void> {
   const { server } = client;
   for (const path of ['/v2/accounts/sub_account', '/v1/account', '/_sandbox']) {
     const header = path.startsWith('/v1') ? 'sd-api-key' : 'api-key';
-    const reply = await server.ask({ method: 'GET', path, headers: { [header]: `test_${name}` } });
-    const said = `${path} of ${name}: ${reply?.status} ${reply?.text.slice(0, 300)}`;
-    if (reply === null) find(client, 'a damaged sandbox breaks the connection', said);
+    const reply = await server.fetchReply({ method: 'GET', path, headers: { [header]: `test_${name}` } });
+    const output = `${path} of ${name}: ${reply?.status} ${reply?.text.slice(0, 300)}`;
+    if (reply === null) find(client, 'a damaged sandbox breaks the connection', output);
     else if (reply.status === 503 && !/damaged|file|image|database/i.test(reply.text)) {
-      find(client, 'a damaged sandbox does not say why', said);
+      find(client, 'a damaged sandbox does not say why', output);
     } else if (reply.status >= 500 && reply.status !== 503)
-      find(client, 'a damaged sandbox answers with a failure', said);
+      find(client, 'a damaged sandbox answers with a failure', output);
   }
 }

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, type Client, type Finding, find, runActions } from './clients.ts';
+import { type Client, type Finding, find, request, runActions } from './clients.ts';
 import { createModel } from './model.ts';
 import type { Damage, Full, Injection, Phase, Round } from './plan.ts';
 import { prove, type Wired } from './proofs.ts';
@@ -150,7 +150,13 @@ export async function runRound(round: Round): Promise<Outcome> {
         await learn(client);
       }
       await wire(client, round, wired, receivers);
-      await runPhase(client, phase, { data, isSmall, kill, stop, listen: (heard) => (onAnswer = heard) });
+      await runPhase(client, phase, {
+        data,
+        isSmall,
+        kill,
+        stop,
+        listen: (received) => (onAnswer = received),
+      });
       onAnswer = () => {};
       // Whatever was injected has struck by now, or will not.
       if (server?.ending === true && server.ended() === null) await kill();
@@ -175,8 +181,8 @@ export async function runRound(round: Round): Promise<Outcome> {
       rest = client.server.now();
       const used = client.model.names().length;
       if (rest.rssMb > REST.mb + used * REST.mbEach || rest.fds > REST.fds + used * REST.fdsEach) {
-        const said = `${JSON.stringify(rest)} with ${used} sandboxes`;
-        find(client, 'memory or descriptors are not given back', said);
+        const output = `${JSON.stringify(rest)} with ${used} sandboxes`;
+        find(client, 'memory or descriptors are not given back', output);
       }
     }
     await stop();
@@ -208,10 +214,10 @@ export async function runRound(round: Round): Promise<Outcome> {
   };
 }
 
-/** The ids of the founding; false when the server was killed before it told them. */
+/** The ids of the seeding; false when the server was killed before it told them. */
 async function learn(client: Client): Promise<boolean> {
   if (client.seeded.sub_account_id !== undefined) return true;
-  const reply = await ask(client, { method: 'GET', path: '/_sandbox', sandbox: 'default' });
+  const reply = await request(client, { method: 'GET', path: '/_sandbox', sandbox: 'default' });
   if (reply?.status !== 200) return false;
   client.seeded = (JSON.parse(reply.text) as { seeded: Record<string, string> }).seeded;
   return true;
@@ -223,7 +229,7 @@ async function wire(client: Client, round: Round, wired: Wired[], receivers: Rec
     if (wired.some((other) => other.events === listener.events)) continue;
     const { sandbox, behaviour, dialect, events } = listener;
     if (client.model.sandbox(sandbox).isDamaged) continue;
-    const log = await ask(client, { method: 'GET', path: '/_sandbox/events?limit=1', sandbox });
+    const log = await request(client, { method: 'GET', path: '/_sandbox/events?limit=1', sandbox });
     if (log?.status !== 200) return;
     const { cursor } = JSON.parse(log.text) as { cursor: string };
     // One for each try: whether a try whose answer was lost made a webhook is not known, nor its secret.
@@ -231,7 +237,7 @@ async function wire(client: Client, round: Round, wired: Wired[], receivers: Rec
     receivers.push(receiver);
     receiver.repeatsExactly = (client.roles.get(sandbox) ?? 'steady') === 'steady';
     const body = { dialect, url: receiver.url, events };
-    const made = await ask(client, { method: 'POST', path: '/_sandbox/webhooks', sandbox, body });
+    const made = await request(client, { method: 'POST', path: '/_sandbox/webhooks', sandbox, body });
     if (made?.status !== 201) return;
     const { id, secret } = JSON.parse(made.text) as { id: string; secret: string };
     receiver.secret = secret;
@@ -244,7 +250,7 @@ interface Stage {
   readonly isSmall: boolean;
   kill(): Promise<void>;
   stop(): Promise<void>;
-  listen(heard: () => void): void;
+  listen(received: () => void): void;
 }
 
 /** The load of a phase, until its end. */

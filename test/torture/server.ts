@@ -43,7 +43,7 @@ export const TOOLS = {
   tmpfs: canMount(),
 };
 
-export interface Asked {
+export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -70,7 +70,7 @@ export interface Server {
   now(): { rssMb: number; fds: number };
   log(): string;
   /** `null` when the connection broke before the whole answer was there. */
-  ask(asked: Asked): Promise<Reply | null>;
+  fetchReply(requested: Sent): Promise<Reply | null>;
   kill(): Promise<void>;
   /** Ends it politely; answers how long that took, and how it ended. */
   stop(limitMs?: number): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>;
@@ -202,7 +202,7 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
     gone,
     now: look,
     log,
-    async ask({ method, path, headers, body }) {
+    async fetchReply({ method, path, headers, body }) {
       try {
         const answer = await pool.request({
           method: method as 'GET',
@@ -228,14 +228,14 @@ export async function startServer(settings: Settings, injection?: Injection): Pr
     },
     async stop(limitMs = STOP_LIMIT_MS) {
       server.ending = true;
-      const asked = performance.now();
+      const sentAt = performance.now();
       try {
         process.kill(pid, 'SIGTERM');
       } catch {
         // It died at its call.
       }
       await Promise.race([gone, pause(limitMs)]);
-      const ms = performance.now() - asked;
+      const ms = performance.now() - sentAt;
       if (ended() === null) {
         end(child);
         await gone;

@@ -6,7 +6,7 @@ import { type Outcome, runRound } from './round.ts';
 import { TOOLS } from './server.ts';
 import { shrink } from './shrink.ts';
 
-export interface Told {
+export interface Report {
   line(text: string): void;
   /** Keeps a round that fails; answers where. */
   history(round: Round): string;
@@ -32,17 +32,17 @@ export function seedOfToday(): number {
 }
 
 /** Tortures until the time is over; answers the number of findings. */
-export async function torture(options: Options, told: Told): Promise<number> {
+export async function torture(options: Options, report: Report): Promise<number> {
   const { seed, minutes, from, rounds, keepGoing } = options;
   const began = performance.now();
   const until = began + minutes * MINUTE_MS;
   const can = Object.entries(TOOLS).map(([name, has]) => `${has ? '' : 'no '}${name}`);
-  told.line(`seed ${seed}, ${minutes} minutes, with ${can.join(', ')}`);
+  report.line(`seed ${seed}, ${minutes} minutes, with ${can.join(', ')}`);
   const outcomes: Outcome[] = [];
   let found = 0;
   for (let number = from; number < from + rounds && performance.now() < until; number += 1) {
     const round = planRound(seed, number);
-    const outcome = await tortureRound(round, told, number);
+    const outcome = await tortureRound(round, report, number);
     outcomes.push(outcome);
     const [finding] = outcome.findings;
     if (finding === undefined) continue;
@@ -52,19 +52,19 @@ export async function torture(options: Options, told: Told): Promise<number> {
         (await runRound(shorter)).findings.some(({ what }) => what === finding.what);
       const shortest = await shrink(round, fails, performance.now() + options.shrink * 1000);
       const left = shortest.phases.reduce((sum, { actions }) => sum + actions.length, 0);
-      told.line(
-        `  the shortest that still fails has ${left} actions: npm run torture -- --history ${told.history(shortest)}`,
+      report.line(
+        `  the shortest that still fails has ${left} actions: npm run torture -- --history ${report.history(shortest)}`,
       );
-      if (left <= 12) told.line(`  ${JSON.stringify(shortest)}`);
-    } else told.line(`  again: npm run torture -- --history ${told.history(round)}`);
+      if (left <= 12) report.line(`  ${JSON.stringify(shortest)}`);
+    } else report.line(`  again: npm run torture -- --history ${report.history(round)}`);
     if (!keepGoing) break;
   }
-  summarize(outcomes, (performance.now() - began) / 1000, told);
+  summarize(outcomes, (performance.now() - began) / 1000, report);
   return found;
 }
 
 /** Runs one round and tells of it. */
-export async function tortureRound(round: Round, told: Told, number = 0): Promise<Outcome> {
+export async function tortureRound(round: Round, report: Report, number = 0): Promise<Outcome> {
   const outcome = await runRound(round);
   const {
     requests,
@@ -91,17 +91,17 @@ export async function tortureRound(round: Round, told: Told, number = 0): Promis
     `fds ${most.fds}>${rest.fds}`,
     `${seconds.toFixed(1)} s`,
   ];
-  told.line(`${String(number).padStart(4)}  ${figures.join(', ')}  [${outcome.mix}]`);
-  for (const { what, detail } of findings) told.line(`  FOUND ${what}: ${detail}`);
+  report.line(`${String(number).padStart(4)}  ${figures.join(', ')}  [${outcome.mix}]`);
+  for (const { what, detail } of findings) report.line(`  FOUND ${what}: ${detail}`);
   if (findings.length > 0) {
-    told.line(`  seed and round: ${round.seed}`);
+    report.line(`  seed and round: ${round.seed}`);
     const lines = outcome.log.split('\n').slice(-LOG_LINES);
-    for (const line of lines) if (line !== '') told.line(`  | ${line.slice(0, LOG_WIDTH)}`);
+    for (const line of lines) if (line !== '') report.line(`  | ${line.slice(0, LOG_WIDTH)}`);
   }
   return outcome;
 }
 
-function summarize(outcomes: readonly Outcome[], seconds: number, { line }: Told): void {
+function summarize(outcomes: readonly Outcome[], seconds: number, { line }: Report): void {
   const sum = (of: (outcome: Outcome) => number): number =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0);
   const most = (of: (outcome: Outcome) => number): number => Math.max(0, ...outcomes.map(of));

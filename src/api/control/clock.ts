@@ -126,11 +126,11 @@ function formatTravel(sandbox: Sandbox, travelled: Travelled): Static<typeof Tra
     from: formatInstant(travelled.from),
     // The instant that it reached, not the one a moment later.
     clock: { ...formatClock(sandbox), now: formatInstant(travelled.to) },
-    ...formatHappenings(sandbox, travelled),
+    ...formatChanges(sandbox, travelled),
   };
 }
 
-function formatHappenings(
+function formatChanges(
   { program, queue }: Sandbox,
   { transitions, postings, events, deliveries }: Changes,
 ): Pick<Static<typeof TravelView>, 'transitions' | 'postings' | 'events' | 'deliveries'> {
@@ -270,8 +270,8 @@ export const CLOCK_OPERATIONS = [
     response: TravelView,
     example: { body: { business_days: 2 } },
     run: async ({ sandbox, signal }, { body }) => {
-      const { deadline_ms: deadlineMs = DEADLINE_MS, ...wish } = body;
-      const target = targetOf(wish, sandbox.clock.now());
+      const { deadline_ms: deadlineMs = DEADLINE_MS, ...timeTarget } = body;
+      const target = targetOf(timeTarget, sandbox.clock.now());
       return formatTravel(sandbox, await advance(sandbox, target, { deadlineMs, signal }));
     },
   }),

@@ -52,7 +52,7 @@ import { webhookOf } from './webhooks.ts';
 const MOST_EVENTS = 1_000;
 const USUAL_EVENTS = 100;
 const LONGEST_WAIT_MS = MINUTE_MS;
-const FOUNDING = 'founding';
+const AFTER_SEED = 'founding';
 
 const EventsQuery = Type.Object({
   type: Type.Optional(
@@ -144,7 +144,7 @@ function parseEventsQuery(
 
 function parseSince({ outbox, seeded }: Sandbox, since: string): Position {
   if (since === '') return BEGINNING;
-  return since === FOUNDING ? afterFact(seeded.lastFact ?? 0) : positionOf(findEvent(outbox, since));
+  return since === AFTER_SEED ? afterFact(seeded.lastFact ?? 0) : positionOf(findEvent(outbox, since));
 }
 
 const KINDS = new Set([...V1_KINDS, ...V2_KINDS]);

@@ -145,7 +145,7 @@ export const REAL_TIME_OPERATIONS = [
           }),
         );
       } finally {
-        realTime.forget();
+        realTime.clearCache();
       }
     },
   }),
@@ -165,7 +165,7 @@ export const REAL_TIME_OPERATIONS = [
       try {
         await sandbox.commit(() => realTime.change(null));
       } finally {
-        realTime.forget();
+        realTime.clearCache();
       }
     },
   }),

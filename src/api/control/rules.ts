@@ -181,7 +181,7 @@ export const RULE_OPERATIONS = [
       try {
         await sandbox.commit(() => outcomes.setRules(rules));
       } finally {
-        outcomes.forget();
+        outcomes.clearCache();
       }
       return { rules: rules.map(formatRule) };
     },

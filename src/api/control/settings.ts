@@ -69,7 +69,7 @@ export const SETTING_OPERATIONS = [
         );
         return formatSettings(sandbox.bank);
       } finally {
-        outcomes.forget();
+        outcomes.clearCache();
       }
     },
   }),

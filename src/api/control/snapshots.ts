@@ -38,7 +38,7 @@ export const SNAPSHOT_OPERATIONS = [
     example: { params: { name: 'payday' } },
     run: async ({ registry, sandbox }, { params: { name } }) => {
       const image = await snapshotOf(registry, sandbox.name, name);
-      const state = registry.seedImages.aside(image, formatState);
+      const state = registry.seedImages.withTemporary(image, formatState);
       const [row] = registry.snapshots.list(sandbox.name).filter((one) => one.name === name);
       return { ...state, sandbox: sandbox.name, name, bytes: row?.bytes ?? 0 };
     },

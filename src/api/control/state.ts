@@ -50,7 +50,7 @@ const KINDS = {
 
 function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string> {
   const { ids, tokens = {} } = sandbox.seeded;
-  const spelled = SECTIONS.flatMap((section) =>
+  const formatted = SECTIONS.flatMap((section) =>
     (document[section] ?? []).map(({ as }) => [
       as,
       section === 'tokens'
@@ -60,7 +60,7 @@ function idsOf(sandbox: Sandbox, document: SeedDocument): Record<string, string>
   );
   const members = document.businesses.flatMap((business) => business.members).map(({ as }) => as);
   const named = members.filter((as) => as !== undefined).map((as) => [as, formatV2('member', ids[as] ?? '')]);
-  return Object.fromEntries([...spelled, ...named]);
+  return Object.fromEntries([...formatted, ...named]);
 }
 
 /** A stream of a file, which the server sends like a buffer; `over` is called at its end. */

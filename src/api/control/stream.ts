@@ -25,7 +25,7 @@ export interface StreamOptions {
 const MOST_WAITING = 10_000;
 
 /** The text of the stream, until the signal or the end of the sandbox. */
-export async function* streamNews(
+export async function* streamNotices(
   sandbox: Sandbox,
   { since, signal, heartbeatMs }: StreamOptions,
 ): AsyncGenerator<string, void, undefined> {
@@ -170,7 +170,7 @@ export const STREAM_OPERATIONS = [
     run: ({ sandbox, signal, headers }, { query }) => {
       const seen = headers['last-event-id'];
       const since = typeof seen === 'string' && seen !== '' ? seen : (query.since ?? '');
-      return Readable.from(streamNews(sandbox, { since, signal, heartbeatMs: HEARTBEAT_MS }));
+      return Readable.from(streamNotices(sandbox, { since, signal, heartbeatMs: HEARTBEAT_MS }));
     },
   }),
 ] as const;

@@ -15,10 +15,10 @@ import { ClockView } from './clock.ts';
 import { Counts, Instant, text, word } from './fields.ts';
 import { controlOperation } from './operation.ts';
 
-type Spell = (kind: IdKind, id: Id) => string;
+type FormatId = (kind: IdKind, id: Id) => string;
 
 /** The records of the default seed document by the names under which tests ask for them. */
-const SEEDED_RECORDS: readonly (readonly [string, Spell, IdKind, string])[] = [
+const SEEDED_RECORDS: readonly (readonly [string, FormatId, IdKind, string])[] = [
   ['person_holder_id', formatV2, 'holder', 'person'],
   ['business_holder_id', formatV2, 'holder', 'business'],
   ['sub_account_id', formatV2, 'account', 'account'],
@@ -65,9 +65,9 @@ const SEEDED_RECORDS: readonly (readonly [string, Spell, IdKind, string])[] = [
  * some of the default one's.
  */
 export function seededIds({ name, seeded, program, store }: Sandbox): Record<string, string> {
-  const records = SEEDED_RECORDS.flatMap(([name, spell, kind, record]) => {
+  const records = SEEDED_RECORDS.flatMap(([name, formatId, kind, record]) => {
     const id = seeded.ids[record];
-    return id === undefined ? [] : [[name, spell(kind, id)]];
+    return id === undefined ? [] : [[name, formatId(kind, id)]];
   });
   const tokens = Object.entries(seeded.tokens ?? {}).map(([of, token]) => [of, markToken(name, token)]);
   return {

@@ -7,7 +7,7 @@ import type { AccountFile, CardFile } from '../../bank/inputs.ts';
 import { type Cents, formatMoney } from '../../kernel/money.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../kernel/time.ts';
-import type { Merchant, OtherSide, Program } from '../../model/records.ts';
+import type { CounterpartySnapshot, Merchant, Program } from '../../model/records.ts';
 import { formatV1 } from '../ids.ts';
 import { formatCard } from './cards/format.ts';
 import { formatEnvelope } from './events.ts';
@@ -63,7 +63,7 @@ export function formatAchRequest(
     sender,
     traceNumber,
     description,
-  }: AuthRequest & { sender: Partial<OtherSide>; traceNumber: string; description: string },
+  }: AuthRequest & { sender: Partial<CounterpartySnapshot>; traceNumber: string; description: string },
   program: Program,
 ): string {
   const { account } = own;

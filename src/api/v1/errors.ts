@@ -255,9 +255,9 @@ export function formatRefusal(
   return { status, body };
 }
 
-function formatMessage({ code, field, message }: Refusal, spelled: string): string {
+function formatMessage({ code, field, message }: Refusal, v1Code: string): string {
   const { kind, message: own } = REFUSALS[code];
-  const ownMessage = message === own ? (MESSAGES[spelled] ?? message) : message;
+  const ownMessage = message === own ? (MESSAGES[v1Code] ?? message) : message;
   const sentence = ownMessage.replaceAll('counterparty', 'contact').replaceAll('intra_account', 'intrabank');
   if (kind !== 'invalid' || field === '') return sentence;
   const name = formatField(field);

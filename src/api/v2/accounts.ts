@@ -196,7 +196,7 @@ function parseAccountFilters(
 }
 
 /** Whether a master account is one that the filters of the list ask for. */
-function isAskedFor(
+function matchesFilters(
   { account }: MasterFile,
   { master_account_holder_id: holder, status }: Static<typeof MasterAccountQuery>,
   { masterAccountHolderId }: Program,
@@ -303,7 +303,7 @@ export const ACCOUNT_OPERATIONS = [
     run: ({ bank }, { query }) => {
       const request = parsePageRequest('master_account', query);
       const file = bank.accounts.master();
-      const found = isAskedFor(file, query, bank.program) ? [{ id: file.account.id, file }] : [];
+      const found = matchesFilters(file, query, bank.program) ? [{ id: file.account.id, file }] : [];
       return formatPage(
         'master_account',
         takePage(found, request),

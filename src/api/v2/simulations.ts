@@ -10,7 +10,7 @@ import type { CardAuthorization, Incoming, RtaAnswer } from '../../bank/inputs.t
 import type { Cents } from '../../kernel/money.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { OtherSide, Program, Transaction as TransactionRecord } from '../../model/records.ts';
+import type { CounterpartySnapshot, Program, Transaction as TransactionRecord } from '../../model/records.ts';
 import { operation } from '../operation.ts';
 import { ADDRESS } from './examples.ts';
 import {
@@ -128,7 +128,7 @@ function parseIncomingInternationalWire(
 function parseIncoming(
   body: Pick<IncomingBody, 'master_account_id' | 'sub_account_id' | 'amount' | 'description'>,
   program: Program,
-  sender: Partial<OtherSide>,
+  sender: Partial<CounterpartySnapshot>,
 ): Incoming {
   return {
     accountId: parseTarget(body, program),
@@ -155,12 +155,12 @@ function parseTarget(
 }
 
 /** What a merchant does. */
-export type CardWish =
+export type CardAction =
   | { kind: 'authorize'; input: CardAuthorization; settled: boolean }
   | { kind: 'settle' | 'reverse' | 'refund' | 'promise'; cardId: Id; parentId: Id; amount: Cents };
 
 /** What each type means with each status; the others mean nothing. */
-const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> = {
+const ACTIONS: Readonly<Record<string, Exclude<CardAction['kind'], 'authorize'>>> = {
   'adjust settled': 'settle',
   'reverse settled': 'reverse',
   'refund settled': 'refund',
@@ -171,7 +171,7 @@ const WISHES: Readonly<Record<string, Exclude<CardWish['kind'], 'authorize'>>> =
  * Parses a card simulation. Refuses: `card_not_found`, `transaction_not_found`, `amount_invalid`, `parent_missing`,
  * `field_invalid` for a pair of type and status that means nothing.
  */
-function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
+function parseCardAction(body: Static<typeof CardSimulation>): CardAction {
   const { type, status, parent_transaction_id: parent = '' } = body;
   const cardId = parseId('card', body.card_id);
   const amount = parseAmount(body.amount);
@@ -179,7 +179,7 @@ function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
     const input: CardAuthorization = { cardId, amount, authMethod: 'online' };
     return { kind: 'authorize', input, settled: status === 'settled' };
   }
-  const kind = WISHES[`${type} ${status}`];
+  const kind = ACTIONS[`${type} ${status}`];
   if (kind === undefined) {
     throw refuse('field_invalid', {
       field: 'status',
@@ -195,22 +195,26 @@ function parseCardWish(body: Static<typeof CardSimulation>): CardWish {
   return { kind, cardId, parentId: parseId('transaction', parent), amount };
 }
 
-function carryOut(cardPayments: CardPayments, wish: CardWish, rta: RtaAnswer | undefined): TransactionRecord {
-  switch (wish.kind) {
+function carryOut(
+  cardPayments: CardPayments,
+  action: CardAction,
+  rta: RtaAnswer | undefined,
+): TransactionRecord {
+  switch (action.kind) {
     case 'authorize': {
-      const opened = cardPayments.authorize({ ...wish.input, ...(rta !== undefined && { rta }) });
-      return wish.settled && opened.status === 'pending'
+      const opened = cardPayments.authorize({ ...action.input, ...(rta !== undefined && { rta }) });
+      return action.settled && opened.status === 'pending'
         ? cardPayments.capture({ authorizationId: opened.id }).authorization
         : opened;
     }
     case 'settle':
-      return cardPayments.capture({ authorizationId: wish.parentId, ...wish }).transaction;
+      return cardPayments.capture({ authorizationId: action.parentId, ...action }).transaction;
     case 'reverse':
-      return cardPayments.reverse(wish);
+      return cardPayments.reverse(action);
     case 'refund':
-      return cardPayments.settleOrRefund(wish);
+      return cardPayments.settleOrRefund(action);
     case 'promise':
-      return cardPayments.refund({ ...wish, captured: true, promised: true });
+      return cardPayments.refund({ ...action, captured: true, promised: true });
   }
 }
 
@@ -266,7 +270,8 @@ export const SIMULATION_OPERATIONS = [
         counterparty: { name: 'Pat Rowe', routing_number: '021000021' },
       }),
     },
-    prepare: (ask, bank, { body }) => ask.debit('ach_received_pull', parseIncomingAch(body, bank.program)),
+    prepare: (authorizer, bank, { body }) =>
+      authorizer.debit('ach_received_pull', parseIncomingAch(body, bank.program)),
     run: ({ bank, prepared }, { body }) => {
       const input = {
         ...parseIncomingAch(body, bank.program),
@@ -366,11 +371,11 @@ export const SIMULATION_OPERATIONS = [
         status: 'pending',
       }),
     },
-    async prepare(ask, _bank, { body }) {
-      const wish = parseCardWish(body);
-      return wish.kind === 'authorize' ? ask.card(wish.input) : undefined;
+    async prepare(authorizer, _bank, { body }) {
+      const action = parseCardAction(body);
+      return action.kind === 'authorize' ? authorizer.card(action.input) : undefined;
     },
     run: ({ bank, prepared }, { body }) =>
-      formatTransaction(carryOut(bank.cardPayments, parseCardWish(body), prepared), bank.program),
+      formatTransaction(carryOut(bank.cardPayments, parseCardAction(body), prepared), bank.program),
   }),
 ] as const;

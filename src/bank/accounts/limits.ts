@@ -11,7 +11,14 @@ import type { RefusalCode } from '../../kernel/refusals.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { configOf, type WaySwitch } from '../../model/account-config.ts';
 import type { OrderedRail } from '../../model/rails/index.ts';
-import type { Account, MoneyLimit, OtherSide, Reason, ReceiveWay, SendWay } from '../../model/records.ts';
+import type {
+  Account,
+  CounterpartySnapshot,
+  MoneyLimit,
+  Reason,
+  ReceiveWay,
+  SendWay,
+} from '../../model/records.ts';
 import { reasonOfReturn } from '../../model/return-codes.ts';
 import type { CardType } from '../../model/vocabulary.ts';
 import type { Originated } from '../../store/account-months.ts';
@@ -65,18 +72,18 @@ export function objectionToPayment(
   if (off !== undefined) return off;
 
   const limits: { overall: MoneyLimit; ways: Readonly<Record<string, MoneyLimit>> } = whole.limits[side];
-  const asked = limitsOf(`limits.${side}`, limits.overall, () => true);
+  const applicable = limitsOf(`limits.${side}`, limits.overall, () => true);
   if (way !== null) {
     const ofWay = (other: OrderedRail): boolean => WAYS[other].way === way;
-    asked.push(...limitsOf(`limits.${side}.${way}`, limits.ways[way], ofWay));
+    applicable.push(...limitsOf(`limits.${side}.${way}`, limits.ways[way], ofWay));
   }
-  if (asked.length === 0) return undefined;
+  if (applicable.length === 0) return undefined;
 
   const now = clock.now();
   const today = startOf('daily', now);
-  const since = asked.some(({ period }) => period === 'monthly') ? startOf('monthly', now) : today;
+  const since = applicable.some(({ period }) => period === 'monthly') ? startOf('monthly', now) : today;
   const rows = store.accountMonths.originated(id, since, today).filter((row) => sideOf(row) === side);
-  for (const { name, period, most, counts } of asked) {
+  for (const { name, period, most, counts } of applicable) {
     const used = rows
       .filter((row) => counts(row.rail as OrderedRail))
       .reduce((sum, { all, late }) => sum + (period === 'daily' ? late : all), 0);
@@ -110,7 +117,7 @@ export function requireCardAllowed(
 /** Why a pull by this bank is sent back as not authorized; `undefined` when it may take money. */
 export function objectionToPull(
   { config, holderType }: Account,
-  { name = '', routingNumber = '' }: Partial<OtherSide>,
+  { name = '', routingNumber = '' }: Partial<CounterpartySnapshot>,
 ): Objection | undefined {
   if (config === null) return undefined;
   const { enabled, allowedOriginators, blockedOriginators } = config.achPull;
@@ -131,19 +138,23 @@ export function objectionToPull(
   return undefined;
 }
 
-/** A wish of another bank that was said no to: a business has its own code for that. */
+/** Another bank's debit that was not authorized: a business has its own code for that. */
 export function notAuthorized(holderType: Account['holderType']): Reason {
   return reasonOfReturn(holderType === 'business' ? 'R29' : 'R10');
 }
 
-interface Asked {
+interface ApplicableLimit {
   name: string;
   period: Period;
   most: Cents;
   counts(rail: OrderedRail): boolean;
 }
 
-function limitsOf(name: string, limit: MoneyLimit | undefined, counts: Asked['counts']): Asked[] {
+function limitsOf(
+  name: string,
+  limit: MoneyLimit | undefined,
+  counts: ApplicableLimit['counts'],
+): ApplicableLimit[] {
   return PERIODS.flatMap((period) => {
     const most = limit?.[period] ?? null;
     return most === null ? [] : [{ name, period, most, counts }];

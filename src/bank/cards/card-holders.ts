@@ -99,7 +99,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
   };
 
   /** Whom v2 made a card holder with the same number and name, and nobody has said yet which person that is. */
-  const strangerLike = (accountId: Id, { idNumber, firstName, lastName }: Person): CardHolder | undefined =>
+  const unlinkedMatch = (accountId: Id, { idNumber, firstName, lastName }: Person): CardHolder | undefined =>
     idNumber === ''
       ? undefined
       : store.cardHolders.list
@@ -151,10 +151,10 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
         { field: 'status', not: 'deactivated' },
       ]);
       if (known !== undefined) return known;
-      const stranger = strangerLike(accountId, user.person);
-      if (stranger === undefined) return create({ accountId, person: user.person, personId: user.id });
-      // Nothing that v2 shows of it changes, so nothing is told.
-      const named = { ...stranger, personId: user.id };
+      const unlinked = unlinkedMatch(accountId, user.person);
+      if (unlinked === undefined) return create({ accountId, person: user.person, personId: user.id });
+      // Nothing that v2 shows of it changes, so nothing is published.
+      const named = { ...unlinked, personId: user.id };
       store.cardHolders.replace(named);
       return named;
     },

@@ -253,8 +253,8 @@ export function createCards(dependencies: Dependencies): Cards {
         activatedAt: old.type === 'physical' ? null : now,
         pinSetAt: null,
       };
-      const gone: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
-      publish(put(gone, cardHolder), 'replaced');
+      const closedCard: Card = { ...old, status: closed, replacedBy: card.id, closedAt: now, updatedAt: now };
+      publish(put(closedCard, cardHolder), 'replaced');
       return add(card, cardHolder);
     },
   };

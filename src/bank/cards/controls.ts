@@ -31,7 +31,7 @@ export interface Usage {
   count: number;
 }
 
-/** One wish to pay. */
+/** One purchase that a merchant asks for. */
 export interface Purchase {
   amount: Cents;
   merchant: Merchant;
@@ -102,9 +102,9 @@ export function objectionTo(
 
 /** Too little money for `amount`, or for `amount` more. */
 export function lowBalance(amount: Cents, available: Cents, more = ''): Objection {
-  const [asked, there] = [formatMoney(amount), formatMoney(available)];
-  return objection('available_balance', 'lowBalance', `${asked} ${more}asked, ${there} available`, {
-    amount: asked,
+  const [requested, there] = [formatMoney(amount), formatMoney(available)];
+  return objection('available_balance', 'lowBalance', `${requested} ${more}asked, ${there} available`, {
+    amount: requested,
     available_balance: there,
   });
 }
@@ -142,12 +142,12 @@ function objectionOfMerchant(card: Card, { merchant, atm }: Purchase): Objection
   if (atm && card.pinSetAt === null) return objection('pin', 'pinNotSet', 'no PIN was set for the card');
   for (const [list, field, code] of LISTS) {
     const value = merchant[field];
-    const said = (how: string) => `${value} is ${how} ${list}`;
+    const describe = (how: string) => `${value} is ${how} ${list}`;
     if (allowed[list].length > 0 && !holds(allowed[list], value)) {
-      return objection(`allowed.${list}`, code, said('not among the allowed'), { [field]: value });
+      return objection(`allowed.${list}`, code, describe('not among the allowed'), { [field]: value });
     }
     if (holds(blocked[list], value)) {
-      return objection(`blocked.${list}`, code, said('among the blocked'), { [field]: value });
+      return objection(`blocked.${list}`, code, describe('among the blocked'), { [field]: value });
     }
   }
   return undefined;
@@ -160,7 +160,7 @@ const holds = (list: readonly string[], value: string): boolean =>
 /** What a limit of the card says of one more purchase of `amount` after `usage`. */
 export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objection | undefined {
   const { period, maxSpendAmount, maxSpendPerTransaction, maxSpendCount } = card.controls.limit;
-  const asked = formatMoney(amount);
+  const requested = formatMoney(amount);
   const single = period === 'per_transaction' ? maxSpendAmount : null;
   for (const limit of [maxSpendPerTransaction, single]) {
     if (limit !== null && amount > limit) {
@@ -168,8 +168,8 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
       return objection(
         'limit.max_spend_per_transaction',
         'perTransactionLimit',
-        `${asked} asked, ${most} allowed at once`,
-        { amount: asked, limit: most },
+        `${requested} asked, ${most} allowed at once`,
+        { amount: requested, limit: most },
       );
     }
   }
@@ -178,8 +178,8 @@ export function objectionOfLimit(card: Card, usage: Usage, amount: Cents): Objec
     return objection(
       'limit.max_spend_amount',
       'spendLimit',
-      `${asked} asked, ${spent} of ${most} spent in this ${period} period`,
-      { amount: asked, spent, limit: most, period },
+      `${requested} asked, ${spent} of ${most} spent in this ${period} period`,
+      { amount: requested, spent, limit: most, period },
     );
   }
   if (maxSpendCount !== null && usage.count + 1 > maxSpendCount) {

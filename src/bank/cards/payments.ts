@@ -31,7 +31,7 @@ import {
 import { type CardPurchases, cardDraft, createCardPurchases, DEFAULT_MERCHANT } from './purchases.ts';
 import { type CardRefunds, createCardRefunds } from './refunds.ts';
 
-/** What a capture or an end made: the authorization as it is after it, and the row that tells of it, which may be the same. */
+/** What a capture or an end made: the authorization as it is after it, and the row that shows it, which may be the same. */
 export interface Captured {
   authorization: Transaction;
   transaction: Transaction;
@@ -57,7 +57,7 @@ export interface CardPayments
    */
   update(input: { cardId: Id; parentId: Id; total: Cents; test?: boolean }): Transaction;
   /**
-   * Takes the money of an open authorization, all that is held unless told otherwise; another final amount than the held
+   * Takes the money of an open authorization, all that is held unless an amount is given; another final amount than the held
    * one is a row of its own with the difference, and one that is not final takes its part and keeps the rest held. It
    * posts even if it overdraws. With `cardId` it must be that card's. Refuses: `parent_wrong`, `illegal_step`, `transaction_not_found`.
    */
@@ -112,7 +112,7 @@ export function createCardPayments(
     note(dependencies, { subjectId: id, source, name, effect, message, numbers });
   };
 
-  /** Everything that is known about a wish to pay before the client is asked. */
+  /** Everything that is known about a purchase before the client is asked. */
   const weigh = (input: CardAuthorization) => {
     const { amount } = input;
     const file = cards.byId(input.cardId);
@@ -151,7 +151,7 @@ export function createCardPayments(
   const giveBack = (parent: Transaction, event: 'reverse' | 'expire'): Captured => {
     const { held } = purchases.takenOf(parent);
     const uses = purchases.countOf(parent);
-    const moved = transactions.happenBeside(parent, event);
+    const moved = transactions.applyEventForRow(parent, event);
     usage.add(parent.cardId, parent.createdAt, -held, -uses);
     const transaction = reversal(parent, held, moved);
     return { authorization: transactions.byId(parent.id), transaction };
@@ -262,7 +262,7 @@ export function createCardPayments(
         // Seen from before the hold was made smaller, nothing has left the account but what was held.
         return { authorization: next, transaction: rowOf('card_adjust_up', before, taken) };
       }
-      const settled = transactions.happen(parent, 'settle');
+      const settled = transactions.applyEvent(parent, 'settle');
       const difference = taken - held;
       if (difference === 0) return { authorization: settled, transaction: settled };
       usage.add(card.id, parent.createdAt, difference, 0);

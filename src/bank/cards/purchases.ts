@@ -54,10 +54,10 @@ export const AUTHORIZATION_EVENTS = ['increment', 'capture', 'reverse', 'expire'
 export type AuthorizationEvent = (typeof AUTHORIZATION_EVENTS)[number];
 
 /**
- * What is held now, what reversals gave back, what was taken beside the hold, what was captured in all, what of it is
+ * What is held now, what reversals gave back, what adjustments took beside the hold, what was captured in all, what of it is
  * refunded, and what of that has settled.
  */
-type Taken = Record<'held' | 'reversed' | 'beside' | 'captured' | 'refunded' | 'paidBack', Cents>;
+type Taken = Record<'held' | 'reversed' | 'adjusted' | 'captured' | 'refunded' | 'paidBack', Cents>;
 
 export interface CardPurchases {
   /** An authorization of this card whose hold is open. Refuses: `transaction_not_found`, `parent_wrong`. */
@@ -107,13 +107,13 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
 
   const takenOf = (authorization: Transaction): Taken => {
     let reversed = 0;
-    let beside = 0;
+    let adjusted = 0;
     let refunded = 0;
     let paidBack = 0;
     for (const { rail, amount, status } of store.transactions.ofParent(authorization.id)) {
       if (rail === 'card_reverse') reversed += amount;
-      else if (rail === 'card_adjust_up') beside += amount;
-      else if (rail === 'card_adjust_down') beside -= amount;
+      else if (rail === 'card_adjust_up') adjusted += amount;
+      else if (rail === 'card_adjust_down') adjusted -= amount;
       else if (rail === 'card_refund' && status !== 'reversed') {
         refunded += amount;
         if (status === 'settled') paidBack += amount;
@@ -121,8 +121,8 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
     }
     const rest = authorization.amount - reversed;
     const held = authorization.status === 'pending' ? rest : 0;
-    const captured = beside + (authorization.settledAt === null ? 0 : rest);
-    return { held, reversed, beside, captured, refunded, paidBack };
+    const captured = adjusted + (authorization.settledAt === null ? 0 : rest);
+    return { held, reversed, adjusted, captured, refunded, paidBack };
   };
 
   const legalOf = ({ status }: Transaction, refundable: Cents): AuthorizationEvent[] => {
@@ -145,9 +145,9 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
 
     leftOf(parentId, cardId, capturedOnly) {
       const parent = purchaseOf(parentId, cardId);
-      const { held, beside, captured, refunded } = takenOf(parent);
+      const { held, adjusted, captured, refunded } = takenOf(parent);
       const bought = parent.status === 'pending' || parent.status === 'settled';
-      if (bought || (parent.status === 'reversed' && beside > 0)) {
+      if (bought || (parent.status === 'reversed' && adjusted > 0)) {
         return { parent, left: captured + (capturedOnly ? 0 : held) - refunded };
       }
       throw refuse('parent_wrong', {
@@ -156,7 +156,7 @@ export function createCardPurchases(store: Store, transactions: TransactionVerbs
       });
     },
 
-    countOf: (authorization) => (takenOf(authorization).beside > 0 ? 0 : 1),
+    countOf: (authorization) => (takenOf(authorization).adjusted > 0 ? 0 : 1),
 
     require(id, event) {
       const authorization = authorizationOf(id);

@@ -35,13 +35,13 @@ export interface CardRefunds {
    * Refunds what was captured of a purchase and is not refunded yet, or `amount` cents of it. Refuses: `parent_wrong`,
    * `transaction_not_found`, `illegal_step`.
    */
-  refundRest(authorizationId: Id, amount?: Cents): Transaction;
+  refundRemaining(authorizationId: Id, amount?: Cents): Transaction;
   /** Takes a promised refund back, by a row of its own. Refuses: `transaction_not_found`, `illegal_step`. */
   revokeRefund(refundId: Id): Transaction;
 }
 
 /** What refunds are made with. */
-export interface CardRefundParts {
+export interface CardRefundDependencies {
   accounts: Accounts;
   cards: Cards;
   transactions: TransactionVerbs;
@@ -50,15 +50,15 @@ export interface CardRefundParts {
 }
 
 /** The verbs of refunds. */
-export function createCardRefunds(given: CardRefundParts): CardRefunds {
+export function createCardRefunds(given: CardRefundDependencies): CardRefunds {
   const { accounts, cards, transactions, purchases, usage } = given;
 
   const settle = (promised: Transaction): Transaction => {
-    const settled = transactions.happen(promised, 'settle');
+    const settled = transactions.applyEvent(promised, 'settle');
     if (settled.parentId === '') return settled;
     const parent = transactions.byId(settled.parentId);
     const { captured, paidBack } = purchases.takenOf(parent);
-    if (parent.status === 'settled' && captured === paidBack) transactions.happen(parent, 'refund');
+    if (parent.status === 'settled' && captured === paidBack) transactions.applyEvent(parent, 'refund');
     return settled;
   };
 
@@ -76,7 +76,8 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
       });
     }
     // What a merchant refunds it has taken: a hold that stayed would be given back a second time at its expiry.
-    const parent = found?.status === 'pending' && !captured ? transactions.happen(found, 'settle') : found;
+    const parent =
+      found?.status === 'pending' && !captured ? transactions.applyEvent(found, 'settle') : found;
     // While a part of it is held, the purchase itself goes on.
     const ends = amount === left && !(captured && parent?.status === 'pending');
     if (parent !== undefined) usage.add(card.id, parent.createdAt, -amount, ends ? -1 : 0);
@@ -118,7 +119,7 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
   return {
     refund,
     settleRefund,
-    refundRest(authorizationId, amount) {
+    refundRemaining(authorizationId, amount) {
       const { authorization, refundable } = purchases.require(authorizationId, 'refund');
       const { id, cardId } = authorization;
       return refund({ cardId, parentId: id, amount: amount ?? refundable, captured: true });
@@ -130,7 +131,7 @@ export function createCardRefunds(given: CardRefundParts): CardRefunds {
 
     revokeRefund(refundId) {
       const promised = transactions.byId(refundId);
-      const revoked = transactions.happen(promised, 'reverse');
+      const revoked = transactions.applyEvent(promised, 'reverse');
       if (promised.parentId === '') return revoked;
       const parent = transactions.byId(promised.parentId);
       const { captured, refunded } = purchases.takenOf(parent);

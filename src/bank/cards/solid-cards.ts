@@ -16,8 +16,8 @@ import type { Counterparties } from '../counterparties/counterparties.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountFile, CardChange, CardFile, CardOrder, TransferFile } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
+import { accountSnapshot, counterpartySnapshot } from '../payments/counterparty-snapshots.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from '../payments/originations.ts';
-import { accountAsOtherSide, otherSideOf } from '../payments/sides.ts';
 import { publishChange } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CardHolders } from './card-holders.ts';
@@ -100,7 +100,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
       id: outId,
       rail: 'solid_card_unload',
       ...own,
-      otherSide: accountAsOtherSide(sender.account),
+      otherSide: accountSnapshot(sender.account),
       details: { kind: 'intra', partnerId: backId },
       against: sender.account.id,
     });
@@ -155,7 +155,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
         amount,
         title: input.title ?? '',
         description,
-        otherSide: otherSideOf(RAIL, counterparty),
+        otherSide: counterpartySnapshot(RAIL, counterparty),
         counterpartyId: counterparty.id,
         details: { kind: 'intra', partnerId: loadId, sentCardId: file.card.id },
         metadata,
@@ -167,7 +167,7 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
         ...accounts.byId(account.id),
         amount,
         description,
-        otherSide: accountAsOtherSide(own.account),
+        otherSide: accountSnapshot(own.account),
         details: { kind: 'intra', partnerId: sentId },
         moved: amount,
       });

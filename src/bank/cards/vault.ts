@@ -49,7 +49,7 @@ export function createCardVault(
     return tokens.issue(purpose, card.id, expiresAt);
   };
 
-  /** The token before anything of the card: whoever has none is told nothing. */
+  /** The token before anything of the card: without one nothing is shown. */
   const openWith = (id: Id, token: string, purpose: TokenPurpose): Card => {
     const { card } = cards.byId(id);
     tokens.use(token, purpose, card.id);

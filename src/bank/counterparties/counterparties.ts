@@ -80,7 +80,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
     publishChange(outbox, { resource: 'counterparty', id: record.id, change, at: record.updatedAt, record });
   };
 
-  const change = (id: Id, asked: CounterpartyChange): Counterparty => {
+  const change = (id: Id, requestedChange: CounterpartyChange): Counterparty => {
     const present = undeleted(id);
     const now = clock.now();
     const {
@@ -92,11 +92,11 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
       person: _person,
       business: _business,
       ...plain
-    } = asked;
+    } = requestedChange;
     const next: Counterparty = {
       ...present,
       ...plain,
-      ...detailsAfter(present, asked),
+      ...detailsAfter(present, requestedChange),
       ...railsAfter(dependencies, accountOf(present.accountId), present, rails),
       metadata: mergeMetadata(present.metadata, metadata),
       ...stateAfter(present, status, now),
@@ -177,11 +177,11 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
 /** Refuses: `illegal_step`. */
 function stateAfter(
   { status }: Counterparty,
-  wished: CounterpartyChange['status'],
+  requested: CounterpartyChange['status'],
   now: Instant,
 ): Partial<Pick<Counterparty, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
-  if (wished === undefined || wished === status) return {};
-  if (wished === 'pending_activation') {
+  if (requested === undefined || requested === status) return {};
+  if (requested === 'pending_activation') {
     throw illegalStep(
       'counterparty',
       status,
@@ -190,8 +190,8 @@ function stateAfter(
     );
   }
   return {
-    status: step(COUNTERPARTY, status, HOLDER_EVENT_FOR[wished]),
+    status: step(COUNTERPARTY, status, HOLDER_EVENT_FOR[requested]),
     lockedFrom: null,
-    ...(wished === 'deactivated' && { deactivatedAt: now }),
+    ...(requested === 'deactivated' && { deactivatedAt: now }),
   };
 }

@@ -162,15 +162,15 @@ function resolve(
   { store }: Dependencies,
   own: Account,
   { rails, relation }: Paid,
-  asked: RailsChange['intraAccount'],
+  requested: RailsChange['intraAccount'],
 ): { found: Rails['intraAccount']; relation: Counterparty['relation'] } {
-  if (asked === undefined) return { found: rails.intraAccount, relation };
-  if (asked === null) return { found: null, relation };
-  const id = asked.accountId ?? store.accounts.idOfNumber(asked.accountNumber ?? '');
+  if (requested === undefined) return { found: rails.intraAccount, relation };
+  if (requested === null) return { found: null, relation };
+  const id = requested.accountId ?? store.accounts.idOfNumber(requested.accountNumber ?? '');
   const account = id === undefined ? undefined : store.accounts.byId(id);
   if (account === undefined) throw refuse('intra_account_unknown', { field: 'intraAccount' });
   const isSelf = relation === 'others' && account.holderId === own.holderId;
-  if (account.id === own.id || (isSelf && asked.maySelf !== true)) {
+  if (account.id === own.id || (isSelf && requested.maySelf !== true)) {
     throw refuse('intra_account_own', { field: 'intraAccount' });
   }
   return {
@@ -224,10 +224,10 @@ function keepCard(
   requireCardNumber(card);
   const digits = digitsOf(card.cardNumber);
   // A record that was read carries the text of its card, and may be sent back.
-  const told = card.last4 || (card.cardNumber === before?.cardNumber ? before.last4 : '');
+  const knownLast4 = card.last4 || (card.cardNumber === before?.cardNumber ? before.last4 : '');
   return {
     cardNumber: digits === '' ? card.cardNumber : TOKEN_PREFIX + sequence.id(clock.now()),
-    last4: digits === '' ? told : digits.slice(-4),
+    last4: digits === '' ? knownLast4 : digits.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear.length === 2 ? `20${card.expiryYear}` : card.expiryYear,
     address: card.address,

@@ -23,7 +23,7 @@ export interface Attachments extends Files {
   /** What is attached to a record, newest first. */
   of(referenceId: Id): readonly Attachment[];
   /** Looks anew whether anything is attached at all: for after a command that was taken back. */
-  forget(): void;
+  clearCache(): void;
 }
 
 const PRESENT: Condition = { field: 'deletedAt', isNull: true };
@@ -83,7 +83,7 @@ export function createAttachments(dependencies: Dependencies): Attachments {
       if (!isAny) return NONE;
       return store.attachments.list.all([{ field: 'referenceId', is: referenceId }, PRESENT]);
     },
-    forget() {
+    clearCache() {
       isAny = undefined;
     },
   };

@@ -44,7 +44,7 @@ export function createBusinessProfiles({ store, clock, outbox }: Dependencies): 
   const profileOf = (holderId: Id): BusinessProfile =>
     store.businessProfiles.byHolder(holderId) ?? { holderId, projection: null, disclosure: null };
 
-  /** The status is part of the business's record, so whoever follows that is told. */
+  /** The status is part of the business's record, so those who follow that get it. */
   const writeDisclosure = (business: Holder, disclosure: OwnershipDisclosure): OwnershipDisclosure => {
     const profile = profileOf(business.id);
     store.businessProfiles.write({ ...profile, disclosure });
@@ -84,10 +84,10 @@ export function createBusinessProfiles({ store, clock, outbox }: Dependencies): 
       const business = businessOf(id);
       const { disclosure } = profileOf(id);
       const now = clock.now();
-      const goesOn = !regenerate && disclosure !== null;
-      if (goesOn && openUntil(disclosure) !== null) {
+      const continues = !regenerate && disclosure !== null;
+      if (continues && openUntil(disclosure) !== null) {
         writeDisclosure(business, { ...disclosure, redirectUri, updatedAt: now });
-      } else if (!goesOn || disclosure.status === 'pending') {
+      } else if (!continues || disclosure.status === 'pending') {
         const generation = (disclosure?.generation ?? 0) + 1;
         writeDisclosure(business, {
           status: 'pending',

@@ -55,23 +55,23 @@ export function requireSameNames(present: Holder, next: Details): void {
 }
 
 /**
- * The state of a holder after a verification of the client's own, where there `isNew` one, and after what the client
- * wishes. Refuses: `illegal_step`, `holder_not_verified`.
+ * The state of a holder after a verification of the client's own, where there `isNew` one, and after the status that the
+ * client asks for. Refuses: `illegal_step`, `holder_not_verified`.
  */
 export function stateAfter(
   holder: Holder,
   check: Verification,
   isNew: boolean,
-  wished: HolderChange['status'],
+  requested: HolderChange['status'],
   now: Instant,
 ): Partial<Pick<Holder, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
   const status =
     isNew && isActivatedBy(holder, check) ? step(HOLDER, holder.status, 'activate') : holder.status;
-  if (wished === undefined || wished === status) return { status };
-  if (wished === 'pending_activation' || wished === 'locked') {
-    throw illegalStep(HOLDER.name, status, `become ${wished}`, legalEvents(HOLDER, status));
+  if (requested === undefined || requested === status) return { status };
+  if (requested === 'pending_activation' || requested === 'locked') {
+    throw illegalStep(HOLDER.name, status, `become ${requested}`, legalEvents(HOLDER, status));
   }
-  const next = step(HOLDER, status, HOLDER_EVENT_FOR[wished]);
+  const next = step(HOLDER, status, HOLDER_EVENT_FOR[requested]);
   if (status === 'pending_activation' && next === 'activated' && !isActivatedBy(holder, check)) {
     throw refuse('holder_not_verified', {
       field: 'status',
@@ -81,7 +81,7 @@ export function stateAfter(
   return { status: next, lockedFrom: null, ...(next === 'deactivated' && { deactivatedAt: now }) };
 }
 
-/** A member of which some fields are said anew. */
+/** A member of which some fields are changed. */
 export function mergeMember(
   present: Member,
   { id: _, person, ...change }: MemberChange,

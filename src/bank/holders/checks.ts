@@ -1,6 +1,6 @@
 /**
  * The checks of holders: KYC of a person, KYB of a business with its members, and the identity document of a person. v2
- * has a check decided in the call; v1 hands it in and is told later, so its end is planned like a step of a payment.
+ * has a check decided in the call; v1 submits it and gets the result later, so its end is planned like a step of a payment.
  * Source: decisions `v2-kyc-timing`, `v1-kyc-timing`, `verification-digits`, `kyc-wrong-type`, `verification-needs`,
  * `v1-kyc-needs` and `idv-life` in docs/fidelity.md.
  */
@@ -20,7 +20,7 @@ import { decided, isActivatedBy, notStarted, type Outcome, outcomeOf, worst } fr
 
 export interface Checks {
   /**
-   * Checks a person, at once or, `async`, when the timetable says. What is under way or has passed is not handed in
+   * Checks a person, at once or, `async`, when the timetable says. What is under way or has passed is not submitted
    * again. Refuses: `holder_not_found`, `holder_type_wrong` for a business; `async` `details_missing`.
    */
   submitKyc(id: Id, options?: { async?: boolean }): HolderFile;
@@ -33,7 +33,7 @@ export interface Checks {
    */
   submitIdv(id: Id, action?: 'new' | 'resume'): HolderFile;
   /**
-   * Ends the check of a person or business as told, whatever its number stands for; with `pass` the members of a business
+   * Ends the check of a person or business with this outcome, whatever its number stands for; with `pass` the members of a business
    * pass with it. Refuses: `holder_not_found`, `illegal_step` for a deactivated holder.
    */
   decide(id: Id, outcome: Outcome): HolderFile;
@@ -100,7 +100,7 @@ export function createChecks(
     return conclude(holderFileOf(store, holder), worst([outcomeOf(holder.idNumber), ...outcomes]), now);
   };
 
-  const handIn = (file: HolderFile): HolderFile => {
+  const submitFile = (file: HolderFile): HolderFile => {
     const { holder } = file;
     const { status } = holder.verification;
     if (status === 'submitted' || status === 'pass') return file;
@@ -121,7 +121,7 @@ export function createChecks(
   const submit = (type: Holder['type'], id: Id, { async = false }: { async?: boolean } = {}): HolderFile => {
     const file = byId(id);
     if (file.holder.type !== type) throw refuse('holder_type_wrong', { field: 'type' });
-    return async ? handIn(file) : check(file);
+    return async ? submitFile(file) : check(file);
   };
 
   const idvOf = ({ idv }: Holder): Verification => {

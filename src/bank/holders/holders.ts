@@ -149,11 +149,11 @@ export function createHolders(dependencies: Dependencies): Holders {
     return file;
   };
 
-  const change = (id: Id, wish: HolderChange): HolderFile => {
+  const change = (id: Id, requested: HolderChange): HolderFile => {
     const file = byId(id);
     const { holder } = file;
-    const { uniquePhone, lockNames, fullSsn, ...said } = wish;
-    const { person, business, members, verification, metadata, status, ...plain } = said;
+    const { uniquePhone, lockNames, fullSsn, ...fields } = requested;
+    const { person, business, members, verification, metadata, status, ...plain } = fields;
     const now = clock.now();
     const details = detailsOf(holder, person, business);
     const check =
@@ -186,10 +186,10 @@ export function createHolders(dependencies: Dependencies): Holders {
     for (const member of added) store.members.insert(member);
     if (next.name !== holder.name) store.accounts.renameHolder(id, next.name);
     if (verification !== undefined) unplanCheck(store, holder);
-    for (const { personId, person: said } of together) change(personId, { person: said });
+    for (const { personId, person: fields } of together) change(personId, { person: fields });
     const result = byId(id);
-    // A verification is told as such, and what goes with it besides.
-    if (verification === undefined || Object.keys(said).length > 1) publish(result, 'updated');
+    // A verification is published as such, and what goes with it as an update.
+    if (verification === undefined || Object.keys(fields).length > 1) publish(result, 'updated');
     if (verification !== undefined) publish(result, 'verified');
     if (next.status !== holder.status) publish(result, 'status');
     return result;

@@ -1,6 +1,6 @@
 /**
  * Memberships as v1 has them: a person of the bank is a member of a business, of which they may own a part, or of a
- * family. A member of a business is part of its holder in v2, so the holder is told of as well.
+ * family. A member of a business is part of its holder in v2, so the holder is published as well.
  * Source: the member object of the platform's v1 reference; decisions `member-ownership`, `member-paths` and
  * `member-details` in docs/fidelity.md.
  */

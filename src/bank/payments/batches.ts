@@ -12,7 +12,7 @@ import type { BatchItem } from '../inputs.ts';
 import { note } from '../publish.ts';
 import type { Payments } from './payments.ts';
 
-/** What is told of a batch when it is handed in. */
+/** What a batch answers when it is submitted. */
 export interface Batch {
   id: Id;
   total: number;
@@ -34,7 +34,7 @@ export function createBatches(dependencies: Dependencies, payments: Pick<Payment
       store.attempt(() => payments.originate(rail, order));
       return undefined;
     } catch (error) {
-      outbox.forgetWebhooks();
+      outbox.clearWebhookCache();
       if (error instanceof Refusal) return error;
       throw error;
     }

@@ -18,11 +18,11 @@ import type { RealTime } from '../real-time.ts';
 import { incomingDetails } from '../transactions/details.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
+import { NO_COUNTERPARTY } from './counterparty-snapshots.ts';
 import { INSUFFICIENT_FUNDS, type Objection, type PaymentNotes, shortageOf } from './notes.ts';
-import { NOBODY } from './sides.ts';
 
 export interface Incomings {
-  /** Money from outside, or another bank's wish for ours. Refuses: `account_not_found`. */
+  /** Money from outside, or another bank's debit. Refuses: `account_not_found`. */
   receive(rail: IncomingRail, input: Incoming): Transaction;
   /**
    * The account that a client is to be asked about before `receive`; `undefined` when it is decided without asking: by
@@ -32,7 +32,7 @@ export interface Incomings {
 }
 
 /** What incoming payments are made with. */
-export interface IncomingParts {
+export interface IncomingDependencies {
   accounts: Accounts;
   transactions: TransactionVerbs;
   outcomes: Outcomes;
@@ -59,7 +59,7 @@ function noSuchNumber(accountNumber: string): Omit<Objection, 'reason'> {
 }
 
 /** The verbs of incoming payments. */
-export function createIncomings(dependencies: Dependencies, given: IncomingParts): Incomings {
+export function createIncomings(dependencies: Dependencies, given: IncomingDependencies): Incomings {
   const { clock, ledger, program } = dependencies;
   const { accounts, transactions, outcomes, realTime, notes } = given;
 
@@ -93,7 +93,7 @@ export function createIncomings(dependencies: Dependencies, given: IncomingParts
         amount,
         description: input.description ?? '',
         otherSide: {
-          ...NOBODY,
+          ...NO_COUNTERPARTY,
           verificationStatus: rail.startsWith('ach') ? 'pass' : '',
           bankName: bankName(routingNumber),
           ...sender,

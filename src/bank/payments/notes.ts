@@ -30,12 +30,12 @@ export function shortageOf(
   { code, message }: Reason,
   amount: Cents,
   available: Cents,
-  said = message,
+  detail = message,
 ): Objection {
   return {
     control: 'available_balance',
     reason: { code, message },
-    message: said,
+    message: detail,
     numbers: { amount: formatMoney(amount), available_balance: formatMoney(available) },
   };
 }
@@ -60,7 +60,7 @@ export function createPaymentNotes(dependencies: Dependencies, transactions: Tra
       const effect = status === 'declined' ? `declined ${reason?.code}` : effectOf(transaction, chosen);
       note(dependencies, { subjectId: id, source, name, effect, message, numbers });
       const reviewed = chosen.event === 'review' && chosen.afterMs === null;
-      return reviewed ? transactions.happen(transaction, 'review') : transaction;
+      return reviewed ? transactions.applyEvent(transaction, 'review') : transaction;
     },
   };
 }

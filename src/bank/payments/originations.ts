@@ -9,7 +9,13 @@ import { refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { totalsOf } from '../../model/balances.ts';
 import { type OrderedRail, type OriginationRail, RAILS, railOf } from '../../model/rails/index.ts';
-import type { Account, Counterparty, OtherSide, Reason, Transaction } from '../../model/records.ts';
+import type {
+  Account,
+  Counterparty,
+  CounterpartySnapshot,
+  Reason,
+  Transaction,
+} from '../../model/records.ts';
 import type { Direction } from '../../model/vocabulary.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { objectionToPayment, type PaymentObjection } from '../accounts/limits.ts';
@@ -21,8 +27,8 @@ import { originatedDetails } from '../transactions/details.ts';
 import { type Chosen, type Outcomes, plannedOutcome } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CheckDeposits } from './check-deposits.ts';
+import { accountSnapshot, counterpartySnapshot } from './counterparty-snapshots.ts';
 import { LOW_BALANCE, type PaymentNotes, shortageOf } from './notes.ts';
-import { accountAsOtherSide, otherSideOf } from './sides.ts';
 
 export interface Originations {
   /**
@@ -53,7 +59,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
   const choose = (
     rail: OriginationRail,
     { amount, magic }: Origination,
-    { name, accountNumber, routingNumber }: OtherSide,
+    { name, accountNumber, routingNumber }: CounterpartySnapshot,
   ): Chosen | undefined => outcomes.choose({ rail, amount, name, accountNumber, routingNumber, magic });
 
   /** What stands in the way: what the account is set up for, then what the payer has. */
@@ -99,8 +105,8 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
       description: input.description ?? '',
       metadata: mergeMetadata(null, input.metadata),
     };
-    const otherSide = otherSideOf(rail, counterparty);
-    const chosen = choose(rail, input, otherSide);
+    const snapshot = counterpartySnapshot(rail, counterparty);
+    const chosen = choose(rail, input, snapshot);
     const objection = objectionTo(rail, input, own, payer);
     const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
     const now = clock.now();
@@ -112,7 +118,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
       ...own,
       details: { kind: 'intra', partnerId: declined === undefined ? otherId : '' },
       title: input.title ?? '',
-      otherSide,
+      otherSide: snapshot,
       counterpartyId: counterparty.id,
       externalReferenceId: input.externalReferenceId ?? '',
       against: other.account.id,
@@ -127,7 +133,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
         details: { kind: 'intra', partnerId: ownId },
         rail: received,
         ...seen,
-        otherSide: accountAsOtherSide(own.account),
+        otherSide: accountSnapshot(own.account),
         moved: push ? input.amount : -input.amount,
         metadata: null,
       });
@@ -146,8 +152,8 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
       if (rail === 'intra_push' || rail === 'intra_pull') {
         return originateWithin(rail, input, own, counterparty);
       }
-      const otherSide = otherSideOf(rail, counterparty);
-      const chosen = choose(rail, input, otherSide);
+      const snapshot = counterpartySnapshot(rail, counterparty);
+      const chosen = choose(rail, input, snapshot);
       const objection = objectionTo(rail, input, own, direction === 'debit' ? own : undefined);
       const declined = declinedAtOnce(chosen, rail, input.shortage, objection);
       const now = clock.now();
@@ -158,7 +164,7 @@ export function createOriginations(dependencies: Dependencies, given: Originatio
         amount: input.amount,
         title: input.title ?? '',
         description: input.description ?? '',
-        otherSide,
+        otherSide: snapshot,
         details: originatedDetails(rail, input, now, sequence, deposits.keep),
         counterpartyId: counterparty.id,
         externalReferenceId: input.externalReferenceId ?? '',

@@ -47,12 +47,12 @@ export interface Payments extends Originations, Incomings, SubLedger, Pick<Check
   /** One of them. Refuses: `account_not_found`, `transaction_not_found`. */
   entry(accountId: Id, id: Id): Transaction;
   /**
-   * Changes what a client may say of a transaction; the other side of a transfer within the bank keeps its own words.
+   * Changes what a client may say of a transaction; the counterparty of a transfer within the bank keeps its own words.
    * Refuses: `transaction_not_found`, `metadata_too_large`.
    */
   change(id: Id, change: TransactionChange): Transaction;
-  /** Makes `event` happen to a transaction. Refuses: `transaction_not_found`, `illegal_step` with the legal events. */
-  happen(id: Id, event: RailEvent, reason?: Reason): Transaction;
+  /** Applies `event` of its rail to a transaction. Refuses: `transaction_not_found`, `illegal_step` with the legal events. */
+  applyEvent(id: Id, event: RailEvent, reason?: Reason): Transaction;
 }
 
 /** Has an entry in the master account of its own. */
@@ -108,7 +108,7 @@ export function createPayments(
       const { status, outcome } = received;
       if (status !== 'received') return received;
       const isDecided = outcome !== null && outcome.at === undefined && outcome.status === status;
-      return transactions.happen(
+      return transactions.applyEvent(
         received,
         isDecided ? outcome.event : 'settle',
         isDecided ? outcome.reason : null,
@@ -169,7 +169,7 @@ export function createPayments(
       });
     },
 
-    happen: (id, event, reason) => takeStep(transactions.byId(id), event, reason ?? null),
+    applyEvent: (id, event, reason) => takeStep(transactions.byId(id), event, reason ?? null),
   };
 }
 

@@ -34,7 +34,7 @@ export const TRANSACTION_EVENTS = [
   'refund',
 ] as const satisfies readonly RailEvent[];
 /** What a simulated event of an authorization may say. */
-export interface AuthorizationWish {
+export interface AuthorizationOptions {
   /** Of an increment the addition; otherwise all that there is when not given. */
   amount?: Cents;
   /** Of a capture: the last one. */
@@ -54,7 +54,7 @@ export interface Simulation extends PartySimulation {
     late?: boolean,
   ): { transaction: Transaction; steps: readonly RailEvent[] };
   /** Makes an event happen to an authorization. Refuses: `illegal_step` with the legal events, `parent_wrong`. */
-  authorization(id: Id, event: AuthorizationEvent, wish: AuthorizationWish): Captured;
+  authorization(id: Id, event: AuthorizationEvent, options: AuthorizationOptions): Captured;
 }
 
 /** What a payment goes through on its way to its end. */
@@ -70,17 +70,19 @@ export function createSimulation(
   const onAuthorization = (
     present: Transaction,
     event: AuthorizationEvent,
-    { amount, final }: AuthorizationWish,
+    { amount, final }: AuthorizationOptions,
   ): Captured => {
     const { id, cardId } = present;
-    const beside = (transaction: Transaction): Captured => ({
+    const withAuthorization = (transaction: Transaction): Captured => ({
       authorization: transactions.byId(id),
       transaction,
     });
     switch (event) {
       case 'increment':
         if (amount === undefined) throw refuse('amount_invalid', { field: 'amount' });
-        return beside(cardPayments.update({ cardId, parentId: id, total: present.amount + amount }));
+        return withAuthorization(
+          cardPayments.update({ cardId, parentId: id, total: present.amount + amount }),
+        );
       case 'capture':
         return cardPayments.capture({
           authorizationId: id,
@@ -88,13 +90,13 @@ export function createSimulation(
           ...(final !== undefined && { final }),
         });
       case 'reverse':
-        return beside(
+        return withAuthorization(
           cardPayments.reverse({ cardId, parentId: id, ...(amount !== undefined && { amount }) }),
         );
       case 'expire':
         return cardPayments.expire(present);
       case 'refund':
-        return beside(cardPayments.refundRest(id, amount));
+        return withAuthorization(cardPayments.refundRemaining(id, amount));
     }
   };
 
@@ -104,7 +106,7 @@ export function createSimulation(
     transaction(id, event, reason, late = false) {
       const present = transactions.byId(id);
       const { rail, status } = present;
-      const steps = walk(rail, status, event);
+      const steps = stepsTo(rail, status, event);
       const why = reason ?? (event === 'return' ? usualReturn(present) : null);
       const code = why?.code ?? '';
       const now = dependencies.clock.now();
@@ -122,14 +124,14 @@ export function createSimulation(
       return { transaction, steps };
     },
 
-    authorization(id, event, wish) {
+    authorization(id, event, options) {
       const { authorization: present, held } = cardPayments.require(id, event);
-      const captured = onAuthorization(present, event, wish);
+      const captured = onAuthorization(present, event, options);
       const { authorization, transaction } = captured;
       const numbers = {
         held_before: formatMoney(held),
-        ...(wish.amount !== undefined && { amount: formatMoney(wish.amount) }),
-        ...(wish.final !== undefined && { final: String(wish.final) }),
+        ...(options.amount !== undefined && { amount: formatMoney(options.amount) }),
+        ...(options.final !== undefined && { final: String(options.final) }),
       };
       noteSimulated(dependencies, id, event, [present.status, authorization.status], numbers);
       // A row of its own is explained by the call that made it, unless it says itself why it was declined.
@@ -142,18 +144,18 @@ export function createSimulation(
 }
 
 /** The steps that end with `event`: for what may come early the shortest way there, otherwise it alone. */
-export function walk(rail: RailName, from: TransactionStatus, event: RailEvent): readonly RailEvent[] {
+export function stepsTo(rail: RailName, from: TransactionStatus, event: RailEvent): readonly RailEvent[] {
   if (event !== 'settle' && event !== 'clear') return [event];
   const { steps } = railOf(rail);
-  const ways: { status: TransactionStatus; taken: RailEvent[] }[] = [{ status: from, taken: [] }];
+  const paths: { status: TransactionStatus; taken: RailEvent[] }[] = [{ status: from, taken: [] }];
   const seen = new Set<TransactionStatus>();
-  for (const { status, taken } of ways) {
+  for (const { status, taken } of paths) {
     const row = steps[status];
     if (row?.[event] !== undefined) return [...taken, event];
     seen.add(status);
     for (const forward of FORWARD) {
       const next = row?.[forward]?.to;
-      if (next !== undefined && !seen.has(next)) ways.push({ status: next, taken: [...taken, forward] });
+      if (next !== undefined && !seen.has(next)) paths.push({ status: next, taken: [...taken, forward] });
     }
   }
   return [event];

@@ -31,7 +31,7 @@ type SimulatedCardEvent = (typeof CARD_EVENTS)[number];
 export const ACCOUNT_EVENTS = ['lock', 'unlock'] as const;
 type SimulatedAccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
-/** Whose lives are simulated. */
+/** The verbs whose state changes are simulated. */
 export interface SimulatedNouns {
   holders: Holders;
   accounts: Accounts;
@@ -69,7 +69,7 @@ export function createPartySimulation(
       const { holder } = holders.byId(id);
       const legal = holderEvents(holder);
       if (!legal.includes(event)) throw illegalStep('holder', holder.status, event, legal);
-      const file = happenToHolder(id, event);
+      const file = applyToHolder(id, event);
       noteSimulated(dependencies, id, event, [holder.status, file.holder.status], {
         verification: file.holder.verification.status,
         ...(event in IDV_OUTCOMES && file.holder.idv !== null && { idv: file.holder.idv.status }),
@@ -110,7 +110,7 @@ export function createPartySimulation(
     legal: { holder: holderEvents, card: cardEvents, account: accountEvents },
   };
 
-  function happenToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
+  function applyToHolder(id: Id, event: SimulatedHolderEvent): HolderFile {
     switch (event) {
       case 'lock':
       case 'unlock':

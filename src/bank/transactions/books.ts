@@ -96,7 +96,7 @@ function sides(accountId: Id, direction: Direction, other: Id): Pick<Movement, '
 }
 
 /** The side of a transfer that is the transaction's own account. */
-export function ownSide(written: Written, accountId: Id): LedgerAccount {
+export function ownAccount(written: Written, accountId: Id): LedgerAccount {
   return written.debit.id === accountId ? written.debit : written.credit;
 }
 

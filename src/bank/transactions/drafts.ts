@@ -9,8 +9,8 @@ import { type RailName, type RailStep, railOf } from '../../model/rails/index.ts
 import type {
   Account,
   Balance,
+  CounterpartySnapshot,
   Metadata,
-  OtherSide,
   PlannedOutcome,
   RailDetails,
   Reason,
@@ -33,7 +33,7 @@ export interface Draft {
   /** The client's own, when it gave one. */
   title?: string;
   description: string;
-  otherSide: OtherSide | null;
+  otherSide: CounterpartySnapshot | null;
   details: RailDetails;
   counterpartyId?: Id | '';
   cardId?: Id | '';
@@ -146,9 +146,9 @@ export function drawReversal(
 ): Transaction {
   const credit = original.direction === 'debit';
   const id = recording?.id ?? sequence.id(now);
-  const waits = original.accountId === null;
+  const isUnallocated = original.accountId === null;
   // What only ends a hold has no entry in the master account, unless it is all there is.
-  const hasEntry = railOf(original.rail).against === 'master' && (waits || step.ledger === 'undo');
+  const hasEntry = railOf(original.rail).against === 'master' && (isUnallocated || step.ledger === 'undo');
   return {
     ...original,
     id,
@@ -160,7 +160,7 @@ export function drawReversal(
     description: `Reversal for - ${original.description}`,
     parentId: original.id,
     outcome: null,
-    masterId: recording?.masterId ?? (hasEntry ? (waits ? id : sequence.id(now)) : ''),
+    masterId: recording?.masterId ?? (hasEntry ? (isUnallocated ? id : sequence.id(now)) : ''),
     masterTotals: hasEntry ? original.masterTotals : null,
     subLedger: recording?.subLedger ?? null,
     movedNothing: false,

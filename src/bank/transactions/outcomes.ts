@@ -94,7 +94,7 @@ export interface Outcomes {
   /** What a rule or a magic value makes of a payment; `undefined` when nobody says anything. */
   choose(candidate: Candidate): Chosen | undefined;
   /** Reads rules and settings anew: for after a commit that failed. */
-  forget(): void;
+  clearCache(): void;
 }
 
 interface Compiled {
@@ -145,9 +145,9 @@ export function createOutcomes({ store }: Pick<Dependencies, 'store'>): Outcomes
       if (chosen !== undefined || candidate.magic === undefined) return chosen;
       return settings.get().magicValues ? byMagic(candidate.magic, candidate) : undefined;
     },
-    forget() {
-      rules.forget();
-      settings.forget();
+    clearCache() {
+      rules.clearCache();
+      settings.clearCache();
     },
   };
 }
@@ -288,7 +288,7 @@ export function effectOf(transaction: Transaction, chosen: Chosen): string {
   const { rail, createdAt } = transaction;
   const { event, reason, afterMs, status } = chosen;
   if (event === null) return 'ordinary course';
-  const said = reason === null ? event : `${event} ${reason.code}`;
+  const label = reason === null ? event : `${event} ${reason.code}`;
   if (afterMs !== null) {
     // In days at most: a month has no length of its own.
     const wait = Duration.fromMillis(afterMs).shiftTo('days', 'hours', 'minutes', 'seconds');
@@ -296,10 +296,10 @@ export function effectOf(transaction: Transaction, chosen: Chosen): string {
     const planned = plannedOutcome(rail, chosen, createdAt);
     const at = createdAt + afterMs;
     const isCut = planned !== null && inTime(transaction, planned, at) < at;
-    return isCut ? `${said} as its window closes, before ${after}` : `${said} ${after}`;
+    return isCut ? `${label} as its window closes, before ${after}` : `${label} ${after}`;
   }
   const where = status ?? firstStatusFor(rail, event);
-  return where === undefined ? said : `${said} in ${where}`;
+  return where === undefined ? label : `${label} in ${where}`;
 }
 
 function msOf(duration: string): number {

@@ -1,7 +1,7 @@
 /**
  * Any step of any payment, through the verb that it belongs to. Most steps are the rail's alone. Those of a card's rows are
- * more than that: the use of the card, the purchase and the rows beside it go with them. Whoever makes a step happen, the
- * timetable or a tester, makes it happen here.
+ * more than that: the use of the card, the purchase and the rows beside it go with them. Whether the
+ * timetable or a tester takes a step, it is taken here.
  */
 import { isAuthorization, type RailEvent, railEvents } from '../../model/rails/index.ts';
 import type { Reason, Transaction } from '../../model/records.ts';
@@ -24,7 +24,7 @@ export function createSteps(transactions: TransactionVerbs, cardPayments: CardPa
         cardPayments.reverse({ cardId, parentId: id });
         return transactions.byId(id);
       default:
-        cardPayments.refundRest(id);
+        cardPayments.refundRemaining(id);
         return transactions.byId(id);
     }
   };
@@ -40,6 +40,6 @@ export function createSteps(transactions: TransactionVerbs, cardPayments: CardPa
           : cardPayments.revokeRefund(id);
       }
     }
-    return transactions.happen(transaction, event, reason);
+    return transactions.applyEvent(transaction, event, reason);
   };
 }

@@ -15,7 +15,7 @@ import { type RailEvent, railOf, railStep } from '../../model/rails/index.ts';
 import type { Reason, SubLedgered, Transaction } from '../../model/records.ts';
 import { transferFileOf } from '../cards/controls.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createTransactionBooks, ownSide, takeTotals } from './books.ts';
+import { createTransactionBooks, ownAccount, takeTotals } from './books.ts';
 import { detailsAfter } from './details.ts';
 import { bookSettled, type Draft, drawReversal, drawRow, type Recording } from './drafts.ts';
 import { createTransactionPlans } from './plans.ts';
@@ -27,24 +27,24 @@ export interface TransactionVerbs {
   byId(id: Id): Transaction;
   /** Writes what is new of a transaction whose money and state are as they were. */
   revise(transaction: Transaction): Transaction;
-  /** The same for one that stood still and goes on now. */
+  /** The same for one that waited, and is planned again now. */
   resume(transaction: Transaction): Transaction;
   /** Takes the step of `event`. Refuses: `illegal_step`, with the legal events. */
-  happen(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
+  applyEvent(transaction: Transaction, event: RailEvent, reason?: Reason | null): Transaction;
   /**
-   * Takes the step of `event` for a row of its own that the caller opens beside it, and answers what the step did to the
-   * available balance: that row tells of it.
+   * Takes the step of `event` for a row of its own that the caller opens for it, and answers what the step did to the
+   * available balance: that row publishes it.
    */
-  happenBeside(transaction: Transaction, event: RailEvent): Cents;
+  applyEventForRow(transaction: Transaction, event: RailEvent): Cents;
   /**
-   * Ends the open hold, holds `held` instead and writes what else is new of the transaction. It is told as `progressed`
-   * with what moved; as `updated` or not at all where another row tells of the money. Answers what it did to the available
+   * Ends the open hold, holds `held` instead and writes what else is new of the transaction. It is published as `progressed`
+   * with what moved; as `updated` or not at all where another row publishes the money. Answers what it did to the available
    * balance. Refuses: `insufficient_funds`.
    */
   rehold(
     transaction: Transaction,
     held: Cents,
-    told: 'progressed' | 'updated' | 'by another row',
+    publishedAs: 'progressed' | 'updated' | 'by another row',
   ): { next: Transaction; moved: Cents };
 }
 
@@ -71,7 +71,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   };
 
   /**
-   * Decision `v1-shown-person` in docs/fidelity.md; kept with the row, so that what is told of it later needs nothing
+   * Decision `v1-shown-person` in docs/fidelity.md; kept with the row, so that what is published of it later needs nothing
    * else.
    */
   const personOf = ({ account, details }: Draft): Id | '' => {
@@ -96,7 +96,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     );
     let moved = draft.moved ?? 0;
     if (written !== undefined) {
-      const own = ownSide(written, accountId);
+      const own = ownAccount(written, accountId);
       moved = account === null ? 0 : available(own) - before.availableBalance;
       takeTotals(transaction, written, own);
       transaction.bookedBalance = transaction.availableBalance;
@@ -114,7 +114,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     transaction: Transaction,
     event: RailEvent,
     reason: Reason | null,
-    beside: boolean,
+    hasRow: boolean,
     movedByPartner?: Cents,
     recording?: Recording,
   ): { next: Transaction; moved: Cents; row: Transaction | undefined } => {
@@ -136,7 +136,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     const before = step.ledger === 'none' ? undefined : ledger.balance(accountId);
     const written = book(step.ledger, transaction, accountId, otherAccountOf(transaction), now, true);
     if (written !== undefined && before !== undefined) {
-      const own = ownSide(written, accountId);
+      const own = ownAccount(written, accountId);
       moved = accountId === SUSPENSE ? 0 : available(own) - available(before);
       next.holdId = null;
       if (step.ledger === 'settle' && next.masterId === '') next.masterId = sequence.id(now);
@@ -147,7 +147,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     plan(next, now);
     store.transactions.change(next);
     const ownRow = step.row !== undefined && (written !== undefined || movedByPartner !== undefined);
-    publish(next, 'status', ownRow || beside ? 0 : moved);
+    publish(next, 'status', ownRow || hasRow ? 0 : moved);
     if (!ownRow) return { next, moved, row: undefined };
     const row = drawReversal(next, step, sequence, now, recording);
     store.transactions.append(row);
@@ -156,21 +156,21 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   };
 
   /** Both rows of a transfer within the bank are reversed together; the sender's does the books. */
-  const happenToBoth = (
+  const applyToBothRows = (
     transaction: Transaction,
     partner: Transaction,
     event: RailEvent,
     reason: Reason | null,
   ): Transaction => {
-    const asked = transaction.rail === 'intra_push' || transaction.rail === 'intra_pull';
-    const [sender, receiver] = asked ? [transaction, partner] : [partner, transaction];
+    const isOrdered = transaction.rail === 'intra_push' || transaction.rail === 'intra_pull';
+    const [sender, receiver] = isOrdered ? [transaction, partner] : [partner, transaction];
     const sent = take(sender, event, reason, false);
     const received = take(receiver, event, reason, false, -sent.moved);
-    return asked ? sent.next : received.next;
+    return isOrdered ? sent.next : received.next;
   };
 
   /** What was sub-ledgered of an entry comes back with it, each part from its account, before the entry leaves. */
-  const happenToAll = (
+  const applyWithParts = (
     entry: Transaction,
     ledgered: readonly SubLedgered[],
     event: RailEvent,
@@ -186,7 +186,7 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   };
 
   /** A part that is taken back alone waits on the master account again. */
-  const happenToPart = (part: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
+  const applyToPart = (part: Transaction, event: RailEvent, reason: Reason | null): Transaction => {
     const { next } = take(part, event, reason, false, undefined, { masterId: part.masterId });
     const entry = byId(part.masterId);
     const subLedger = entry.subLedger?.filter(({ transactionId }) => transactionId !== part.id) ?? null;
@@ -194,13 +194,13 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
     return next;
   };
 
-  const happen: TransactionVerbs['happen'] = (transaction, event, reason = null) => {
+  const applyEvent: TransactionVerbs['applyEvent'] = (transaction, event, reason = null) => {
     const { details, subLedger, rail } = transaction;
     if (details.kind === 'intra' && details.partnerId !== '') {
-      return happenToBoth(transaction, byId(details.partnerId), event, reason);
+      return applyToBothRows(transaction, byId(details.partnerId), event, reason);
     }
-    if (subLedger !== null) return happenToAll(transaction, subLedger, event, reason);
-    if (rail === 'sub_ledgered') return happenToPart(transaction, event, reason);
+    if (subLedger !== null) return applyWithParts(transaction, subLedger, event, reason);
+    if (rail === 'sub_ledgered') return applyToPart(transaction, event, reason);
     return take(transaction, event, reason, false).next;
   };
 
@@ -214,26 +214,27 @@ export function createTransactions(dependencies: Dependencies): TransactionVerbs
   return {
     open,
     byId,
-    happen,
+    applyEvent,
     revise,
     resume(transaction) {
       plan(transaction, clock.now());
       return revise(transaction);
     },
-    happenBeside: (transaction, event) => take(transaction, event, null, true).moved,
+    applyEventForRow: (transaction, event) => take(transaction, event, null, true).moved,
 
-    rehold(transaction, held, told) {
+    rehold(transaction, held, publishedAs) {
       const { accountId, holdId } = transaction;
       if (accountId === null || holdId === null) throw refuse('parent_wrong', { field: 'parentId' });
       const now = clock.now();
       const before = available(ledger.balance(accountId));
       const written = holdInstead(holdId, transaction, accountId, held, now);
-      const own = ownSide(written, accountId);
+      const own = ownAccount(written, accountId);
       const next: Transaction = { ...transaction, holdId: written.transferId, updatedAt: now };
       takeTotals(next, written, own);
       store.transactions.change(next);
       const moved = available(own) - before;
-      if (told !== 'by another row') publish(next, told, told === 'progressed' ? moved : 0);
+      if (publishedAs !== 'by another row')
+        publish(next, publishedAs, publishedAs === 'progressed' ? moved : 0);
       return { next, moved };
     },
   };

@@ -141,7 +141,7 @@ export function refusalCodesOf(name: ApiDocument['name'], row: OperationRow): Re
       ...(query === undefined ? [] : (['field_invalid'] as const)),
       ...(fieldsOf(query).includes('starting_after') ? (['cursor_invalid'] as const) : []),
       ...(isByPerson ? OF_PERSON : []),
-      // The platform tells of it, and nothing brings it about here but a fault.
+      // The platform documents it, and nothing brings it about here but a fault.
       ...(isCommand && name !== 'sandbox' ? (['write_conflict'] as const) : []),
       ...(name === 'sandbox' ? (['field_unknown', 'field_invalid'] as const) : []),
       ...(name === 'sandbox'

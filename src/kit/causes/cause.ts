@@ -162,8 +162,8 @@ export const receive = async ({ sandbox }: World, accountId: string, rail: strin
 export const authorize = async ({ sandbox }: World, card_id: string, amount = AMOUNT): Promise<string> =>
   (await sandbox.simulateCardAuthorization({ params: { card_id }, body: { amount } })).transaction.id;
 
-/** Has an event of its rail happen to a payment. */
-export const happen =
+/** Simulates an event of a payment. */
+export const simulateEvent =
   (event: string): Act =>
   ({ sandbox }, id) =>
     sandbox.simulateTransaction({ params: { id, event }, body: {} });
@@ -173,6 +173,6 @@ export const after =
   (make: Make, ...events: readonly string[]): Make =>
   async (world) => {
     const id = await make(world);
-    for (const event of events) await happen(event)(world, id);
+    for (const event of events) await simulateEvent(event)(world, id);
     return id;
   };

@@ -26,7 +26,7 @@ export function causeOf(kind: string): Cause {
   return cause;
 }
 
-const HEARD_WITHIN_SECONDS = 5;
+const ARRIVES_WITHIN_SECONDS = 5;
 
 /**
  * Causes an event of a kind, on a record if one is named (then only the last step is taken), and answers the events of
@@ -50,10 +50,10 @@ export async function trigger(bank: Sandbank, kind: string, on?: string): Promis
     if (on !== undefined || !(error instanceof SandbankError)) throw error;
     refusal = error;
   }
-  const wait = refusal === undefined ? HEARD_WITHIN_SECONDS : 0;
+  const wait = refusal === undefined ? ARRIVES_WITHIN_SECONDS : 0;
   const { events } = await bank.sandbox.listEvents({ query: { type: kind, since, wait: String(wait) } });
   if (events.length > 0) return events;
-  throw refusal ?? new NoCause(`${kind} was not heard, though what causes it was done: see "sandbank logs"`);
+  throw refusal ?? new NoCause(`${kind} did not arrive, though what causes it was done: see "sandbank logs"`);
 }
 
 async function worldOf(bank: Sandbank): Promise<World> {
@@ -65,7 +65,7 @@ async function worldOf(bank: Sandbank): Promise<World> {
     seed(name) {
       const id = seeded[name];
       if (id === undefined)
-        throw new NotSeeded(`this bank was founded without a ${name}, which the way to that event needs`);
+        throw new NotSeeded(`this bank was seeded without a ${name}, which the way to that event needs`);
       return id;
     },
   };

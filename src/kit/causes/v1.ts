@@ -7,7 +7,6 @@ import {
   after,
   authorize,
   type Cause,
-  happen,
   makes,
   nameCounterparty,
   newAccount,
@@ -18,17 +17,18 @@ import {
   on,
   onSeeded,
   receive,
+  simulateEvent,
   TOO_MUCH,
   type World,
 } from './cause.ts';
 
 const A_QUESTION =
-  'a question that waits for its answer: it goes to the address of PUT /_sandbox/rta, as on the platform to one that is set on the dashboard, and no webhook is told';
+  'a question that waits for its answer: it goes to the address of PUT /_sandbox/rta, as on the platform to one that is set on the dashboard, and no webhook gets it';
 const NO_CASH = 'no cash is paid in at a machine here';
 const NO_ENRICHMENT = 'nobody looks merchants up after the purchase';
 const NO_REWARDS = 'no merchant gives rewards here';
 const WALLET_ONLY_MADE =
-  'a card is put into a wallet, and what the wallet does with it afterwards is not told to the bank';
+  'a card is put into a wallet, and what the wallet does with it afterwards is not known to the bank';
 const NO_TOP_UP = 'a card that was sent as money is not added to';
 const NO_CRYPTO = 'there are no wallets of other currencies';
 
@@ -85,13 +85,13 @@ const transfer = (by: Order, last: string, ...before: readonly string[]): Cause 
   on(
     'payment',
     after((world) => by(world, world.seed('account_id')), ...before),
-    happen(last),
+    simulateEvent(last),
   );
 
 /** Money that another bank sends and that is there. */
 const arrival = (rail: string): Cause =>
   onSeeded('account', 'account_id', async (world, id) =>
-    happen('settle')(world, await receive(world, id, rail)),
+    simulateEvent('settle')(world, await receive(world, id, rail)),
   );
 
 /** Money for which another bank asks; there is none for what the account does not have. */
@@ -115,7 +115,7 @@ const ADDRESS = {
   country: 'US',
   postalCode: '97301',
 } as const;
-const foundFamily = async (world: World): Promise<string> => {
+const newFamily = async (world: World): Promise<string> => {
   const body = { name: 'Quill', phone: '+15035550180', email: 'home@quill.example', address: ADDRESS };
   return (await world.v1.createFamily({ ...onBehalf(world), body })).id;
 };
@@ -207,8 +207,8 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
     }),
   ),
 
-  'family.created': makes(foundFamily),
-  'family.updated': on('family', foundFamily, (world, familyId) =>
+  'family.created': makes(newFamily),
+  'family.updated': on('family', newFamily, (world, familyId) =>
     world.v1.updateFamily({ ...onBehalf(world), params: { familyId }, body: { name: 'Quill-Rowe' } }),
   ),
 
@@ -261,6 +261,6 @@ export const V1_CAUSES: Readonly<Record<string, Cause | string>> = {
   'wire.reversal.debit': on(
     'payment',
     after((world) => receive(world, world.seed('account_id'), 'domestic_wire'), 'settle'),
-    happen('return'),
+    simulateEvent('return'),
   ),
 };

@@ -6,7 +6,6 @@ import {
   after,
   authorize,
   type Cause,
-  happen,
   issueCard,
   makes,
   nameCardHolder,
@@ -22,6 +21,7 @@ import {
   openAccount,
   pull,
   receive,
+  simulateEvent,
   TOO_MUCH,
   type World,
 } from './cause.ts';
@@ -71,7 +71,7 @@ const blockedCard = async (world: World): Promise<string> => {
 
 /** An ACH pull to which `last` happens after the others. */
 const payment = (last: string, ...before: readonly string[]): Cause =>
-  on('payment', after(newPayment, ...before), happen(last));
+  on('payment', after(newPayment, ...before), simulateEvent(last));
 
 /** A purchase that was captured. */
 const purchase = async (world: World): Promise<string> => {

@@ -7,7 +7,7 @@ import { type RefusalDetail, refuse } from '../../../src/kernel/refusal.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/kernel/refusals.ts';
 import { id, NOON, uuid } from './samples.ts';
 
-const spell = (code: RefusalCode, detail: RefusalDetail = {}, resource = 'contact') =>
+const format = (code: RefusalCode, detail: RefusalDetail = {}, resource = 'contact') =>
   formatRefusal(refuse(code, detail), {
     requestId: id(90),
     method: 'PATCH',
@@ -18,7 +18,7 @@ const spell = (code: RefusalCode, detail: RefusalDetail = {}, resource = 'contac
 
 describe('the error body', () => {
   test('it is one flat object', () => {
-    expect(spell('counterparty_not_found')).toEqual({
+    expect(format('counterparty_not_found')).toEqual({
       status: 404,
       body: {
         requestId: `req-${uuid(90)}`,
@@ -32,7 +32,7 @@ describe('the error body', () => {
         createdAt: '2026-11-20T12:00:00Z',
       },
     });
-    expect(Object.keys(spell('failure').body).sort()).toEqual(Object.keys(ErrorBody.properties).sort());
+    expect(Object.keys(format('failure').body).sort()).toEqual(Object.keys(ErrorBody.properties).sort());
   });
 
   test('a request of nobody names no program', () => {
@@ -54,7 +54,7 @@ describe('the error body', () => {
     '%s has a code of the pattern, with and without a resource',
     (code) => {
       for (const resource of ['card', '']) {
-        const { body } = spell(code, {}, resource);
+        const { body } = format(code, {}, resource);
         expect(body.code).toMatch(/^EC_[A-Z0-9]+(_[A-Z0-9]+)*$/);
         expect(body.message).not.toBe('');
         expect(body.sysMessage).not.toBe('');
@@ -75,21 +75,21 @@ describe('the error body', () => {
     ['failure', 500],
     ['not_emulated', 501],
   ] as const)('%s is %i', (code, status) => {
-    expect(spell(code).status).toBe(status);
-    expect(spell(code).body.status).toBe(status);
+    expect(format(code).status).toBe(status);
+    expect(format(code).body.status).toBe(status);
   });
 });
 
 describe('what the platform publishes is verbatim', () => {
   test('a missing person header', () => {
-    expect(spell('person_header_missing').body).toMatchObject({
+    expect(format('person_header_missing').body).toMatchObject({
       code: 'EC_PERSON_ID_HEADER_REQUIRED',
       sysMessage: 'personId_missing',
     });
   });
 
   test('a conflict in the ledger', () => {
-    const { status, body } = spell('write_conflict');
+    const { status, body } = format('write_conflict');
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'EC_QLDB_OCC_ERROR_RETRY',
@@ -98,39 +98,39 @@ describe('what the platform publishes is verbatim', () => {
   });
 
   test('an intrabank contact of one’s own, whatever field is at fault', () => {
-    expect(spell('intra_account_own', { field: 'intraAccount' }).body).toMatchObject({
+    expect(format('intra_account_own', { field: 'intraAccount' }).body).toMatchObject({
       code: 'EC_CONTACT_INVALID_SELF_INTRABANK_REQUEST',
       message: 'Invalid self intrabank request',
     });
   });
 
   test('a name that can no longer change', () => {
-    expect(spell('name_locked').body.code).toBe('EC_PERSON_UPDATE_ERROR');
+    expect(format('name_locked').body.code).toBe('EC_PERSON_UPDATE_ERROR');
   });
 });
 
 describe('the message names the field at fault', () => {
   test('in v1 words', () => {
-    expect(spell('counterparty_elsewhere', { field: 'counterpartyId' }).body.message).toBe(
+    expect(format('counterparty_elsewhere', { field: 'counterpartyId' }).body.message).toBe(
       'contactId: the contact belongs to another account',
     );
-    expect(spell('parent_missing', { field: 'parentId' }).body.message).toMatch(/^parentTxnId: /);
+    expect(format('parent_missing', { field: 'parentId' }).body.message).toMatch(/^parentTxnId: /);
     expect(
-      spell('intra_account_unknown', { field: 'rails.intraAccount.accountNumber' }).body.message,
+      format('intra_account_unknown', { field: 'rails.intraAccount.accountNumber' }).body.message,
     ).toMatch(/^intrabank\.accountNumber: /);
   });
 
   test('once, when the sentence names it already', () => {
-    expect(spell('field_invalid', { field: 'name', message: 'name is required' }).body.message).toBe(
+    expect(format('field_invalid', { field: 'name', message: 'name is required' }).body.message).toBe(
       'name is required',
     );
-    expect(spell('field_invalid', { field: 'holderId', message: 'holderId is required' }).body.message).toBe(
+    expect(format('field_invalid', { field: 'holderId', message: 'holderId is required' }).body.message).toBe(
       'personId is required',
     );
   });
 
   test('only where a request can be mended', () => {
-    expect(spell('account_not_found', { field: 'accountId' }).body.message).toBe('account not found');
+    expect(format('account_not_found', { field: 'accountId' }).body.message).toBe('account not found');
   });
 });
 
@@ -151,21 +151,21 @@ describe('the resource of a path', () => {
   });
 
   test('it is in the code of what is wrong with the request', () => {
-    expect(spell('amount_invalid', { field: 'amount' }, 'transfer').body).toMatchObject({
+    expect(format('amount_invalid', { field: 'amount' }, 'transfer').body).toMatchObject({
       code: 'EC_TRANSFER_INVALID_AMOUNT',
       sysMessage: 'transfer_invalid_amount',
     });
-    expect(spell('body_malformed', {}, '').body.code).toBe('EC_INVALID_REQUEST');
+    expect(format('body_malformed', {}, '').body.code).toBe('EC_INVALID_REQUEST');
   });
 
   test('a holder is a business where the path is about one, and a person who was named is a person', () => {
-    expect(spell('holder_not_found', {}, 'business').body).toMatchObject({
+    expect(format('holder_not_found', {}, 'business').body).toMatchObject({
       code: 'EC_BUSINESS_NOT_FOUND',
       message: 'business not found',
     });
-    expect(spell('holder_not_found', { field: 'sd-person-id' }, 'business').body.code).toBe(
+    expect(format('holder_not_found', { field: 'sd-person-id' }, 'business').body.code).toBe(
       'EC_PERSON_NOT_FOUND',
     );
-    expect(spell('holder_not_found', {}, 'document').body.code).toBe('EC_PERSON_NOT_FOUND');
+    expect(format('holder_not_found', {}, 'document').body.code).toBe('EC_PERSON_NOT_FOUND');
   });
 });

@@ -26,7 +26,7 @@ import { formatWebhook, formatWebhookSecret, Webhook, WebhookSecret } from '../.
 import { RAILS, type RailName } from '../../../src/model/rails/index.ts';
 import { contradictions, type Table } from '../../contract/rows.ts';
 import { ACCOUNT_V1 } from '../../contract/v1/account.ts';
-import { CARD_TEST, CARD_V1, DECLINED, DECLINED_TOLD } from '../../contract/v1/card.ts';
+import { CARD_TEST, CARD_V1, DECLINED, DECLINED_EVENT } from '../../contract/v1/card.ts';
 import { CONTACT } from '../../contract/v1/contact.ts';
 import { TRANSACTION_V1, TRANSFER } from '../../contract/v1/money.ts';
 import { WEBHOOK_SECRET, WEBHOOK_V1 } from '../../contract/v1/others.ts';
@@ -40,11 +40,11 @@ import {
 import {
   accountFile,
   businessHolder,
+  COUNTERPARTY_SNAPSHOT,
   cardFile,
   counterparty,
   DOCUMENT,
   NO_RAILS,
-  OTHER_SIDE,
   PERSON,
   PROGRAM,
   personHolder,
@@ -82,7 +82,7 @@ const RECORDS: readonly [string, Table, object, TSchema][] = [
   ['declined authorization in a list', DECLINED, formatDeclined(declined, 'rest'), DeclinedAuthorization],
   [
     'declined authorization in an event',
-    DECLINED_TOLD,
+    DECLINED_EVENT,
     formatDeclined(declined, 'event'),
     DeclinedAuthorization,
   ],
@@ -164,7 +164,7 @@ describe('what is not set is still there', () => {
       postalCode: '',
     };
     expect(formatTransfer(transaction('ach_pull'), PROGRAM).address).toEqual(nowhere);
-    const lost = transaction('domestic_wire', { otherSide: { ...OTHER_SIDE, address: null } });
+    const lost = transaction('domestic_wire', { otherSide: { ...COUNTERPARTY_SNAPSHOT, address: null } });
     expect(formatTransfer(lost, PROGRAM).address).toEqual(nowhere);
   });
 

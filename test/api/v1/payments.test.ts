@@ -11,7 +11,16 @@ import type { RailName } from '../../../src/model/rails/index.ts';
 import type { Transaction } from '../../../src/model/records.ts';
 import { reasonOfReturn } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
-import { CARD_DETAILS, cardFile, id, LATER, OTHER_SIDE, PROGRAM, transaction, uuid } from './samples.ts';
+import {
+  CARD_DETAILS,
+  COUNTERPARTY_SNAPSHOT,
+  cardFile,
+  id,
+  LATER,
+  PROGRAM,
+  transaction,
+  uuid,
+} from './samples.ts';
 
 const transfer = (rail: RailName, own: Partial<Transaction> = {}) =>
   formatTransfer(transaction(rail, own), PROGRAM);
@@ -414,7 +423,8 @@ describe('a transfer', () => {
       accountType: '',
     });
     expect(
-      entry('domestic_wire', { otherSide: { ...OTHER_SIDE, address: null } }).domesticWire?.address,
+      entry('domestic_wire', { otherSide: { ...COUNTERPARTY_SNAPSHOT, address: null } }).domesticWire
+        ?.address,
     ).toBeNull();
   });
 });

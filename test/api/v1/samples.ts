@@ -11,10 +11,10 @@ import type {
   CardDetails,
   Counterparty,
   CounterpartyRails,
+  CounterpartySnapshot,
   Document,
   Holder,
   Merchant,
-  OtherSide,
   Person,
   Program,
   RailDetails,
@@ -215,7 +215,7 @@ export const counterparty = (own: Partial<Counterparty> = {}): Counterparty => (
   ...own,
 });
 
-export const OTHER_SIDE: OtherSide = {
+export const COUNTERPARTY_SNAPSHOT: CounterpartySnapshot = {
   id: id(30),
   name: 'Cedar Supply',
   verificationStatus: '',
@@ -314,7 +314,7 @@ export function transaction(rail: RailName, own: Partial<Transaction> = {}): Tra
     pendingCredits: 0,
     pendingDebits: 0,
     counterpartyId: message === 'outgoing' ? id(30) : '',
-    otherSide: onCard ? null : OTHER_SIDE,
+    otherSide: onCard ? null : COUNTERPARTY_SNAPSHOT,
     details,
     cardId: onCard ? id(40) : '',
     parentId: '',

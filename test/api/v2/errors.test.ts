@@ -13,11 +13,11 @@ const call = {
   method: 'POST',
   now: Date.parse('2026-11-20T18:00:00Z'),
 };
-const spell = (...refusal: Parameters<typeof refuse>) => formatRefusal(refuse(...refusal), call);
+const format = (...refusal: Parameters<typeof refuse>) => formatRefusal(refuse(...refusal), call);
 
 describe('a refusal', () => {
   it('is written in one envelope', () => {
-    expect(spell('field_invalid', { field: 'type' })).toEqual({
+    expect(format('field_invalid', { field: 'type' })).toEqual({
       status: 400,
       body: {
         request_id: `req_${ids.request}`,
@@ -31,7 +31,7 @@ describe('a refusal', () => {
   });
 
   it('of an unknown key names no client', () => {
-    const { status, body } = spell('key_unknown');
+    const { status, body } = format('key_unknown');
     expect(status).toBe(401);
     expect(body.client_id).toBe('');
     expect(body.error).toEqual({ code: 'ERROR_CODE_UNAUTHORIZED', message: 'unauthorized', field_name: '' });
@@ -66,7 +66,7 @@ describe('a refusal', () => {
     ],
     ['write_conflict', 409, 'EC_QLDB_OCC_ERROR_RETRY', 'qldb occ error please retry', ''],
   ] as const)('%s is published as %i %s "%s"', (code, status, codeText, message, field) => {
-    const answer = spell(code);
+    const answer = format(code);
     expect(answer.status).toBe(status);
     expect(answer.body.error).toEqual({ code: codeText, message, field_name: field });
   });
@@ -81,18 +81,18 @@ describe('a refusal', () => {
     ['failure', 500, 'ERROR_CODE_INTERNAL_ERROR'],
     ['not_emulated', 501, 'ERROR_CODE_NOT_IMPLEMENTED'],
   ] as const)('%s is %i %s', (code, status, codeText) => {
-    const answer = spell(code);
+    const answer = format(code);
     expect([answer.status, answer.body.status, answer.body.error.code]).toEqual([status, status, codeText]);
   });
 
   it('has the message of the refusal where that is more precise', () => {
     const message = 'the body ends at line 3';
-    expect(spell('body_malformed', { message }).body.error.message).toBe(message);
+    expect(format('body_malformed', { message }).body.error.message).toBe(message);
   });
 
   it('of every kind has an envelope', () => {
     for (const code of Object.keys(REFUSALS) as RefusalCode[]) {
-      const { status, body } = spell(code);
+      const { status, body } = format(code);
       expect(status, code).toBeGreaterThanOrEqual(400);
       expect(body.error.code, code).toMatch(/^(ERROR_CODE|EC)_[A-Z_]+$/);
       expect(body.error.message, code).not.toBe('');
@@ -118,14 +118,14 @@ describe('the field of a refusal', () => {
     ['/business/members/0/ownership', 'ownership'],
     ['metadata.favouriteColour', 'metadata'],
   ])('%s is named %s', (field, named) => {
-    expect(spell('field_invalid', { field }).body.error.field_name).toBe(named);
+    expect(format('field_invalid', { field }).body.error.field_name).toBe(named);
   });
 
   it('is the usual field of the refusal when none was named', () => {
-    expect(spell('metadata_too_large').body.error.field_name).toBe('metadata');
-    expect(spell('account_debit_blocked').body.error.field_name).toBe('sub_account_id');
-    expect(spell('counterparty_rail_missing').body.error.field_name).toBe('counterparty_id');
-    expect(spell('event_unknown').body.error.field_name).toBe('events');
-    expect(spell('event_unknown', { field: 'url' }).body.error.field_name).toBe('url');
+    expect(format('metadata_too_large').body.error.field_name).toBe('metadata');
+    expect(format('account_debit_blocked').body.error.field_name).toBe('sub_account_id');
+    expect(format('counterparty_rail_missing').body.error.field_name).toBe('counterparty_id');
+    expect(format('event_unknown').body.error.field_name).toBe('events');
+    expect(format('event_unknown', { field: 'url' }).body.error.field_name).toBe('url');
   });
 });

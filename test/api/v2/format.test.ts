@@ -10,8 +10,8 @@ import { formatHolder } from '../../../src/api/v2/holders.ts';
 import { formatTransaction } from '../../../src/api/v2/transactions/format.ts';
 import { formatWebhook } from '../../../src/api/v2/webhooks.ts';
 import type { HolderFile } from '../../../src/bank/inputs.ts';
-import { NOBODY } from '../../../src/bank/payments/sides.ts';
-import type { OtherSide, Transaction } from '../../../src/model/records.ts';
+import { NO_COUNTERPARTY } from '../../../src/bank/payments/counterparty-snapshots.ts';
+import type { CounterpartySnapshot, Transaction } from '../../../src/model/records.ts';
 import type { VerificationStatus } from '../../../src/model/vocabulary.ts';
 import * as records from './records.ts';
 
@@ -311,9 +311,9 @@ describe('a webhook', () => {
 describe('the other side of a transaction', () => {
   const bank = { identifierCode: 'COBADEFF', name: 'Commerzbank', address: null };
   const known = { accountNumber: '5500112244', routingNumber: '121042882', bankName: 'Wells Fargo' };
-  const sideOf = (method: Transaction['method'], otherSide: Partial<OtherSide>) => {
+  const sideOf = (method: Transaction['method'], snapshot: Partial<CounterpartySnapshot>) => {
     const shown = formatTransaction(
-      { ...records.achPull, method, otherSide: { ...NOBODY, ...known, ...otherSide } },
+      { ...records.achPull, method, otherSide: { ...NO_COUNTERPARTY, ...known, ...snapshot } },
       program,
     ).counterparty;
     return [shown?.account_number, shown?.bank_name];

@@ -10,7 +10,7 @@ import type {
   CardDetails,
   CardHolder,
   Counterparty,
-  OtherSide,
+  CounterpartySnapshot,
   Person,
   Program,
   Transaction,
@@ -308,7 +308,7 @@ export const counterparty: Counterparty = {
   deletedAt: null,
 };
 
-const otherSide: OtherSide = {
+const counterpartySnapshot: CounterpartySnapshot = {
   id: ids.counterparty,
   name: 'Harbor Lofts LP',
   verificationStatus: 'pass',
@@ -340,7 +340,7 @@ export const achPull: Transaction = {
   pendingCredits: 6240,
   pendingDebits: 0,
   counterpartyId: ids.counterparty,
-  otherSide,
+  otherSide: counterpartySnapshot,
   details: {
     kind: 'ach',
     sameDay: false,
@@ -384,7 +384,7 @@ export const wirePush: Transaction = {
   direction: 'debit',
   method: 'international_wire',
   type: 'push',
-  otherSide: { ...otherSide, beneficiaryBank: foreignBank, correspondentBank: foreignBank },
+  otherSide: { ...counterpartySnapshot, beneficiaryBank: foreignBank, correspondentBank: foreignBank },
   details: { kind: 'wire', imad: 'A1B2C3D4E', omad: 'F5G6H7I8J' },
 };
 

@@ -157,8 +157,8 @@ export async function incoming(world: World): Promise<void> {
     }
   }
   for (const txnType of ['credit', 'debit']) {
-    const asked = { amount: '10.00', txnType, senderName: 'Mill', senderRoutingNumber: '121042882' };
-    await v1('POST', `/v1/account/${account}/test/ach`, asked);
+    const request = { amount: '10.00', txnType, senderName: 'Mill', senderRoutingNumber: '121042882' };
+    await v1('POST', `/v1/account/${account}/test/ach`, request);
   }
   await v1('POST', `/v1/account/${account}/test/ach`, { amount: '90000.00', txnType: 'debit' });
   await v1('POST', '/v1/account', {}, { 'sd-person-id': seed('person_id') });

@@ -162,4 +162,4 @@ const declined = (name: string, currency: string) =>
 
 /** In the list of a card the currency is a number, in an event it has its name. */
 export const DECLINED = declined('declined authorization', '840');
-export const DECLINED_TOLD = declined('declined authorization of an event', 'USD');
+export const DECLINED_EVENT = declined('declined authorization of an event', 'USD');

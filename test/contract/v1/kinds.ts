@@ -4,13 +4,13 @@
  */
 import type { Table } from '../rows.ts';
 import { ACCOUNT_V1 } from './account.ts';
-import { CARD_V1, DECLINED_TOLD } from './card.ts';
+import { CARD_V1, DECLINED_EVENT } from './card.ts';
 import { CONTACT } from './contact.ts';
 import { TRANSACTION_V1, TRANSFER } from './money.ts';
 import { BUSINESS, FAMILY, KYB, KYC, MEMBER, PERSON } from './people.ts';
 
 /** A question to somebody, and what nothing causes here: no record of it is ever told. */
-const NOT_TOLD = null;
+const NOT_PUBLISHED = null;
 
 const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
   [ACCOUNT_V1, 'account.created account.updated'],
@@ -22,7 +22,7 @@ const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
   [BUSINESS, 'business.created business.updated'],
   [KYB, 'business.kyb.approved business.kyb.declined business.kyb.review'],
   [CARD_V1, 'card.canceled card.replaced card.updated card.wallet.created'],
-  [DECLINED_TOLD, 'card.declined'],
+  [DECLINED_EVENT, 'card.declined'],
   [TRANSACTION_V1, 'card.refund card.reversal card.spend card.spend.update'],
   [
     TRANSACTION_V1,
@@ -42,16 +42,16 @@ const GROUPS: readonly (readonly [record: Table | null, kinds: string])[] = [
     TRANSACTION_V1,
     'wire.originated.debit wire.originated.updated wire.received.credit wire.reversal.credit wire.reversal.debit',
   ],
-  [NOT_TOLD, 'ach.auth.request card.auth.request'],
+  [NOT_PUBLISHED, 'ach.auth.request card.auth.request'],
   [
-    NOT_TOLD,
+    NOT_PUBLISHED,
     'card.deposit card.enriched card.reward.canceled card.reward.credit card.reward.pending card.wallet.updated',
   ],
   [CARD_V1, 'solidcard.canceled solidcard.delivered'],
   [TRANSACTION_V1, 'solidcard.originated.debit solidcard.reversal.credit'],
-  [NOT_TOLD, 'solidcard.topup'],
+  [NOT_PUBLISHED, 'solidcard.topup'],
   [
-    NOT_TOLD,
+    NOT_PUBLISHED,
     'wallet.created wallet.credit wallet.debit wallet.transfer.created wallet.transfer.updated wallet.updated',
   ],
 ];

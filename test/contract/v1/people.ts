@@ -88,7 +88,7 @@ export const FAMILY = table(
 );
 
 /** Of a member that v2 made, and who is no person of the bank, the person has no id: decision `member-details`. */
-const STRANGER = PERSON_ROWS.filter(({ path }) => path !== 'kyc');
+const UNVERIFIED = PERSON_ROWS.filter(({ path }) => path !== 'kyc');
 export const MEMBER = table(
   'member',
   `
@@ -105,7 +105,7 @@ export const MEMBER = table(
   person.id                       per-?
   person.kyc                      object
   `,
-  under('person', STRANGER),
+  under('person', UNVERIFIED),
   under(
     'person.kyc',
     KYC_ROWS.map((row) => (row.path === 'personId' ? { ...row, isOptional: true } : row)),

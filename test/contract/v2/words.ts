@@ -8,7 +8,7 @@ const ENTITIES =
   'sole_proprietor|single_member_llc|limited_liability_company|general_partnership|unlisted_corporation|publicly_traded_corporation|association|non_profit|government_organization|revocable_trust|irrevocable_trust|estate|professional_association|limited_partnership|limited_liability_partnership|professional_corporation';
 const BANK_ACCOUNTS = 'business_checking|business_savings|personal_checking|personal_savings';
 const PERIODS = 'daily|weekly|monthly|yearly|all_time|per_transaction';
-const HOLDER_WISHES =
+const HOLDER_REQUESTS =
   'open>activated|closed>deactivated|credit_blocked>suspended|debit_blocked>suspended|blocked>suspended|locked=409|activated|suspended|deactivated';
 const NAMED = 'pending_activation=409|activated|suspended|deactivated';
 
@@ -20,7 +20,7 @@ export const SENT_V2: readonly SentRow[] = readSent(`
   POST  /v2/accounts/sub_account_holder                 business.id_type              ein|other =
   POST  /v2/accounts/sub_account_holder                 business.members.0.id_type    ssn|passport|other =
   POST  /v2/accounts/sub_account_holder                 business.members.0.control_person true|false =
-  PATCH /v2/accounts/sub_account_holder/{sub_account_holder_id} status                ${HOLDER_WISHES} = : holder-status-changes
+  PATCH /v2/accounts/sub_account_holder/{sub_account_holder_id} status                ${HOLDER_REQUESTS} = : holder-status-changes
   PATCH /v2/accounts/sub_account_holder/{sub_account_holder_id} person.id_type        ssn|passport|other =
   POST  /v2/accounts/sub_account                        type                          cash|prepaid|checking =
   PATCH /v2/accounts/sub_account/{sub_account_id}       status                        open|closed|credit_blocked|debit_blocked|blocked =

@@ -73,7 +73,7 @@ describe('an account that opens without a number', () => {
     const opened = await caller.v1('POST', '/v1/account', {}, { 'sd-person-id': caller.seed('person_id') });
     expectRecord(opened, 'createAccount', ACCOUNT_V1);
     expect(opened.body).toMatchObject({ accountNumber: '', routingNumber: '' });
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2.find(({ kind }) => kind === 'sub_account.created')?.record).toMatchObject({
       account_number: '',
       routing_number: '',

@@ -153,12 +153,12 @@ describe('POST /_sandbox/clock/advance', () => {
         'delivered',
       ]),
     );
-    const told = body.events.filter(({ generation }: { generation: string }) => generation === 'v1');
+    const received = body.events.filter(({ generation }: { generation: string }) => generation === 'v1');
     expect(body.deliveries.map(({ event_id: event }: { event_id: string }) => event)).toEqual(
-      told.map(({ id: event }: { id: string }) => event),
+      received.map(({ id: event }: { id: string }) => event),
     );
     expect(server.sent.slice(-4).map(({ headers }) => headers['webhook-id'])).toEqual(
-      told.map(({ id: event }: { id: string }) => event),
+      received.map(({ id: event }: { id: string }) => event),
     );
     expect(body.deliveries[0].webhook_id).toBe(seeded.webhook_id);
   });
@@ -318,7 +318,7 @@ describe('POST /_sandbox/clock/settle', () => {
     await freeze(server);
     const { id } = await pull(server, '3.00');
     const sandbox = server.registry.default();
-    await sandbox.commit(() => sandbox.bank.payments.happen(id.slice(4), 'review'));
+    await sandbox.commit(() => sandbox.bank.payments.applyEvent(id.slice(4), 'review'));
     const { body } = await server.call('POST', '/_sandbox/clock/settle');
     expect(body.left).toEqual([{ transaction_id: id, rail: 'ach_pull', status: 'in_review' }]);
   });

@@ -47,7 +47,7 @@ async function step(caller: Caller, ...events: RailEvent[]): Promise<void> {
   const { sandbox } = caller;
   for (const event of events) {
     const id = sandbox.outbox.fact(sandbox.outbox.latestSeq())?.resourceId ?? '';
-    await sandbox.commit(() => sandbox.bank.payments.happen(id, event));
+    await sandbox.commit(() => sandbox.bank.payments.applyEvent(id, event));
   }
 }
 
@@ -140,7 +140,7 @@ describe('coverage', () => {
     await step(caller, 'submit', 'send', 'clear');
     const id = sandbox.outbox.fact(sandbox.outbox.latestSeq())?.resourceId ?? '';
     await sandbox.commit(() =>
-      sandbox.bank.payments.happen(id, 'return', { code: 'R03', message: 'no account' }),
+      sandbox.bank.payments.applyEvent(id, 'return', { code: 'R03', message: 'no account' }),
     );
     const { return_codes, transitions } = await coverage(caller);
     expect(return_codes.counts).toEqual({ R03: 1 });

@@ -129,14 +129,14 @@ it('a caller that came between two commits misses neither', async () => {
   const caller = http.caller();
   const since = await cursorOf(caller);
   await label(caller, 'one');
-  const heard: number[] = [];
+  const events: number[] = [];
   const stop = caller.sandbox.notices.listen((item) => {
-    if (item.type === 'fact') heard.push(item.fact.seq);
+    if (item.type === 'fact') events.push(item.fact.seq);
   });
   await label(caller, 'two');
   await label(caller, 'three');
   stop();
   const latest = caller.sandbox.outbox.latestSeq();
-  expect(heard).toEqual([latest - 1, latest]);
+  expect(events).toEqual([latest - 1, latest]);
   expect(typesOf(await list(caller, `since=${since}&wait=60`))).toHaveLength(6);
 });

@@ -119,7 +119,7 @@ describe('the log', () => {
     expect(await list(caller, `?since=${third?.id}&limit=5`)).toEqual(all.slice(3, 8));
   });
 
-  it("is shown from the founding on, which is nobody's doing", async () => {
+  it("is shown from the seeding on, which is nobody's doing", async () => {
     const caller = http.caller();
     expect((await list(caller, '?limit=1')).length).toBe(1);
     expect(await list(caller, '?since=founding')).toEqual([]);

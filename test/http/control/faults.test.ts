@@ -34,13 +34,13 @@ function pullBody(caller: Caller): object {
   };
 }
 
-/** Without the two deposits of the founding. */
+/** Without the two deposits of the seeding. */
 const transactions = (caller: Caller) => (caller.sandbox.store.counts().transactions ?? 0) - 2;
 const listFaults = async (caller: Caller) =>
   (await caller.v2('GET', '/_sandbox/faults')).at('faults') as Record<string, unknown>[];
 
 /** What came over the wire before the connection ended, and how it ended. */
-interface Heard {
+interface Reply {
   text: string;
   error: string;
 }
@@ -52,7 +52,7 @@ function talk(
   path: string,
   body?: object,
   patienceMs = 5000,
-): Promise<Heard> {
+): Promise<Reply> {
   const payload = body === undefined ? '' : JSON.stringify(body);
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -255,9 +255,9 @@ describe('a broken connection', () => {
   ])('%s ends without an answer and carries nothing out', async (connection, error) => {
     const caller = http.caller();
     await setFault(caller, { connection, times: 1 });
-    const heard = await talk(caller, 'POST', PULL, pullBody(caller));
-    expect(heard.text).toBe('');
-    expect(heard.error).toMatch(error);
+    const received = await talk(caller, 'POST', PULL, pullBody(caller));
+    expect(received.text).toBe('');
+    expect(received.error).toMatch(error);
     expect(transactions(caller)).toBe(0);
     expect((await pull(caller, { 'idempotency-key': 'one' })).status).toBe(201);
   });
@@ -300,8 +300,8 @@ describe('a broken connection', () => {
   it.each(['reset', 'empty', 'hang'])('%s after the commit loses the answer alone', async (connection) => {
     const caller = http.caller();
     await setFault(caller, { connection, when: 'after_commit', times: 1 });
-    const heard = await talk(caller, 'POST', PULL, pullBody(caller), connection === 'hang' ? 200 : 5000);
-    expect(heard.text).toBe('');
+    const received = await talk(caller, 'POST', PULL, pullBody(caller), connection === 'hang' ? 200 : 5000);
+    expect(received.text).toBe('');
     await expect.poll(() => transactions(caller)).toBe(1);
     expect((await pull(caller, { 'idempotency-key': 'one' })).status).toBe(201);
     expect(transactions(caller)).toBe(1);

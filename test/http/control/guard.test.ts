@@ -36,7 +36,7 @@ const build = async (options: {
   return app;
 };
 
-async function ask(app: App, headers: Record<string, string>, path = '/_sandbox') {
+async function request(app: App, headers: Record<string, string>, path = '/_sandbox') {
   const { statusCode, headers: answered, body } = await app.server.inject({ url: path, headers });
   for (const name of Object.keys(answered)) expect(name).not.toMatch(/^access-control/);
   if (statusCode === 200) return { status: 200, code: '' };
@@ -104,7 +104,7 @@ describe('the control plane', () => {
     ],
   ])('local %j, token %j: %j is %i %s', async (isLocal, token, headers, status, code) => {
     const app = await build({ isLocal, token });
-    expect(await ask(app, headers)).toEqual({ status, code });
+    expect(await request(app, headers)).toEqual({ status, code });
   });
 
   it('says what to do', async () => {
@@ -120,7 +120,7 @@ describe('the control plane', () => {
       const { statusCode } = await app.server.inject({ method, url: '/_sandbox/nothing' });
       expect([method, statusCode]).toEqual([method, 401]);
     }
-    expect(await ask(app, { 'x-control-token': TOKEN }, '/_sandbox/nothing')).toEqual({
+    expect(await request(app, { 'x-control-token': TOKEN }, '/_sandbox/nothing')).toEqual({
       status: 404,
       code: 'path_unknown',
     });
@@ -129,13 +129,13 @@ describe('the control plane', () => {
   it('leaves the two API versions, the files, the documents and the health checks to everybody', async () => {
     const app = await build({ isLocal: false, token: TOKEN });
     const headers = { host: 'bank.example', origin: 'https://shop.example' };
-    expect((await ask(app, { ...headers, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
-    expect(await ask(app, headers, '/_sandbox/files/default/doc_1')).toEqual({
+    expect((await request(app, { ...headers, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
+    expect(await request(app, headers, '/_sandbox/files/default/doc_1')).toEqual({
       status: 404,
       code: 'EC_DOCUMENT_LINK_NOT_FOUND',
     });
-    expect((await ask(app, headers, '/openapi/v2.json')).status).toBe(200);
-    expect((await ask(app, headers, '/livez')).status).toBe(200);
+    expect((await request(app, headers, '/openapi/v2.json')).status).toBe(200);
+    expect((await request(app, headers, '/livez')).status).toBe(200);
   });
 
   it('answers a preflight with nothing that a browser could use', async () => {
@@ -166,13 +166,13 @@ describe('without a control plane', () => {
   it('the files stay and nothing else below /_sandbox does', async () => {
     const app = await build({ control: false });
     for (const path of ['/_sandbox', '/_sandbox/faults', '/_sandbox/requests', '/openapi/sandbox.json']) {
-      expect(await ask(app, { host: LOCAL }, path)).toEqual({ status: 404, code: 'path_unknown' });
+      expect(await request(app, { host: LOCAL }, path)).toEqual({ status: 404, code: 'path_unknown' });
     }
-    expect(await ask(app, { host: LOCAL }, '/_sandbox/files/default/doc_1')).toEqual({
+    expect(await request(app, { host: LOCAL }, '/_sandbox/files/default/doc_1')).toEqual({
       status: 404,
       code: 'EC_DOCUMENT_LINK_NOT_FOUND',
     });
-    expect((await ask(app, { host: LOCAL, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
+    expect((await request(app, { host: LOCAL, 'api-key': 'test_default' }, '/v2/webhook')).status).toBe(200);
   });
 });
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { type AnyOperation, type ExampleWorld, formatExample } from '../../../src/api/operation.ts';
 import { V1_OPERATIONS as V1 } from '../../../src/api/v1/index.ts';
 import { V2_OPERATIONS as V2 } from '../../../src/api/v2/index.ts';
-import { liveExampleHistory } from '../../../src/sandboxes/example-history.ts';
+import { writeExampleHistory } from '../../../src/sandboxes/example-history.ts';
 import { takeFile } from '../../../src/sandboxes/intake.ts';
 import { seededId } from '../../../src/sandboxes/seeding.ts';
 import { Database } from '../../../src/store/drizzle.ts';
@@ -45,7 +45,7 @@ async function makeRich(): Promise<Buffer> {
   await call('PUT', '/_sandbox/settings', { magic_values: true });
   const id = (name: string) => seededId(sandbox.seeded, name);
   await sandbox.commit(() =>
-    liveExampleHistory(sandbox.bank, {
+    writeExampleHistory(sandbox.bank, {
       personId: id('person'),
       accountId: id('account'),
       otherAccountId: id('other_account'),
@@ -465,10 +465,10 @@ async function useAll({ call }: Server): Promise<string[]> {
   for (const operation of READS) {
     const { params, query, headers } = formatExample(operation, world);
     const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
-    const asked = new URLSearchParams(query).toString();
+    const request = new URLSearchParams(query).toString();
     const own = operation.tokenHeader === undefined ? { ...person, ...headers } : headers;
-    await look('GET', `${path}${asked === '' ? '' : `?${asked}`}`, undefined, own);
-    if (Object.keys(params).length === 0 && asked !== '') await look('GET', path, undefined, own);
+    await look('GET', `${path}${request === '' ? '' : `?${request}`}`, undefined, own);
+    if (Object.keys(params).length === 0 && request !== '') await look('GET', path, undefined, own);
   }
   const payment = { sub_account_id: seeded.sub_account_id, amount: '1.00' };
   await look('POST', '/v2/payments/ach/pull', { ...payment, counterparty_id: seeded.ach_counterparty_id });
@@ -551,16 +551,16 @@ interface Column {
   name: string;
 }
 
-function damaged(image: Buffer, wish: Damage): Buffer {
-  if (wish.does === 'flip') {
+function damaged(image: Buffer, damageOf: Damage): Buffer {
+  if (damageOf.does === 'flip') {
     const copy = Buffer.from(image);
-    for (const place of wish.places) {
+    for (const place of damageOf.places) {
       const at = Math.floor(place * copy.length);
-      copy[at] = (copy[at] ?? 0) ^ wish.with;
+      copy[at] = (copy[at] ?? 0) ^ damageOf.with;
     }
     return copy;
   }
-  if (wish.does === 'cut') return image.subarray(0, Math.floor(wish.place * image.length));
+  if (damageOf.does === 'cut') return image.subarray(0, Math.floor(damageOf.place * image.length));
   return changed(image, (sqlite) => {
     const columns = sqlite
       .prepare(
@@ -568,7 +568,7 @@ function damaged(image: Buffer, wish: Damage): Buffer {
           WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY 1, 2`,
       )
       .all() as Column[];
-    const { table, name } = columns[wish.column % columns.length] as Column;
+    const { table, name } = columns[damageOf.column % columns.length] as Column;
     const rows = sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
     if (rows === 0) return;
     const triggers = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as {
@@ -579,17 +579,17 @@ function damaged(image: Buffer, wish: Damage): Buffer {
     const keys = (
       sqlite.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0').pluck().all(table) as string[]
     ).join(', ');
-    const where = `(${keys}) = (SELECT ${keys} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${wish.row % rows})`;
+    const where = `(${keys}) = (SELECT ${keys} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${damageOf.row % rows})`;
     try {
       const before = sqlite.prepare(`SELECT ${name} FROM ${table} WHERE ${where}`).pluck().get();
-      let value: unknown = wish.value;
+      let value: unknown = damageOf.value;
       if (value === 'swap')
         value = sqlite
-          .prepare(`SELECT ${name} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${wish.part % rows}`)
+          .prepare(`SELECT ${name} FROM ${table} ORDER BY ${keys} LIMIT 1 OFFSET ${damageOf.part % rows}`)
           .pluck()
           .get();
-      else if (typeof before === 'string' && /^[[{]/.test(before) && wish.part % 4 !== 0)
-        value = partChanged(before, wish.part, value);
+      else if (typeof before === 'string' && /^[[{]/.test(before) && damageOf.part % 4 !== 0)
+        value = partChanged(before, damageOf.part, value);
       sqlite.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${where}`).run(value);
     } catch {
       // The table takes no such value.
@@ -628,8 +628,8 @@ test(
     let server = await openServer({ data });
     let taken = 0;
     await fc.assert(
-      fc.asyncProperty(damage, async (wish) => {
-        const bytes = damaged(image, wish);
+      fc.asyncProperty(damage, async (damageOf) => {
+        const bytes = damaged(image, damageOf);
         const digest = digestOf(own(server));
         const { status, body } = await server.call('POST', '/_sandbox/import', bytes);
         if (status !== 200) {

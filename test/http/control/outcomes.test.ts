@@ -93,7 +93,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
     await pass(caller);
     expect((await read(caller, answer.id())).status).toBe('pending');
     await pass(caller);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.updated', 'ach.reversal.debit']);
     expect(v1[0]?.record).toMatchObject({
       status: 'declined',
@@ -118,7 +118,7 @@ describe('the magic values of POST /v1/receive/ach', () => {
       status: 'returned',
       ach: { return_code: 'R03' },
     });
-    expect((await caller.heard()).v1[0]?.record).toMatchObject({ reviewCode: 'accountNotFound' });
+    expect((await caller.receivedEvents()).v1[0]?.record).toMatchObject({ reviewCode: 'accountNotFound' });
     const short = await receiveAch(caller, '60.00');
     expect(await endOf(caller, short.id())).toMatchObject({ ach: { return_code: 'R01' } });
   });
@@ -202,7 +202,7 @@ describe('a rule', () => {
     await caller.listen();
     const declined = await authorize(caller, '1.00', { mcc: '7995' });
     expect(declined.at('transaction')).toMatchObject({ type: 'decline', status: 'declined' });
-    expect((await caller.heard()).v1[0]?.record).toMatchObject({ reason: 'suspectedFraud' });
+    expect((await caller.receivedEvents()).v1[0]?.record).toMatchObject({ reason: 'suspectedFraud' });
     expect((await authorize(caller, '1.00', { mcc: '5411' })).at('transaction.status')).toBe('pending');
     const test = await caller.v1('POST', `/v1/card/${caller.seed('card_id')}/test`, {
       amount: '1.00',
@@ -217,7 +217,7 @@ describe('a rule', () => {
     await caller.listen();
     const declined = await pull(caller, '1.00');
     expect(declined.at('status')).toBe('declined');
-    expect((await caller.heard()).v2.map(({ kind }) => kind)).toEqual([
+    expect((await caller.receivedEvents()).v2.map(({ kind }) => kind)).toEqual([
       'transaction.created',
       'transaction.status.declined',
     ]);
@@ -225,7 +225,9 @@ describe('a rule', () => {
     expect(accepted.at('status')).toBe('pending');
     await pass(caller);
     expect((await read(caller, accepted.id())).status).toBe('declined');
-    expect((await caller.heard()).v1.find(({ kind }) => kind === 'transfer.updated')?.record).toMatchObject({
+    expect(
+      (await caller.receivedEvents()).v1.find(({ kind }) => kind === 'transfer.updated')?.record,
+    ).toMatchObject({
       status: 'declined',
       reviewCode: 'closed_for_today',
     });

@@ -207,13 +207,13 @@ describe('the journal', () => {
 
   it('notifies the listeners of the sandbox', async () => {
     const caller = http.caller();
-    const heard: string[] = [];
+    const received: string[] = [];
     const stop = caller.sandbox.notices.listen((item) => {
-      if (item.type === 'request') heard.push(`${item.request.operation} ${item.request.status}`);
+      if (item.type === 'request') received.push(`${item.request.operation} ${item.request.status}`);
     });
     await pull(caller);
     stop();
     await pull(caller);
-    expect(heard).toEqual(['v2_originate_ach_pull 201']);
+    expect(received).toEqual(['v2_originate_ach_pull 201']);
   });
 });

@@ -93,7 +93,7 @@ describe.each([
     /** What an account had pending after each pull of each bank. */
     const written = new Set<string>();
     for (const image of banks) {
-      const { problems, rows } = registry.seedImages.aside(image, (bank) => ({
+      const { problems, rows } = registry.seedImages.withTemporary(image, (bank) => ({
         problems: bank.audit().problems,
         rows: readTables(bank).transactions ?? [],
       }));

@@ -78,16 +78,16 @@ describe('a card authorization', () => {
     const approved = await authorize(caller);
     expect(approved.at('transaction.status')).toBe('pending');
     expect(arrivals).toHaveLength(1);
-    const [asked] = arrivals as [Arrival];
-    expect(asked.path).toBe('/rta');
-    const { own, standard } = signaturesOf(asked, 'shared-secret');
-    expect(asked.headers['sd-webhook-sha256-signature']).toBe(own);
-    expect(asked.headers['webhook-signature']).toBe(standard);
-    expect(signaturesOf(asked, 'another').own).not.toBe(own);
-    expect(asked.headers['webhook-timestamp']).toBe(
+    const [requested] = arrivals as [Arrival];
+    expect(requested.path).toBe('/rta');
+    const { own, standard } = signaturesOf(requested, 'shared-secret');
+    expect(requested.headers['sd-webhook-sha256-signature']).toBe(own);
+    expect(requested.headers['webhook-signature']).toBe(standard);
+    expect(signaturesOf(requested, 'another').own).not.toBe(own);
+    expect(requested.headers['webhook-timestamp']).toBe(
       String(Math.floor(caller.sandbox.wallClock.now() / 1000)),
     );
-    expect(asked.json).toEqual({
+    expect(requested.json).toEqual({
       eventType: 'card.auth.request',
       programId: caller.seed('program_id'),
       env: 'test',
@@ -115,7 +115,7 @@ describe('a card authorization', () => {
       },
     });
     const rtaId = approved.id('transaction.card.rta_id');
-    expect(asked.headers['webhook-id']).toBe(rtaId);
+    expect(requested.headers['webhook-id']).toBe(rtaId);
     expect(await decisions(caller)).toEqual([
       {
         id: rtaId,
@@ -141,7 +141,7 @@ describe('a card authorization', () => {
     await caller.listen();
     const declined = await authorize(caller);
     expect(declined.at('transaction')).toMatchObject({ type: 'decline', status: 'declined' });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.declined']);
     expect(v1[0]?.record).toMatchObject({
       reason: 'doNotHonor',
@@ -217,13 +217,13 @@ describe('a card authorization', () => {
     const caller = http.caller();
     await configure(caller);
     const gate = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     respond = (response) => {
-      asked.resolve();
+      requested.resolve();
       void gate.promise.then(() => response.end('{"status":"approved"}'));
     };
     const late = authorize(caller, '3000.00');
-    await asked.promise;
+    await requested.promise;
     respond = (response) => response.end('{"status":"approved"}');
     expect((await authorize(caller, '4000.00')).at('transaction.status')).toBe('pending');
     gate.resolve();
@@ -252,8 +252,8 @@ describe('an incoming ACH debit', () => {
     await configure(caller);
     const answered = await debit(caller);
     expect(answered.at('transaction.status')).toBe('received');
-    const [asked] = arrivals as [Arrival];
-    expect(asked.json).toEqual({
+    const [requested] = arrivals as [Arrival];
+    expect(requested.json).toEqual({
       eventType: 'ach.auth.request',
       programId: caller.seed('program_id'),
       env: 'test',
@@ -302,7 +302,7 @@ describe('an incoming ACH debit', () => {
         amount: 5_000,
         sender: {},
       });
-      bank.payments.happen(funding.id, 'settle');
+      bank.payments.applyEvent(funding.id, 'settle');
       return account;
     });
     await configure(caller);
@@ -356,7 +356,7 @@ describe('what stands in', () => {
 
   it.each(silences)('for %s is the rule of the setting', async (_, behave, error, status) => {
     const caller = http.caller();
-    for (const [standIn, outcome, kept] of [
+    for (const [standIn, outcome, stored] of [
       ['approve', 'pending', 'approved'],
       ['decline', 'declined', 'declined'],
     ] as const) {
@@ -365,7 +365,7 @@ describe('what stands in', () => {
       respond = behave;
       expect((await authorize(caller)).at('transaction.status')).toBe(outcome);
       expect((await decisions(caller))[0]).toMatchObject({
-        answer: kept,
+        answer: stored,
         decided_by: 'stand_in',
         http_status: status,
         error: expect.stringContaining(error),

@@ -75,7 +75,7 @@ describe('an authorization', () => {
       description: 'Harbor Books',
       card: { merchant: 'Harbor Books', auth_method: 'contactless', wallet: 'apple_pay', rta_id: '' },
     });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend', 'account.debit']);
     expect(v1[0]?.record).toMatchObject({
       card: {
@@ -143,7 +143,9 @@ describe('a capture', () => {
     expect(answer.at('transaction.card.network_settlement_at')).not.toBe('');
     expect(await balances(caller)).toEqual(['4906.50', '0.00']);
     expect(await usage(caller)).toEqual(['93.50', '1']);
-    expect((await caller.heard()).v2.map(({ kind }) => kind)).toEqual(['transaction.status.settled']);
+    expect((await caller.receivedEvents()).v2.map(({ kind }) => kind)).toEqual([
+      'transaction.status.settled',
+    ]);
   });
 
   it('for more is an adjustment with the difference, as published', async () => {
@@ -160,7 +162,7 @@ describe('a capture', () => {
     expect(answer.at('authorization')).toMatchObject({ id, status: 'settled', amount: '93.50' });
     expect(await balances(caller)).toEqual(['4880.00', '0.00']);
     expect(await usage(caller)).toEqual(['120.00', '1']);
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['card.spend.update', 'account.debit']);
   });
 
@@ -197,7 +199,7 @@ describe('a capture', () => {
     expect(first.at('authorization')).toMatchObject({ status: 'pending', amount: '70.00' });
     expect(await balances(caller)).toEqual(['4900.00', '70.00']);
     // Nothing has left the account that was not held before.
-    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual(['card.spend.update']);
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(['card.spend.update']);
     await on(caller, id, 'capture', { amount: '20.00', final: false });
     expect(await balances(caller)).toEqual(['4900.00', '50.00']);
     const last = await on(caller, id, 'capture', { amount: '45.00' });

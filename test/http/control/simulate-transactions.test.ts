@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { formatV1, formatV2 } from '../../../src/api/ids.ts';
-import { TRANSACTION_EVENTS, walk } from '../../../src/bank/simulation/payments.ts';
+import { stepsTo, TRANSACTION_EVENTS } from '../../../src/bank/simulation/payments.ts';
 import {
   type IncomingRail,
   type OriginationRail,
@@ -104,7 +104,7 @@ describe.each([...OUT.map((rail) => [rail, rail] as const), ...IN])('a payment b
       const id = await make(caller);
       for (const step of way) await simulate(caller, id, step);
       const answer = await simulate(caller, id, event);
-      if (walk(rail, status, event).length > 1) {
+      if (stepsTo(rail, status, event).length > 1) {
         expect(answer.at('transaction.status')).toBe(event === 'settle' ? 'settled' : 'cleared');
       } else if (legal.includes(event)) {
         expect(answer.status, answer.text).toBe(200);
@@ -132,7 +132,7 @@ describe('an event that comes early', () => {
     const answer = await simulate(caller, id, event);
     expect(answer.at('steps')).toEqual(steps);
     expect(await balances(caller)).toEqual(after);
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2.filter(({ kind }) => kind.startsWith('transaction.status'))).toHaveLength(steps.length);
   });
 
@@ -174,7 +174,7 @@ describe('a return', () => {
     await simulate(caller, id, 'clear');
     await caller.listen();
     await simulate(caller, id, 'return', { return_code: 'R03' });
-    const { v1 } = await caller.heard();
+    const { v1 } = await caller.receivedEvents();
     expect(v1.map(({ kind }) => kind)).toEqual(['transfer.updated', 'ach.reversal.debit']);
     expect(v1[0]?.record).toMatchObject({
       status: 'declined',

@@ -1,4 +1,4 @@
-// The state of a bank as a whole: brought back, founded anew, kept under a name, handed out and taken in; each in one
+// The state of a bank as a whole: brought back, seeded anew, kept under a name, handed out and taken in; each in one
 // step or not at all.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -133,16 +133,16 @@ describe.each(PLACES)('%s', (_, place) => {
     async () => {
       const server = await openServer({ ...place(), webhookUrl: 'http://receiver.example/' });
       await freeze(server);
-      const wish = fc.oneof(
+      const requested = fc.oneof(
         fc.constant({ does: 'pull' }),
         fc.constant({ does: 'settle' }),
         fc.constant({ does: 'webhook' }),
         fc.record({ does: fc.constant('advance'), hours: fc.integer({ min: 0, max: 100 }) }),
       );
-      type Wish = { does: string; hours?: number };
-      const run = async (wishes: readonly Wish[]): Promise<string[]> => {
+      type Requested = { does: string; hours?: number };
+      const run = async (requests: readonly Requested[]): Promise<string[]> => {
         const replies: Reply[] = [];
-        for (const { does, hours } of wishes) {
+        for (const { does, hours } of requests) {
           if (does === 'pull') replies.push({ body: await pull(server, '1.00') } as Reply);
           if (does === 'settle') replies.push(await server.call('POST', '/_sandbox/clock/settle'));
           if (does === 'advance') {
@@ -159,8 +159,8 @@ describe.each(PLACES)('%s', (_, place) => {
       };
       await fc.assert(
         fc.asyncProperty(
-          fc.array(wish, { maxLength: 4 }),
-          fc.array(wish, { minLength: 1, maxLength: 4 }),
+          fc.array(requested, { maxLength: 4 }),
+          fc.array(requested, { minLength: 1, maxLength: 4 }),
           async (before, after) => {
             await run(before);
             await server.call('PUT', '/_sandbox/snapshots/here');
@@ -196,7 +196,7 @@ describe('a seed', () => {
     return fixture;
   };
 
-  test('founds the bank anew from a document, and answers the ids by their names', async () => {
+  test('seeds the bank anew from a document, and answers the ids by their names', async () => {
     const server = await openServer();
     await pull(server, '5.00');
     const seed = document(({ accounts, persons }) => {
@@ -237,7 +237,7 @@ describe('a seed', () => {
     expect((await second.call('GET', `/v2/accounts/sub_account/${ids.extra}`)).status).toBe(200);
   });
 
-  test('is founded when the clock of the sandbox says so, and leaves the clock as it is', async () => {
+  test('is seeded when the clock of the sandbox says so, and leaves the clock as it is', async () => {
     const server = await openServer();
     await freeze(server);
     const { body } = await server.call('POST', '/_sandbox/seed', document());
@@ -438,7 +438,7 @@ describe('an image from outside', () => {
       'its program is not one that this program keeps: ',
     ],
     [
-      'a bank without its founding',
+      'a bank without its seeding',
       () => imageOf((sqlite) => sqlite.exec("UPDATE meta SET value = '{}' WHERE key = 'seeded'")),
       'its seeded is not one that this program keeps: ',
     ],

@@ -3,7 +3,7 @@
  * and attempts as they come; and an end when the sandbox or the server ends.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { streamNews } from '../../../src/api/control/stream.ts';
+import { streamNotices } from '../../../src/api/control/stream.ts';
 import { type Caller, useHttp } from '../support.ts';
 
 const http = useHttp();
@@ -126,7 +126,7 @@ describe('the stream', () => {
     expect(attempt?.data).toMatchObject({ number: 1, status: 200, state: 'delivered', error: '' });
     expect(attempt?.data.event_id).toMatch(/^evt_/);
     listener.leave();
-    await caller.heard();
+    await caller.receivedEvents();
   });
 
   it('goes on after the last fact that was seen, without a gap and without a repetition', async () => {
@@ -188,7 +188,7 @@ describe('the stream', () => {
   it('ends when the sandbox does', async () => {
     const caller = http.caller();
     const listener = await listen(caller);
-    caller.sandbox.notices.tell({ type: 'closed' });
+    caller.sandbox.notices.emit({ type: 'closed' });
     expect(await listener.next()).toBeUndefined();
   });
 });
@@ -197,7 +197,7 @@ describe('the text of the stream', () => {
   it('is kept alive by comments while nothing happens', async () => {
     const { sandbox } = http.caller();
     const ending = new AbortController();
-    const text = streamNews(sandbox, { since: '', signal: ending.signal, heartbeatMs: 5 });
+    const text = streamNotices(sandbox, { since: '', signal: ending.signal, heartbeatMs: 5 });
     expect((await text.next()).value).toBe(`: ${sandbox.name}\n\n`);
     expect((await text.next()).value).toBe(': still here\n\n');
     ending.abort();
@@ -207,9 +207,13 @@ describe('the text of the stream', () => {
 
   it('ends for a listener that cannot keep up', async () => {
     const { sandbox } = http.caller();
-    const text = streamNews(sandbox, { since: '', signal: new AbortController().signal, heartbeatMs: 1000 });
+    const text = streamNotices(sandbox, {
+      since: '',
+      signal: new AbortController().signal,
+      heartbeatMs: 1000,
+    });
     await text.next();
-    for (let count = 0; count <= 10_000; count += 1) sandbox.notices.tell({ type: 'replaced' });
+    for (let count = 0; count <= 10_000; count += 1) sandbox.notices.emit({ type: 'replaced' });
     expect((await text.next()).done).toBe(true);
     expect(sandbox.notices.hasListeners()).toBe(false);
   });

@@ -348,8 +348,8 @@ describe('a replay', () => {
       await replay(caller, id, { since: '2026-11-21T13:00:00Z', until: '2026-11-21T15:00:00+00:00' }),
     ).toBe(2);
     expect(labels()).toEqual(['14:00', '13:00', '15:00']);
-    const founding = (await control(caller, 'GET', '/events?since=&limit=1')).id('events.0.id');
-    expect(await replay(caller, id, { since: founding })).toBe(1);
+    const seedSources = (await control(caller, 'GET', '/events?since=&limit=1')).id('events.0.id');
+    expect(await replay(caller, id, { since: seedSources })).toBe(1);
   });
 
   it.each([
@@ -424,14 +424,14 @@ describe('chaos', () => {
       hits: { duplicate: 0, drop: 0, delay: 0, bad_signature: 0, stale_timestamp: 0 },
     };
     expect((await control(caller, 'GET', `/webhooks/${id}/chaos`)).body).toEqual(none);
-    const asked = {
+    const request = {
       duplicate: { every: 2, skip_first: 1 },
       delay: { times: 1, by: 'PT10M' },
       stale_timestamp: { probability: 0.5 },
       shuffle_window: 2,
       seed: 'mine',
     };
-    expect((await set(caller, id, asked)).body).toEqual({ active: true, ...asked, hits: none.hits });
+    expect((await set(caller, id, request)).body).toEqual({ active: true, ...request, hits: none.hits });
     await label(caller, 'one');
     await drain(caller);
     const shown = await control(caller, 'GET', `/webhooks/${id}/chaos`);
@@ -458,7 +458,7 @@ describe('chaos', () => {
   });
 
   it('is the same under the same seed, whatever the sandbox', async () => {
-    const told = [];
+    const received = [];
     for (let time = 0; time < 2; time += 1) {
       receiver.arrivals.length = 0;
       const caller = http.caller();
@@ -467,11 +467,11 @@ describe('chaos', () => {
       await set(caller, id, { duplicate: some, drop: some, shuffle_window: 3, seed: 'mine' });
       for (let count = 1; count <= 12; count += 1) await label(caller, `label ${count}`);
       await drain(caller);
-      told.push(labels());
+      received.push(labels());
     }
-    expect(told[0]).toEqual(told[1]);
-    expect(new Set(told[0]).size).toBeLessThan(12);
-    expect(told[0]).not.toEqual(told[0]?.toSorted());
+    expect(received[0]).toEqual(received[1]);
+    expect(new Set(received[0]).size).toBeLessThan(12);
+    expect(received[0]).not.toEqual(received[0]?.toSorted());
   });
 
   it('holds nothing back from a drain', async () => {

@@ -34,12 +34,12 @@ function canPay({ cardStatus }: components['schemas']['Card']): boolean {
 }
 
 // A webhook, whose events arrive here.
-type Told = EventOf<'person.kyc.approved'> | EventOf<'contact.created'>;
-const arrived: Told[] = [];
+type Received = EventOf<'person.kyc.approved'> | EventOf<'contact.created'>;
+const arrived: Received[] = [];
 const receiver = createServer(async (request, response) => {
   let text = '';
   for await (const part of request.setEncoding('utf8')) text += part;
-  const event: Told = JSON.parse(text);
+  const event: Received = JSON.parse(text);
   arrived.push(event);
   response.end();
   receiver.emit('arrived');
@@ -80,7 +80,7 @@ const submitted = taken(
   await bank.POST('/v1/person/{personId}/kyc', { params: { path: { personId: person.id } } }),
 );
 assert.deepEqual([submitted.personId, submitted.status], [person.id, 'submitted']);
-const { data: kyc } = await told('person.kyc.approved');
+const { data: kyc } = await receive('person.kyc.approved');
 assert.deepEqual([kyc.id, kyc.status, kyc.results.address], [submitted.id, 'approved', 'approved']);
 const account = taken(
   await bank.POST('/v1/account', {
@@ -159,7 +159,7 @@ assert.deepEqual(
 assert.equal(listed.data[0]?.card?.id, card.id);
 
 // The event of the contact, with the contact in it.
-const { data: contactOfEvent } = await told('contact.created');
+const { data: contactOfEvent } = await receive('contact.created');
 assert.equal(contactOfEvent.id, contact.id);
 assert.equal(contactOfEvent.ach?.bankName, contact.ach?.bankName);
 
@@ -174,8 +174,11 @@ assert.deepEqual([error.status, error.method, error.code], [404, 'GET', 'EC_CARD
 receiver.close();
 
 /** The event of this kind, once it has arrived. */
-async function told<Kind extends Told['eventType']>(kind: Kind): Promise<Extract<Told, { eventType: Kind }>> {
-  const isOfKind = (event: Told): event is Extract<Told, { eventType: Kind }> => event.eventType === kind;
+async function receive<Kind extends Received['eventType']>(
+  kind: Kind,
+): Promise<Extract<Received, { eventType: Kind }>> {
+  const isOfKind = (event: Received): event is Extract<Received, { eventType: Kind }> =>
+    event.eventType === kind;
   for (;;) {
     const event = arrived.find(isOfKind);
     if (event !== undefined) return event;

@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type Cents, MONEY_PATTERN, parseMoney } from '../../../kernel/money.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { IncomingRail } from '../../../model/rails/index.ts';
-import type { Address, Merchant, OtherSide } from '../../../model/records.ts';
+import type { Address, CounterpartySnapshot, Merchant } from '../../../model/records.ts';
 import { BANK_ACCOUNT_TYPES, type BankAccountType } from '../../../model/vocabulary.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
 
@@ -97,7 +97,7 @@ export const SenderInput = Type.Object({
 });
 
 /** Who sends money, or asks for it. */
-export function parseSender(body: Static<typeof SenderInput> = {}): Partial<OtherSide> {
+export function parseSender(body: Static<typeof SenderInput> = {}): Partial<CounterpartySnapshot> {
   const address = body.address === undefined ? null : parseAddress(body.address);
   const { identifier_code: identifierCode } = body;
   return {

@@ -5,10 +5,10 @@
 import { Type } from '@sinclair/typebox';
 import { AUTHORIZATION_EVENTS, type AuthorizationEvent } from '../../../bank/cards/purchases.ts';
 import type { CardAuthorization } from '../../../bank/inputs.ts';
-import type { AuthorizationWish } from '../../../bank/simulation/payments.ts';
+import type { AuthorizationOptions } from '../../../bank/simulation/payments.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import { type AuthMethod, WALLETS, type Wallet } from '../../../model/vocabulary.ts';
-import { askAboutCard } from '../../../sandboxes/real-time.ts';
+import { requestCardDecision } from '../../../sandboxes/real-time.ts';
 import { parseId } from '../../v2/fields.ts';
 import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
@@ -38,7 +38,7 @@ const AuthMethodWord = Type.Unsafe<keyof typeof AUTH_METHODS>(
 function parseStep(
   event: AuthorizationEvent,
   { amount, final }: { amount?: string; final?: boolean },
-): AuthorizationWish {
+): AuthorizationOptions {
   if (final !== undefined && event !== 'capture') {
     throw refuse('field_invalid', { field: 'final', message: `final belongs to a capture, not to ${event}` });
   }
@@ -95,7 +95,7 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
         ...(wallet !== undefined && { wallet }),
         ...(atm !== undefined && { atm }),
       };
-      const rta = await askAboutCard(sandbox, input);
+      const rta = await requestCardDecision(sandbox, input);
       const transaction = await sandbox.commit(() =>
         sandbox.bank.cardPayments.authorize({ ...input, ...(rta !== undefined && { rta }) }),
       );
@@ -169,9 +169,9 @@ export const SIMULATION_PURCHASE_OPERATIONS = [
     run: async ({ sandbox }, { params, body }) => {
       const id = parseId('transaction', params.transaction_id);
       const event = parseEvent(params.event, AUTHORIZATION_EVENTS);
-      const wish = parseStep(event, body);
+      const step = parseStep(event, body);
       const { transaction, authorization } = await sandbox.commit(() =>
-        sandbox.bank.simulation.authorization(id, event, wish),
+        sandbox.bank.simulation.authorization(id, event, step),
       );
       return {
         transaction: formatTransaction(transaction, sandbox.program),

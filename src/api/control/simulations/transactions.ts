@@ -10,7 +10,7 @@ import { refuse } from '../../../kernel/refusal.ts';
 import type { RailEvent } from '../../../model/rails/index.ts';
 import type { Reason } from '../../../model/records.ts';
 import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY, reasonOfReturn } from '../../../model/return-codes.ts';
-import { askAboutDebit } from '../../../sandboxes/real-time.ts';
+import { requestDebitDecision } from '../../../sandboxes/real-time.ts';
 import { parseId } from '../../v2/fields.ts';
 import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
@@ -186,7 +186,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
         description: body.description ?? '',
         sender: parseSender(body.sender),
       };
-      const rta = await askAboutDebit(sandbox, rail, input);
+      const rta = await requestDebitDecision(sandbox, rail, input);
       const transaction = await sandbox.commit(() =>
         sandbox.bank.payments.receive(rail, { ...input, ...(rta !== undefined && { rta }) }),
       );

@@ -44,7 +44,7 @@ export const DeclinedAuthorization = record(
 
 const DeclinedAuthorizationList = listOf('DeclinedAuthorizationList', DeclinedAuthorization);
 
-const SPELLINGS = {
+const CURRENCY_FORMATS = {
   rest: { currency: '840', currencyConversionRate: '1.0000000000' },
   event: { currency: 'USD', currencyConversionRate: '1.000000000' },
 } as const;
@@ -63,9 +63,9 @@ const NO_MERCHANT: MerchantRecord = {
 /** A declined authorization, as a list (`rest`) or an event (`event`) shows it. */
 export function formatDeclined(
   transaction: Transaction,
-  surface: keyof typeof SPELLINGS,
+  surface: keyof typeof CURRENCY_FORMATS,
 ): Static<typeof DeclinedAuthorization> {
-  const { currency, currencyConversionRate } = SPELLINGS[surface];
+  const { currency, currencyConversionRate } = CURRENCY_FORMATS[surface];
   const details = transaction.details.kind === 'card' ? transaction.details : undefined;
   const amount = formatMoney(transaction.amount);
   return {

@@ -144,8 +144,8 @@ const showTokenOperation = <const Name extends string>(id: Name, path: string) =
     example: {
       params: ({ seed }) => ({ cardId: seed('card_id') }),
     },
-    run({ bank, handOut }, { params }) {
-      return formatShowToken(handOut(bank.cardVault.showToken(parseId('card', params.cardId))));
+    run({ bank, publicToken }, { params }) {
+      return formatShowToken(publicToken(bank.cardVault.showToken(parseId('card', params.cardId))));
     },
   });
 
@@ -237,8 +237,8 @@ export const CARD_VAULT_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ cardId: seed('inactive_card_id') }),
     },
-    run({ bank, handOut }, { params }) {
-      return formatPinToken(handOut(bank.cardVault.pinToken(parseId('card', params.cardId))));
+    run({ bank, publicToken }, { params }) {
+      return formatPinToken(publicToken(bank.cardVault.pinToken(parseId('card', params.cardId))));
     },
   }),
 ] as const;

@@ -277,9 +277,9 @@ export const CONTACT_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ contactId: seed('contact_id') }),
     },
-    run: ({ bank, handOut }, { params }) =>
+    run: ({ bank, publicToken }, { params }) =>
       formatDebitCardToken(
-        handOut(bank.counterparties.issueDebitCardToken(parseId('counterparty', params.contactId))),
+        publicToken(bank.counterparties.issueDebitCardToken(parseId('counterparty', params.contactId))),
       ),
   }),
 ] as const;

@@ -57,10 +57,10 @@ export const MerchantInput = Type.Object(
   { title: 'MerchantInput', description: 'A merchant; what is left out is made up.' },
 );
 
-const OTHER_SIDE = { transferId: IdText, contactId: IdText, name: Text };
+const COUNTERPARTY = { transferId: IdText, contactId: IdText, name: Text };
 
 export const AchPart = part({
-  ...OTHER_SIDE,
+  ...COUNTERPARTY,
   routingNumber: RoutingNumber,
   type: word([...ACH_TYPES, '']),
   bankName: Text,
@@ -88,7 +88,7 @@ export const CardPart = part({
 });
 
 const WirePart = part({
-  ...OTHER_SIDE,
+  ...COUNTERPARTY,
   routingNumber: RoutingNumber,
   address: orNull(Address),
   imad: text('The number under which the wire went in; "" until it has.'),
@@ -137,20 +137,20 @@ export const Transaction = record(
       description:
         'A declined entry never moved anything. All others add up to the available balance and the pending credit of the account.',
     },
-    intrabank: orNull(part({ ...OTHER_SIDE, routingNumber: RoutingNumber, bankName: Text })),
+    intrabank: orNull(part({ ...COUNTERPARTY, routingNumber: RoutingNumber, bankName: Text })),
     ach: orNull(AchPart),
     card: orNull(CardPart),
     domesticWire: orNull(WirePart),
     internationalWire: orNull(WirePart),
     physicalCheck: orNull(
       part({
-        ...OTHER_SIDE,
+        ...COUNTERPARTY,
         checkNumber: text('Printed on the check; "" until it is known.'),
         shipping: orNull(Address),
       }),
     ),
-    debitCard: orNull(part(OTHER_SIDE)),
-    solidCard: orNull(part(OTHER_SIDE)),
+    debitCard: orNull(part(COUNTERPARTY)),
+    solidCard: orNull(part(COUNTERPARTY)),
     // Rails that are not emulated.
     digitalCheck: Type.Null(),
     crossBorder: Type.Null(),

@@ -48,7 +48,7 @@ const WAITS = onRails(WAITING);
 const IS_DONE = onRails(MADE_AT_ONCE);
 const ORDERED = onRails(MADE_AT_ONCE.filter((rail) => SUB_TYPES[rail] === 'originated'));
 
-/** What each state of the bank is to v1: a new one does not compile until it is said here. */
+/** What each state of the bank is to v1: a new one does not compile until it is in this table. */
 const MEANINGS = {
   originated: ['under way'],
   pending: ['under way'],

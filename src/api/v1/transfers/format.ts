@@ -10,7 +10,7 @@ import type { TransferFile } from '../../../bank/inputs.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import type { Id } from '../../../kernel/sequence.ts';
 import { formatInstant, type Instant } from '../../../kernel/time.ts';
-import type { OtherSide, Program } from '../../../model/records.ts';
+import type { CounterpartySnapshot, Program } from '../../../model/records.ts';
 import type { TransactionMethod } from '../../../model/vocabulary.ts';
 import { formatV1 } from '../../ids.ts';
 import { formatCard } from '../cards/format.ts';
@@ -75,8 +75,8 @@ export function formatTransfer({ sentCard, ...transaction }: TransferFile, progr
 }
 
 /** The contact's bank: our own for an account in this bank, none for a check. */
-function formatBank(method: TransactionMethod, otherSide: OtherSide | null, program: Program) {
-  const accountNumber = otherSide?.accountNumber ?? '';
+function formatBank(method: TransactionMethod, counterparty: CounterpartySnapshot | null, program: Program) {
+  const accountNumber = counterparty?.accountNumber ?? '';
   const nothing = { accountNumber: '', routingNumber: '', bankName: '', accountType: '' } as const;
   switch (method) {
     case 'check':
@@ -92,9 +92,9 @@ function formatBank(method: TransactionMethod, otherSide: OtherSide | null, prog
     default:
       return {
         accountNumber,
-        routingNumber: otherSide?.routingNumber ?? '',
-        bankName: otherSide?.bankName ?? '',
-        accountType: BANK_ACCOUNT_TYPES.format(otherSide?.accountType ?? ''),
+        routingNumber: counterparty?.routingNumber ?? '',
+        bankName: counterparty?.bankName ?? '',
+        accountType: BANK_ACCOUNT_TYPES.format(counterparty?.accountType ?? ''),
       };
   }
 }

@@ -162,8 +162,8 @@ export const CARD_VAULT_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
     },
-    run: ({ bank, handOut }, { params }) =>
-      formatSetPinToken(handOut(bank.cardVault.pinToken(parseId('card', params.card_id)))),
+    run: ({ bank, publicToken }, { params }) =>
+      formatSetPinToken(publicToken(bank.cardVault.pinToken(parseId('card', params.card_id)))),
   }),
 
   /**
@@ -183,8 +183,8 @@ export const CARD_VAULT_OPERATIONS = [
     example: {
       params: ({ seed }) => ({ card_id: seed('virtual_card_id') }),
     },
-    run: ({ bank, handOut }, { params }) =>
-      formatShowToken(handOut(bank.cardVault.showToken(parseId('card', params.card_id)))),
+    run: ({ bank, publicToken }, { params }) =>
+      formatShowToken(publicToken(bank.cardVault.showToken(parseId('card', params.card_id)))),
   }),
 
   /**

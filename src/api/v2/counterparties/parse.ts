@@ -52,8 +52,8 @@ export function parseCounterpartyChange(body: Body): CounterpartyChange {
   const rails = parseRails(body);
   return {
     ...sent('type', body.type === undefined ? undefined : parseType(body.type)),
-    ...sent('person', body.person ? parsePersonChange(saidOfPerson(body.person)) : undefined),
-    ...sent('business', body.business ? parseBusinessChange(saidOfBusiness(body.business)) : undefined),
+    ...sent('person', body.person ? parsePersonChange(setFieldsOfPerson(body.person)) : undefined),
+    ...sent('business', body.business ? parseBusinessChange(setFieldsOfBusiness(body.business)) : undefined),
     ...(Object.keys(rails).length > 0 && { rails }),
     ...parseWords(body),
     ...sent('status', body.status),
@@ -73,8 +73,9 @@ export function parseCounterpartyFilters(query: Static<typeof CounterpartyQuery>
 /** The type, and the object of that type; the other one is none of its business. */
 function parseOwn({ type: text = '', person, business }: Body): Pick<NewCounterparty, 'type' | HolderType> {
   const type = parseType(text);
-  if (type === 'person' && person) return { type, person: parsePerson(saidOfPerson(person)) };
-  if (type === 'business' && business) return { type, business: parseBusiness(saidOfBusiness(business)) };
+  if (type === 'person' && person) return { type, person: parsePerson(setFieldsOfPerson(person)) };
+  if (type === 'business' && business)
+    return { type, business: parseBusiness(setFieldsOfBusiness(business)) };
   throw refuse('field_invalid', {
     field: type,
     message: `a counterparty of type ${type} needs the object ${type}`,
@@ -82,11 +83,11 @@ function parseOwn({ type: text = '', person, business }: Body): Pick<NewCounterp
 }
 
 /** Without what an answer shows as unset. */
-function saidOfPerson({ id_type: idType, address, ...rest }: Static<typeof PersonPartyInput>) {
+function setFieldsOfPerson({ id_type: idType, address, ...rest }: Static<typeof PersonPartyInput>) {
   return { ...rest, ...(idType && { id_type: idType }), ...(address && { address }) };
 }
 
-function saidOfBusiness(business: Static<typeof BusinessPartyInput>) {
+function setFieldsOfBusiness(business: Static<typeof BusinessPartyInput>) {
   const { id_type: idType, entity_type: entityType, address, ...rest } = business;
   return {
     ...rest,

@@ -15,8 +15,8 @@ import type {
   AvailableLimit,
   CardDetails,
   CheckDetails,
+  CounterpartySnapshot,
   InstantDetails,
-  OtherSide,
   RailDetails,
   Transaction,
   WireDetails,
@@ -58,7 +58,7 @@ export function formatTransaction(
     available_balance: formatMoney(figures.availableBalance),
     pending_credits: formatMoney(figures.pendingCredits),
     pending_debits: formatMoney(figures.pendingDebits),
-    counterparty: transaction.otherSide === null ? null : formatOtherSide(transaction.otherSide, method),
+    counterparty: transaction.otherSide === null ? null : formatCounterparty(transaction.otherSide, method),
     ach: details.kind === 'ach' ? formatAch(details) : null,
     domestic_wire: method === 'domestic_wire' ? formatWire(details) : null,
     international_wire: method === 'international_wire' ? formatWire(details) : null,
@@ -124,8 +124,8 @@ function formatWaiting(
   };
 }
 
-function formatOtherSide(
-  side: OtherSide,
+function formatCounterparty(
+  side: CounterpartySnapshot,
   method: Transaction['method'],
 ): NonNullable<TransactionAnswer['counterparty']> {
   return {
@@ -148,7 +148,10 @@ function formatOtherSide(
  * The bank that the platform names, which need not be all that is known here: decision `v2-other-bank` in
  * docs/fidelity.md.
  */
-function bankNameOf({ id, bankName, beneficiaryBank }: OtherSide, method: Transaction['method']): string {
+function bankNameOf(
+  { id, bankName, beneficiaryBank }: CounterpartySnapshot,
+  method: Transaction['method'],
+): string {
   if (method === 'international_wire') return beneficiaryBank?.name ?? bankName;
   // Who sent a wire is no counterparty of the client, and its bank is not named.
   return method === 'domestic_wire' && id === '' ? '' : bankName;

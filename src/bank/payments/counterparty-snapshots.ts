@@ -1,13 +1,13 @@
 /**
- * The other side of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an
+ * The counterparty of a payment as it is when the payment is made: what of a counterparty belongs to the rail, or an
  * account of this bank.
  * Source: decisions `bank-account-verification` and `transaction-verification-status` in docs/fidelity.md.
  */
 import { type OrderedRail, RAILS } from '../../model/rails/index.ts';
-import type { Account, BankDetails, Counterparty, OtherSide } from '../../model/records.ts';
+import type { Account, BankDetails, Counterparty, CounterpartySnapshot } from '../../model/records.ts';
 
-/** Another side of which nothing is known. */
-export const NOBODY: OtherSide = {
+/** A counterparty of which nothing is known. */
+export const NO_COUNTERPARTY: CounterpartySnapshot = {
   id: '',
   name: '',
   verificationStatus: '',
@@ -20,15 +20,15 @@ export const NOBODY: OtherSide = {
   address: null,
 };
 
-/** An account of this bank as the other side of a payment within it. */
-export function accountAsOtherSide({ holderName, accountNumber }: Account): OtherSide {
-  return { ...NOBODY, name: holderName, accountNumber };
+/** An account of this bank as the counterparty of a payment within it. */
+export function accountSnapshot({ holderName, accountNumber }: Account): CounterpartySnapshot {
+  return { ...NO_COUNTERPARTY, name: holderName, accountNumber };
 }
 
-/** A counterparty as the other side of a payment on this rail. */
-export function otherSideOf(rail: OrderedRail, counterparty: Counterparty): OtherSide {
+/** What a payment on this rail keeps of its counterparty. */
+export function counterpartySnapshot(rail: OrderedRail, counterparty: Counterparty): CounterpartySnapshot {
   const { id, name, rails } = counterparty;
-  const side: OtherSide = { ...NOBODY, id, name, verificationStatus: 'pass' };
+  const side: CounterpartySnapshot = { ...NO_COUNTERPARTY, id, name, verificationStatus: 'pass' };
   switch (RAILS[rail].needs) {
     case 'intraAccount':
       return { ...side, accountNumber: rails.intraAccount?.accountNumber ?? '' };

@@ -6,11 +6,11 @@ import { type Frequency, takes } from '../../src/kernel/frequency.ts';
 import { createSequence } from '../../src/kernel/sequence.ts';
 
 /** The places, from 1, of those that are taken among the first `count`. */
-function placesOf(occasions: Frequency, count: number, draw = () => 0): number[] {
+function placesOf(frequency: Frequency, count: number, draw = () => 0): number[] {
   const counted = { seen: 0, hits: 0 };
   const places: number[] = [];
   for (let place = 1; place <= count; place += 1) {
-    const isTaken = takes(occasions, counted, draw);
+    const isTaken = takes(frequency, counted, draw);
     counted.seen += 1;
     if (!isTaken) continue;
     counted.hits += 1;
@@ -30,15 +30,15 @@ describe('what is set up', () => {
     [{ probability: 0 }, []],
     [{ probability: 1 }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
     [{ probability: 0.5, times: 1, skipFirst: 2 }, [3]],
-  ])('as %j happens at %j', (occasions, places) => {
-    expect(placesOf(occasions, 9)).toEqual(places);
+  ])('as %j happens at %j', (frequency, places) => {
+    expect(placesOf(frequency, 9)).toEqual(places);
   });
 
   it('strikes about as often as its probability says, and in the same places from the same seed', () => {
-    const strike = (seed: string) => placesOf({ probability: 0.25 }, 2000, createSequence(seed).fraction);
-    expect(strike('a')).toEqual(strike('a'));
-    expect(strike('a')).not.toEqual(strike('b'));
-    expect(strike('a').length / 2000).toBeCloseTo(0.25, 1);
+    const hitsOf = (seed: string) => placesOf({ probability: 0.25 }, 2000, createSequence(seed).fraction);
+    expect(hitsOf('a')).toEqual(hitsOf('a'));
+    expect(hitsOf('a')).not.toEqual(hitsOf('b'));
+    expect(hitsOf('a').length / 2000).toBeCloseTo(0.25, 1);
   });
 
   it('draws only where the counts leave the choice', () => {

@@ -26,9 +26,9 @@ interface Row {
   shown: string;
 }
 
-export interface ToldRows {
+export interface PublishedRows {
   /** Takes in one fact. */
-  hear(fact: Fact): void;
+  onFact(fact: Fact): void;
   /** Compares what was heard with what the accounts have now. */
   expectSound(): void;
   /** Compares the last that was heard of each row with what the bank shows when it is asked. */
@@ -38,11 +38,11 @@ export interface ToldRows {
 const centsOf = (text: string): number => Math.round(Number(text) * 100);
 
 /** Listens to a bank from its first fact on. */
-export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldRows {
+export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): PublishedRows {
   const { bank } = sandbox;
   const { outbox } = sandbox.sandbox;
   const rows = new Map<Id, Row>();
-  const heard = new Map(accountIds.map((accountId) => [accountId, 0]));
+  const movedV1 = new Map(accountIds.map((accountId) => [accountId, 0]));
 
   /** The movements that this fact told v1 of. */
   const movementsIn = (fact: Fact): number =>
@@ -55,7 +55,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldR
         kind === 'account.credit' ? [kind, 'credit', 1] : [kind, 'debit', -1],
       );
       expect(centsOf(data.balance), 'the balance of a movement is the one after it').toBe(
-        (heard.get((fact.record as Transaction).accountId ?? '') ?? 0) + sum + moved,
+        (movedV1.get((fact.record as Transaction).accountId ?? '') ?? 0) + sum + moved,
       );
       return sum + moved;
     }, 0);
@@ -65,11 +65,11 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldR
     v2: viewV2(transaction, { ...bank.program, attachmentsOf: undefined }),
   });
 
-  const hear: ToldRows['hear'] = (fact) => {
+  const onFact: PublishedRows['onFact'] = (fact) => {
     const { accountId } = fact.record as Transaction;
-    if (fact.resource !== 'transaction' || accountId === null || !heard.has(accountId)) return;
-    const available = (heard.get(accountId) ?? 0) + movementsIn(fact);
-    heard.set(accountId, available);
+    if (fact.resource !== 'transaction' || accountId === null || !movedV1.has(accountId)) return;
+    const available = (movedV1.get(accountId) ?? 0) + movementsIn(fact);
+    movedV1.set(accountId, available);
 
     const transaction = fact.record as Transaction;
     const { v1, v2 } = viewsOf(transaction);
@@ -93,10 +93,10 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldR
     });
   };
 
-  for (let seq = 1; seq <= outbox.latestSeq(); seq += 1) hear(outbox.fact(seq) as Fact);
+  for (let seq = 1; seq <= outbox.latestSeq(); seq += 1) onFact(outbox.fact(seq) as Fact);
 
   return {
-    hear,
+    onFact,
 
     expectSound() {
       const sums = new Map(accountIds.map((accountId) => [accountId, [0, 0] as [number, number]]));
@@ -110,7 +110,7 @@ export function listenTo(sandbox: TestSandbox, accountIds: readonly Id[]): ToldR
         const [available, pendingCredits] = totals(sandbox, accountId);
         const there = available + pendingCredits;
         expect(sums.get(accountId), 'the rows of v1 and of v2 add up').toEqual([there, there]);
-        expect(heard.get(accountId), 'the movements that v1 was told of add up').toBe(available);
+        expect(movedV1.get(accountId), 'the movements that v1 was told of add up').toBe(available);
       }
     },
 

@@ -51,7 +51,7 @@ const receive =
     payments.receive(rail, { accountId: id('account'), amount, sender: { name: 'Acme' } });
 
 /** Each command with the milliseconds that pass after it. */
-export const LIFE: [Step, number][] = [
+export const SCENARIO: [Step, number][] = [
   [({ holders }) => holders.create({ person: person('298765432') }), 0],
   [({ holders }) => holders.create({ person: person('298765432') }), 250],
   [({ holders }, id) => holders.submitKyb(id('business')), 0],
@@ -83,7 +83,7 @@ export const LIFE: [Step, number][] = [
 ];
 
 /** Lives a part of the life; answers what each command came to. */
-export async function live({ run, pass, id }: TestSandbox, part = LIFE): Promise<string[]> {
+export async function live({ run, pass, id }: TestSandbox, part = SCENARIO): Promise<string[]> {
   const ends: string[] = [];
   for (const [step, ms] of part) {
     await run((bank) => step(bank, id)).then(

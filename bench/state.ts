@@ -18,7 +18,7 @@ interface Summary {
 }
 
 /** A request to a bank that must succeed. */
-export async function ask<T>(url: string, path: string, apiKey = 'test_default'): Promise<T> {
+export async function getJson<T>(url: string, path: string, apiKey = 'test_default'): Promise<T> {
   const response = await fetch(url + path, { headers: { 'api-key': apiKey } });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
@@ -31,8 +31,11 @@ export function accountPath(seeded: BankState['seeded']): string {
 }
 
 export async function readBank(url: string): Promise<BankState> {
-  const { counts, seeded } = await ask<Summary>(url, '/_sandbox');
-  const account = await ask<{ available_balance: string; pending_credits: string }>(url, accountPath(seeded));
+  const { counts, seeded } = await getJson<Summary>(url, '/_sandbox');
+  const account = await getJson<{ available_balance: string; pending_credits: string }>(
+    url,
+    accountPath(seeded),
+  );
   return {
     seeded,
     transactions: counts.transactions,

@@ -33,14 +33,14 @@ const putCard = ({ sandbox }: TestSandbox, id: Id, status: Card['status']): void
 describe('an activation', () => {
   test('opens a physical card for whoever can read it', async () => {
     const sandbox = openTestSandbox();
-    const { id, bank, news, clock } = sandbox;
+    const { id, bank, newFacts, clock } = sandbox;
     const { card } = bank.cards.byId(id('physical_card'));
     clock.advance(1_000);
     const file = await activate(sandbox, card.id, detailsOf(card));
     const at = START + 1_000;
     expect(file.card).toEqual({ ...card, status: 'open', activatedAt: at, updatedAt: at });
     expect(bank.cards.byId(card.id)).toEqual(file);
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(['card.status.open']);
     expect(kindsV1(facts)).toEqual(['card.updated']);
   });
@@ -91,7 +91,7 @@ describe('an activation', () => {
 describe('a replacement', () => {
   test('is like the card, with a number of its own, and closes it', async () => {
     const sandbox = openTestSandbox();
-    const { bank, news, clock } = sandbox;
+    const { bank, newFacts, clock } = sandbox;
     const old = await issue(sandbox, {
       label: 'Ads',
       theme: 'dark',
@@ -100,7 +100,7 @@ describe('a replacement', () => {
       externalReferenceId: 'x',
       metadata: { a: '1' },
     });
-    news();
+    newFacts();
     clock.advance(1_000);
     const file = await replace(sandbox, old.id);
     const { id, number, cvv, last4, ...rest } = file.card;
@@ -112,7 +112,7 @@ describe('a replacement', () => {
     expect(cvv).toMatch(/^\d{3}$/);
     const gone = bank.cards.byId(old.id);
     expect(gone.card).toEqual({ ...old, status: 'closed', closedAt: at, updatedAt: at, replacedBy: id });
-    const facts = news();
+    const facts = newFacts();
     expect(kindsV2(facts)).toEqual(['card.status.closed', 'card.created', 'card.status.open']);
     expect(kindsV1(facts)).toEqual(['card.replaced']);
     expect(facts.map(({ resourceId }) => resourceId)).toEqual([old.id, id]);
@@ -291,12 +291,12 @@ describe('what is left of a limit', () => {
 
   test('goes with the news of the card', async () => {
     const sandbox = openTestSandbox();
-    const { run, news } = sandbox;
+    const { run, newFacts } = sandbox;
     const { id: cardId } = await issue(sandbox, limitOf('all_time'));
     await run(({ cardPayments }) => cardPayments.authorize({ cardId, amount: 300 }));
-    news();
+    newFacts();
     await run(({ cards }) => cards.change(cardId, { label: 'x' }));
-    expect(news().map(({ record }) => record)).toEqual([sandbox.bank.cards.byId(cardId)]);
+    expect(newFacts().map(({ record }) => record)).toEqual([sandbox.bank.cards.byId(cardId)]);
     expect(sandbox.bank.cards.byId(cardId).left).toBe(700);
   });
 

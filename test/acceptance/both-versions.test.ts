@@ -67,11 +67,11 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
       ['active', 'activated'],
       ['deactivated', 'deactivated'],
     ]) {
-      const asked =
+      const request =
         generation === 'v1'
           ? caller.v1('PATCH', `/v1/person/${id}`, { status: v1 })
           : caller.v2('PATCH', `${HOLDERS}/${id}`, { status: v2 });
-      await ok(asked);
+      await ok(request);
       const pair = await both(caller, 'person', id);
       expectSame(pair, PERSON);
       expect(pair).toMatchObject({ v1: { status: v1 }, v2: { status: v2 } });
@@ -101,11 +101,11 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
       ['blocked', 'blocked'],
       ['active', 'open'],
     ]) {
-      const asked =
+      const request =
         generation === 'v1'
           ? caller.v1('PATCH', `/v1/account/${id}`, { status: v1 })
           : caller.v2('PATCH', `/v2/accounts/sub_account/${id}`, { status: v2 });
-      await ok(asked);
+      await ok(request);
       const pair = await both(caller, 'account', id);
       expectSame(pair, SUB_ACCOUNT);
       expect(pair).toMatchObject({ v1: { status: v1 }, v2: { status: v2 } });
@@ -140,11 +140,11 @@ describe.each(GENERATIONS)('made in %s', (generation) => {
       ['inactive', 'blocked'],
       ['active', 'open'],
     ]) {
-      const asked =
+      const request =
         generation === 'v1'
           ? caller.v1('PATCH', `/v1/card/${id}`, { cardStatus: v1 })
           : caller.v2('PATCH', `/v2/issuing/card/${id}`, { status: v2 });
-      await ok(asked);
+      await ok(request);
       const pair = await both(caller, 'card', id);
       expectSame(pair, VIRTUAL_CARD);
       expect(pair).toMatchObject({ v1: { cardStatus: v1 }, v2: { status: v2 } });

@@ -32,7 +32,7 @@ describe('a holder', () => {
     const answer = await simulate(caller, 'holders', id, event);
     expect(answer.status).toBe(200);
     expect(answer.at('holder')).toMatchObject({ id, status, person: { kyc: { status: verification } } });
-    expect((await caller.heard()).v1.map(({ kind }) => kind)).toEqual(kinds);
+    expect((await caller.receivedEvents()).v1.map(({ kind }) => kind)).toEqual(kinds);
   });
 
   it('that is a business passes with its members', async () => {
@@ -55,7 +55,7 @@ describe('a holder', () => {
     expect([again.status, again.at('error.hint')]).toEqual([409, 'legal: pass, review, fail, unlock']);
     expect((await simulate(caller, 'holders', id, 'unlock')).at('holder.status')).toBe('pending_activation');
     expect((await simulate(caller, 'holders', id, 'unlock')).status).toBe(409);
-    expect((await caller.heard()).v2.map(({ kind }) => kind)).toEqual([
+    expect((await caller.receivedEvents()).v2.map(({ kind }) => kind)).toEqual([
       'sub_account_holder.status.locked',
       'sub_account_holder.status.pending_activation',
     ]);
@@ -80,7 +80,7 @@ describe('a card', () => {
     expect((await simulate(caller, 'cards', id, 'unlock')).at('card.status')).toBe('open');
     const approved = await simulate(caller, 'cards', id, 'authorize', { amount: '1.00' });
     expect(approved.at('transaction.status')).toBe('pending');
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind).filter((kind) => kind.startsWith('card.'))).toEqual([
       'card.status.locked',
       'card.status.open',
@@ -112,7 +112,7 @@ describe('a card', () => {
       number: '9400',
     });
     expect((await simulate(caller, 'cards', id, 'deliver')).status).toBe(409);
-    const { v1, v2 } = await caller.heard();
+    const { v1, v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind)).toEqual(['card.updated', 'card.updated']);
     expect(v1.map(({ record }) => (record.shipping as { deliveryStatus: string }).deliveryStatus)).toEqual([
       'shipped',
@@ -130,7 +130,7 @@ describe('a card', () => {
       url: expect.stringContaining('https://'),
       eta: '2026-11-25',
     });
-    expect((await caller.heard()).v2).toHaveLength(2);
+    expect((await caller.receivedEvents()).v2).toHaveLength(2);
   });
 
   it('that is virtual, or closed, is not shipped', async () => {
@@ -162,7 +162,7 @@ describe('an account', () => {
     const unlocked = await simulate(caller, 'accounts', caller.seed('account_id'), 'unlock');
     expect(unlocked.at('account')).toMatchObject({ status: 'open', available_balance: '5000.00' });
     expect((await caller.v2('POST', '/v2/payments/ach/pull', pull)).status).toBe(201);
-    const { v2 } = await caller.heard();
+    const { v2 } = await caller.receivedEvents();
     expect(v2.map(({ kind }) => kind).slice(0, 2)).toEqual([
       'sub_account.status.locked',
       'sub_account.status.open',
