@@ -62,6 +62,11 @@ export function addEnv(program: Command, shell: Shell): void {
         return;
       }
       const line = LINES[options.format];
-      for (const [name, value] of Object.entries(variables)) shell.answer(`${line(name, value)}\n`);
+      // In one piece: whoever takes the first lines alone closes the pipe.
+      shell.answer(
+        Object.entries(variables)
+          .map(([name, value]) => `${line(name, value)}\n`)
+          .join(''),
+      );
     });
 }

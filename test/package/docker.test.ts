@@ -60,13 +60,22 @@ describe('the image', () => {
     expect(read).toMatchObject({ config: { host: '0.0.0.0', port: PORT, data: '/data' } });
     expect(instruction('VOLUME')).toBe('/data');
     expect(instruction('USER')).toBe('node');
+    // The other folder that it may write to when its root is read-only.
+    expect(IMAGE_SETTINGS.SANDBANK_READY_FILE).toMatch(/^\/tmp\//);
   });
 
   it('runs commands that the launcher has, from files that are copied', () => {
-    const start = JSON.parse(/^CMD (\[.*\])$/m.exec(LAST_STAGE)?.[1] ?? '[]');
-    expect(start).toEqual(['node', '/app/bin/sandbank.mjs', 'start']);
-    expect(HEALTH).toEqual(['node', '/app/bin/sandbank.mjs', 'healthcheck']);
+    expect(JSON.parse(instruction('ENTRYPOINT'))).toEqual(['sandbank']);
+    expect(JSON.parse(instruction('CMD'))).toEqual(['start']);
+    expect(HEALTH).toEqual(['sandbank', 'healthcheck']);
+    expect(LAST_STAGE).toMatch(/ln -s \/app\/bin\/sandbank\.mjs \/usr\/local\/bin\/sandbank$/m);
     expect(LAST_STAGE).toMatch(/^COPY bin bin$/m);
+  });
+
+  it('has one base, by a name that can be replaced', () => {
+    const bases = [...DOCKERFILE.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases)).toEqual(new Set([`\${NODE_IMAGE}`]));
+    expect(DOCKERFILE).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim(@sha256:[0-9a-f]{64})?$/m);
   });
 
   it('holds the compiled program and what it reads, and no sources', () => {
