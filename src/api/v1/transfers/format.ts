@@ -89,7 +89,12 @@ function formatBank(method: TransactionMethod, counterparty: CounterpartySnapsho
         routingNumber: program.routingNumber,
         bankName: program.sponsorBank,
       };
-    default:
+    case 'ach':
+    case 'domestic_wire':
+    case 'international_wire':
+    case 'fednow':
+    case 'rtp':
+    case 'debit_card':
       return {
         accountNumber,
         routingNumber: counterparty?.routingNumber ?? '',
