@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplesOf, runScript } from '../support/page-examples.ts';
 import {
   environment,
   otherNode,
@@ -100,6 +101,29 @@ describe('what is packed', () => {
     const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
   });
+
+  it(
+    'has a page for npm whose lines work as they stand',
+    async () => {
+      const scripts = examplesOf(readFileSync(installed('README.md'), 'utf8')).map(({ script }) => script);
+      // The first starts the bank, and npm is not asked for what is installed already.
+      const [first, ...later] = scripts.filter((script) => !/npm (install|test)/.test(script));
+      expect(first).toBe('npx sandbank\n');
+      const bank = `SANDBANK_PORT=0 SANDBANK_DATA= SANDBANK_READY_FILE=ready.json exec ${process.execPath} \
+        node_modules/sandbank/bin/sandbank.mjs > bank.log &
+until [ -s ready.json ]; do sleep 0.1; done
+export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
+`;
+      const script = `cd '${app}'\n${bank}${later.join('')}kill %1\n`;
+      const { code, stdout, stderr } = await runScript(script.replaceAll('curl -s ', 'curl -sS --fail '), {
+        PATH: environment().PATH ?? '',
+      });
+      expect({ code, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('"status":"originated"');
+      expect(stdout).toContain('transaction.status.returned');
+    },
+    TIMEOUT_MS,
+  );
 
   it('is not what npm would publish from the checkout, which is refused', async () => {
     const { code, stderr } = await run(process.execPath, ['build/package.mjs', '--refuse'], { cwd: ROOT });
