@@ -288,9 +288,7 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
       if (change === 'recalled') return ['solidcard.canceled'];
       return [card.status === 'closed' && change === 'status' ? 'card.canceled' : 'card.updated'];
     }
-    // v1 has no kinds for the holder of a card; those of a transaction are of its rail.
-    case 'card_holder':
-    case 'transaction':
+    default:
       return [];
   }
 }

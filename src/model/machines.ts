@@ -5,7 +5,7 @@
  * Source: decisions `holder-status-changes`, `card-status-changes`, `deleted-things` and `delivery-retries` in
  * docs/fidelity.md.
  */
-import { legalEvents, type Machine } from '../kernel/machine.ts';
+import type { Machine } from '../kernel/machine.ts';
 import type {
   AccountStatus,
   CardStatus,
@@ -172,11 +172,3 @@ export const WEBHOOK_EVENT_FOR = {
   paused: 'pause',
   deactivated: 'deactivate',
 } as const satisfies Partial<Record<WebhookStatus, WebhookEvent>>;
-
-/** The event that takes a locked record back to `before`, where the table has one. */
-export function unlockEvent<State extends string, Event extends string>(
-  machine: Machine<State | 'locked', Event>,
-  before: State,
-): Event | undefined {
-  return legalEvents(machine, 'locked').find((event) => machine.states.locked[event] === before);
-}

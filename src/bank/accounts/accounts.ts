@@ -13,7 +13,7 @@ import type { Id } from '../../kernel/sequence.ts';
 import { changeConfig } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
 import type { Change } from '../../model/facts.ts';
-import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent, unlockEvent } from '../../model/machines.ts';
+import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../../model/machines.ts';
 import type { Account, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
@@ -52,6 +52,12 @@ export interface Accounts {
   unlock(id: Id): AccountFile;
 }
 
+const UNLOCK_TO: Readonly<Partial<Record<Account['status'], AccountEvent>>> = {
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+  credit_blocked: 'unlock_credit_blocked',
+  debit_blocked: 'unlock_debit_blocked',
+};
 const OPENING_CREDIT = 'Account Opened';
 const NUMBER_PREFIX = '95000000';
 const NUMBER_DIGITS = 8;
@@ -166,7 +172,7 @@ export function createAccounts(
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
-      return take(file, unlockEvent(ACCOUNT, file.account.lockedFrom ?? 'open') ?? 'unlock_open');
+      return take(file, UNLOCK_TO[file.account.lockedFrom ?? 'open'] ?? 'unlock_open');
     },
 
     idOfNumber: (accountNumber) => store.accounts.idOfNumber(accountNumber) ?? null,

@@ -9,7 +9,7 @@ import { step } from '../../kernel/machine.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Change } from '../../model/facts.ts';
-import { CARD, CARD_EVENT_FOR, type CardEvent, unlockEvent } from '../../model/machines.ts';
+import { CARD, CARD_EVENT_FOR, type CardEvent } from '../../model/machines.ts';
 import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
 import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
@@ -50,6 +50,12 @@ export interface Cards {
 
 /** The progress of a card's shipment; what is left out stays. */
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
+
+const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
+  pending_activation: 'unlock_pending',
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+};
 
 /** The verbs of cards. */
 export function createCards(dependencies: Dependencies): Cards {
@@ -136,7 +142,7 @@ export function createCards(dependencies: Dependencies): Cards {
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
-      return take(file, unlockEvent(CARD, file.card.lockedFrom ?? 'open') ?? 'unlock_open');
+      return take(file, UNLOCK_TO[file.card.lockedFrom ?? 'open'] ?? 'unlock_open');
     },
 
     activate(id, given) {

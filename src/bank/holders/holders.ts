@@ -10,7 +10,7 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Change } from '../../model/facts.ts';
-import { HOLDER, type HolderEvent, unlockEvent } from '../../model/machines.ts';
+import { HOLDER, type HolderEvent } from '../../model/machines.ts';
 import { requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Member, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
@@ -44,6 +44,12 @@ export interface Holders extends Checks {
   /** Back to the state before. Refuses as `lock` does. */
   unlock(id: Id): HolderFile;
 }
+
+const UNLOCK_TO: Readonly<Partial<Record<Holder['status'], HolderEvent>>> = {
+  pending_activation: 'unlock_pending',
+  activated: 'unlock_activated',
+  suspended: 'unlock_suspended',
+};
 
 /** Published by v1: the phone that any number of persons may share. */
 const SHARED_PHONE = '+15555555555';
@@ -200,7 +206,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
-      return take(file, unlockEvent(HOLDER, file.holder.lockedFrom ?? 'activated') ?? 'unlock_activated');
+      return take(file, UNLOCK_TO[file.holder.lockedFrom ?? 'activated'] ?? 'unlock_activated');
     },
 
     create(input) {

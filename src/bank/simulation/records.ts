@@ -119,9 +119,7 @@ export function createPartySimulation(
       case 'idv_review':
       case 'idv_fail':
         return holders.decideIdv(id, IDV_OUTCOMES[event]);
-      case 'pass':
-      case 'review':
-      case 'fail':
+      default:
         return holders.decide(id, event);
     }
   }

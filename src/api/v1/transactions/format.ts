@@ -130,9 +130,7 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
       return { debitCard: side };
     case 'card_issuing':
       return details.kind === 'card' ? { card: formatCardPart(transaction, details, side.transferId) } : {};
-    // Younger than v1, which has no part for them.
-    case 'fednow':
-    case 'rtp':
+    default:
       return {};
   }
 }

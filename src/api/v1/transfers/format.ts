@@ -89,12 +89,7 @@ function formatBank(method: TransactionMethod, counterparty: CounterpartySnapsho
         routingNumber: program.routingNumber,
         bankName: program.sponsorBank,
       };
-    case 'ach':
-    case 'domestic_wire':
-    case 'international_wire':
-    case 'fednow':
-    case 'rtp':
-    case 'debit_card':
+    default:
       return {
         accountNumber,
         routingNumber: counterparty?.routingNumber ?? '',
