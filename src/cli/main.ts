@@ -7,6 +7,7 @@ import { packageVersion } from '../kernel/project.ts';
 import { explainFailure, isFailure } from './bank.ts';
 import { addClock } from './clock.ts';
 import { addDoctor } from './doctor.ts';
+import { addEnv } from './env.ts';
 import { addEvents } from './events.ts';
 import { addExec } from './exec.ts';
 import { addHealthcheck } from './healthcheck.ts';
@@ -24,6 +25,7 @@ const USAGE_CODE = 2;
 /** In the order in which the help lists them. */
 const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   addStart,
+  addEnv,
   addExec,
   addListen,
   addTrigger,
