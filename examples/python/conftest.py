@@ -8,16 +8,16 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-URL = os.environ.get("SANDBANK_URL", "http://127.0.0.1:4800")
-CONTROL_TOKEN = os.environ.get("SANDBANK_CONTROL_TOKEN", "")
 TIMEOUT_SECONDS = 60
 
 
 class Bank:
     """One sandbox. Give `url` and `api_key` to the code under test."""
 
+    url = os.environ.get("SANDBANK_URL", "http://127.0.0.1:4800")
+    control_token = os.environ.get("SANDBANK_CONTROL_TOKEN")
+
     def __init__(self, name: str):
-        self.url = URL
         self.api_key = f"test_{name}"
         self.seeded = self.call("GET", "/_sandbox")["seeded"]
 
@@ -28,8 +28,8 @@ class Bank:
             headers["content-type"] = "application/json"
             data = json.dumps(body).encode()
         # Only the control plane wants the token.
-        if CONTROL_TOKEN and path.startswith("/_sandbox"):
-            headers["x-control-token"] = CONTROL_TOKEN
+        if self.control_token and path.startswith("/_sandbox"):
+            headers["x-control-token"] = self.control_token
         request = Request(self.url + path, data, headers, method=method)
         try:
             with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
@@ -67,9 +67,9 @@ class Bank:
 @pytest.fixture(scope="session", autouse=True)
 def running_bank():
     try:
-        urlopen(f"{URL}/readyz", timeout=TIMEOUT_SECONDS).close()
+        urlopen(f"{Bank.url}/readyz", timeout=TIMEOUT_SECONDS).close()
     except URLError as error:
-        pytest.exit(f"No bank at {URL} ({error.reason}). Run: sandbank exec -- pytest", returncode=1)
+        pytest.exit(f"No bank at {Bank.url} ({error.reason}). Run: sandbank exec -- pytest", returncode=1)
 
 
 @pytest.fixture
