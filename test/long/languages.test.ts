@@ -83,8 +83,10 @@ function useDebiansMaven(folder: string, repository: string): void {
       .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
     return `-D${name}=${newest}`;
   });
-  mkdirSync(join(folder, '.mvn'));
-  const options = ['--offline', '--batch-mode', `-Dmaven.repo.local=${repository}`, ...versions];
+  mkdirSync(join(folder, '.mvn'), { recursive: true });
+  // Debian's Surefire waits for ten seconds when a JVM that it started has ended, so it gets none.
+  const settings = [`-Dmaven.repo.local=${repository}`, '-DforkCount=0'];
+  const options = ['--offline', '--batch-mode', ...settings, ...versions];
   writeFileSync(join(folder, '.mvn/maven.config'), `${options.join('\n')}\n`);
 }
 
@@ -116,6 +118,7 @@ describe.each(LANGUAGES)('$name', (language) => {
   const missing = needs.filter(([path]) => !existsSync(path)).map(([, debian]) => debian);
   let bank: Running;
   let repository = '';
+  let copy = '';
 
   /** Runs a line in the folder as a reader would, who has a home but nothing of Sandbank in the environment. */
   const run = (cwd: string, line: string): ReturnType<typeof runScript> => {
@@ -153,6 +156,8 @@ describe.each(LANGUAGES)('$name', (language) => {
   describe.skipIf(missing.length > 0)('with its tools', () => {
     beforeAll(async () => {
       bank = await startBank({ SANDBANK_CONTROL_TOKEN: CONTROL_TOKEN });
+      copy = join(makeFolder(), folder);
+      cpSync(example, copy, { recursive: true, filter: (path) => !/__pycache__|\/target$/.test(path) });
       if (folder === 'java') {
         // A copy, because Maven writes into it; most of Debian's files are links.
         repository = makeFolder();
@@ -181,8 +186,6 @@ describe.each(LANGUAGES)('$name', (language) => {
     it(
       'the example passes with a bank that is already running, and leaves no sandbox behind',
       async () => {
-        const copy = join(makeFolder(), folder);
-        cpSync(example, copy, { recursive: true, filter: (path) => !/__pycache__|\/target$/.test(path) });
         const where = `SANDBANK_URL=${bank.url} SANDBANK_CONTROL_TOKEN=${CONTROL_TOKEN}`;
         const { code, stdout } = await run(copy, `${where} ${command}`);
         expect(stdout).toMatch(language.all);
@@ -197,8 +200,6 @@ describe.each(LANGUAGES)('$name', (language) => {
     it(
       'says what to do where no bank is running',
       async () => {
-        const copy = join(makeFolder(), folder);
-        cpSync(example, copy, { recursive: true, filter: (path) => !/__pycache__|\/target$/.test(path) });
         const { code, stdout } = await run(copy, `SANDBANK_URL=http://127.0.0.1:9 ${command}`);
         expect(code).not.toBe(0);
         expect(stdout).toContain(`sandbank exec -- ${command}`);
