@@ -107,7 +107,7 @@ const guideOf = ({ folder }: Language): string =>
 /** The blocks of code that a guide shows, but for those that need Docker; with the name of the file, where it is whole. */
 function blocksOf(guide: string): { file: string | undefined; code: string }[] {
   const run = guide.slice(0, guide.indexOf('\n## Testcontainers'));
-  return [...run.matchAll(/(?:^`(\S+)`[^`]*:\n\n)?^```(?:python|go|java|xml)\n([\s\S]*?)^```$/gm)].map(
+  return [...run.matchAll(/(?:^`(\S+)`.*:\n\n)?^```(?:python|go|java|xml)\n([\s\S]*?)^```$/gm)].map(
     ([, file, code = '']) => ({ file, code }),
   );
 }
