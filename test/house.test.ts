@@ -113,3 +113,31 @@ test('a name is made of words of the field', () => {
   });
   expect([...new Set(found)]).toEqual([]);
 });
+
+test('what parses and formats is given values: no bank, no store, no clock, no chance', () => {
+  const wire = FILES.filter((name) => name.startsWith('api/') && !name.startsWith('api/control/'));
+  const impure = wire.flatMap((name) => {
+    const text = textOf(name);
+    const imported = namesFrom(text, /(?:bank\/bank|store\/store|kernel\/sequence|bank\/dependencies)\.ts$/);
+    const given = [...text.matchAll(/\b(?:function|const) ((?:parse|format)\w*)[^(;]*\(([^)]*)\)/g)];
+    return [
+      ...given
+        .filter(([, , parameters = '']) =>
+          imported.some((type) => new RegExp(`\\b${type}\\b`).test(parameters)),
+        )
+        .map(([, called]) => `${name}: ${called}`),
+      ...[...text.matchAll(/\b(Date\.now|Math\.random|new Date\(\)|process\.\w+)/g)].map(
+        ([word]) => `${name}: ${word}`,
+      ),
+    ];
+  });
+  expect(impure).toEqual([]);
+});
+
+/** The types that act, of those that a file imports from such a module: a `Bank` and not an `Id`. */
+function namesFrom(text: string, module: RegExp): string[] {
+  return [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)]
+    .filter(([, , from = '']) => module.test(from))
+    .flatMap(([, names = '']) => names.split(',').map((name) => name.replace('type ', '').trim()))
+    .filter((name) => ['Bank', 'Store', 'Sequence', 'Dependencies'].includes(name));
+}

@@ -241,7 +241,7 @@ function optional(shape: TSchema): TSchema {
 
 /** Whose rows have ids of the bank's own sequence. */
 const WITH_IDS = Object.values(TABLES)
-  .filter((table) => shapesOf(table).id === Id)
+  .filter((table) => Object.entries(shapesOf(table)).some(([name, shape]) => name === 'id' && shape === Id))
   .map(getTableName);
 
 /** How many rows have an id of the sequence, and the last of these ids; those that a migration made are left out. */

@@ -179,7 +179,10 @@ function stateOf({ resource, record }: Fact): [string, Record<string, string>] {
       const { account, balance } = record as FactRecords['account'];
       return [account.status, balanceOf(balance)];
     }
-    default:
+    case 'family':
+    case 'member':
+    case 'card_holder':
+    case 'counterparty':
       return [(record as { status: string }).status, {}];
   }
 }

@@ -61,7 +61,9 @@ export function periodStart(period: LimitPeriod | '', now: Instant): string {
       return `${today.slice(0, 7)}-01`;
     case 'yearly':
       return `${today.slice(0, 4)}-01-01`;
-    default:
+    case 'all_time':
+    case 'per_transaction':
+    case '':
       return '';
   }
 }

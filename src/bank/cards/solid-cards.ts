@@ -18,7 +18,7 @@ import type { AccountFile, CardChange, CardFile, CardOrder, TransferFile } from 
 import { mergeMetadata } from '../metadata.ts';
 import { accountSnapshot, counterpartySnapshot } from '../payments/counterparty-snapshots.ts';
 import { requireActiveHolder, requireMoves, requireUsable } from '../payments/originations.ts';
-import { publishChange } from '../publish.ts';
+import { publisherOf } from '../publish.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import type { CardHolders } from './card-holders.ts';
 import type { Cards } from './cards.ts';
@@ -52,8 +52,9 @@ export function createSolidCards(dependencies: Dependencies, given: SolidCardVer
   const { store, sequence, clock, outbox } = dependencies;
   const { accounts, counterparties, cardHolders, cards, transactions } = given;
 
+  const publishCard = publisherOf(outbox, 'card', ({ card }) => card);
   const publish = (file: CardFile, change: 'delivered' | 'recalled'): void =>
-    publishChange(outbox, { resource: 'card', id: file.card.id, change, at: clock.now(), record: file });
+    publishCard(file, change, clock.now());
 
   const requireMoney = ({ account, balance }: AccountFile, amount: Cents): void => {
     const objection = objectionToPayment(dependencies, account, RAIL, amount, false);

@@ -5,14 +5,19 @@
 import { ALREADY_DONE, DONE, NOTHING_MORE, type Rail, type Steps, step } from './rail.ts';
 
 /** What a merchant was allowed to take. What goes back of the hold is a row of the card's own (`card_reverse`). */
-const AUTHORIZED: Steps = {
+const AUTHORIZED = {
   pending: {
     settle: step('settled', 'settle'),
     reverse: step('reversed', 'release'),
     expire: step('reversed', 'release'),
   },
   settled: { refund: step('refunded') },
-};
+} as const satisfies Steps;
+type Authorized = typeof AUTHORIZED;
+/** What may happen to an authorization. */
+export type AuthorizationStep = {
+  [Status in keyof Authorized]: keyof Authorized[Status];
+}[keyof Authorized];
 
 const CARD_ROW = {
   method: 'card_issuing',

@@ -18,6 +18,7 @@ import type { Rail, RailStep } from './rail.ts';
 import { WIRE } from './wire.ts';
 
 export type { RailEvent } from '../vocabulary.ts';
+export type { AuthorizationStep } from './card.ts';
 export type { Against, LedgerAction, Rail, RailStep } from './rail.ts';
 
 export const RAILS = {
