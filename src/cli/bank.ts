@@ -8,7 +8,7 @@ import { connectSandbank, type Sandbank } from '../kit/bank.ts';
 import { readReadyFile } from '../ready-file.ts';
 import { readSettings } from '../settings-file.ts';
 import { urlOf } from '../start-failures.ts';
-import { httpUrl } from './options.ts';
+import { httpUrl, sandboxKey } from './options.ts';
 import type { Shell } from './shell.ts';
 
 /** The options of a command that talks to a bank. */
@@ -25,7 +25,11 @@ const DEFAULT_KEY = 'test_default';
 export function talksToBank(command: Command): Command {
   return command
     .option('--url <url>', 'where the bank is (SANDBANK_URL; http://127.0.0.1:4800 without either)', httpUrl)
-    .option('--key <key>', `opens a sandbox: test_<name> (SANDBANK_API_KEY; ${DEFAULT_KEY} without either)`)
+    .option(
+      '--key <key>',
+      `opens a sandbox: test_<name> (SANDBANK_API_KEY; ${DEFAULT_KEY} without either)`,
+      sandboxKey,
+    )
     .option('--control-token <token>', 'where the control plane wants one (SANDBANK_CONTROL_TOKEN)')
     .option('--json', 'print the answer as JSON and nothing else');
 }
@@ -37,9 +41,17 @@ export function bankOf({ environment }: Shell, { url, key, controlToken }: BankO
   const ready = given === undefined ? readReadyFile(environment) : undefined;
   return connectSandbank({
     url: given ?? ready?.url ?? urlIn(environment),
-    apiKey: key ?? (environment.SANDBANK_API_KEY || DEFAULT_KEY),
+    apiKey: key ?? keyIn(environment),
     controlToken: controlToken ?? (environment.SANDBANK_CONTROL_TOKEN || ready?.controlToken || ''),
   });
+}
+
+function keyIn({ SANDBANK_API_KEY }: Shell['environment']): string {
+  try {
+    return sandboxKey(SANDBANK_API_KEY || DEFAULT_KEY);
+  } catch (error) {
+    throw new UsageError(`SANDBANK_API_KEY is ${SANDBANK_API_KEY}. ${(error as Error).message}`);
+  }
 }
 
 /** Where a bank listens that is started here. */
@@ -66,6 +78,9 @@ export function printAnswer(
 
 /** A failure that one sentence explains. */
 export class CommandError extends Error {}
+
+/** A command that lacks something, or names what does not exist: it ends with 2, as what the parser refuses. */
+export class UsageError extends CommandError {}
 
 /** True for what may go wrong with any program: the bank refuses, nobody answers, a file is not there. */
 export function isFailure(error: unknown): error is Error {

@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import type { ControlMethods } from '../client/types.ts';
 import type { Sandbank } from '../kit/bank.ts';
-import { type BankOptions, bankOf, printAnswer, talksToBank } from './bank.ts';
+import { type BankOptions, bankOf, printAnswer, talksToBank, UsageError } from './bank.ts';
 import { given, positiveNumber, wholeNumber } from './options.ts';
 import { type Shell, withProgress } from './shell.ts';
 
@@ -51,6 +51,11 @@ export function addClock(program: Command, shell: Shell): void {
       .option('--to <instant>', 'up to an instant, like 2026-12-24T12:00:00Z'),
   ).action(async (by: string | undefined, options: TravelOptions) => {
     const { businessDays: business_days, to, within } = options;
+    if (by === undefined && business_days === undefined && to === undefined) {
+      throw new UsageError(
+        'how far? Give a duration like P2D, --business-days 3, or --to 2026-12-24T12:00:00Z',
+      );
+    }
     const body = { ...given({ by, business_days, to }), deadline_ms: within * 1_000 };
     await travel(shell, options, (bank) => bank.sandbox.advanceClock({ body }));
   });

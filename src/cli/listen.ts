@@ -6,8 +6,9 @@
  */
 import type { Command } from 'commander';
 import type { Sandbank } from '../kit/bank.ts';
+import { kindsOf, unknownKind } from '../kit/causes/trigger.ts';
 import type { BankEvent } from '../kit/events.ts';
-import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
+import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank, UsageError } from './bank.ts';
 import { follow, isForgotten, pause, presentPlace, retryWhileAway } from './follow.ts';
 import { given, httpUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -36,7 +37,10 @@ export function addListen(program: Command, shell: Shell): void {
       .option('--forward-to <url>', 'where each event is posted, signed like a delivery', httpUrl)
       .option('--events <kinds>', 'only these, with commas; transaction.* is a beginning')
       .addOption(
-        program.createOption('--dialect <generation>', 'whose events').choices(['v1', 'v2']).default('v2'),
+        program
+          .createOption('--dialect <version>', 'events of which version')
+          .choices(['v1', 'v2'])
+          .default('v2'),
       )
       .option('--since <event>', `after this event, "${BEGINNING}" or "founding"; from now on unless given`)
       .option(
@@ -57,9 +61,9 @@ export function addListen(program: Command, shell: Shell): void {
 }
 
 async function listen(shell: Shell, bank: Sandbank, options: ListenOptions): Promise<void> {
+  const isWanted = kindFilter(options.events, options.dialect);
   const { dialect, since = await presentPlace(shell, bank), max = Number.POSITIVE_INFINITY } = options;
   const carry = await carrierOf(shell, bank, options);
-  const isWanted = kindFilter(options.events);
   let printed = 0;
   for await (const event of follow(shell, bank, { dialect, since: since === BEGINNING ? '' : since })) {
     if (!isWanted(event.type)) continue;
@@ -170,10 +174,15 @@ async function post(
   }
 }
 
-function kindFilter(kinds = '*'): (kind: string) => boolean {
-  const patterns = kinds.split(',').map((pattern) => pattern.trim());
-  return (kind) =>
-    patterns.some((pattern) =>
-      pattern.endsWith('*') ? kind.startsWith(pattern.slice(0, -1)) : kind === pattern,
-    );
+/** Refuses a pattern that no kind of the version fits. */
+function kindFilter(patterns = '*', version: BankEvent['dialect']): (kind: string) => boolean {
+  const filters = patterns.split(',').map((text) => {
+    const pattern = text.trim();
+    const fits = pattern.endsWith('*')
+      ? (kind: string) => kind.startsWith(pattern.slice(0, -1))
+      : (kind: string) => kind === pattern;
+    if (!kindsOf(version).some(fits)) throw new UsageError(unknownKind(pattern, version));
+    return fits;
+  });
+  return (kind) => filters.some((fits) => fits(kind));
 }

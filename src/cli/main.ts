@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../kernel/project.ts';
-import { explainFailure, isFailure } from './bank.ts';
+import { explainFailure, isFailure, UsageError } from './bank.ts';
 import { addClock } from './clock.ts';
 import { addDoctor } from './doctor.ts';
 import { addEnv } from './env.ts';
@@ -65,7 +65,7 @@ export function commandLine(shell: Shell): Command {
     .description('A local bank for development, CI and QA.')
     .version(packageVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
     .configureOutput({ writeOut: shell.answer, writeErr: shell.notify })
@@ -84,15 +84,23 @@ function explainErrors(command: Command, words: string): void {
 /** Carries out a command, whose words follow the program's name; answers what the process ends with. */
 export async function runCli(words: readonly string[], shell: Shell = processShell()): Promise<number> {
   try {
-    await commandLine(shell).parseAsync(withUsual(words), { from: 'user' });
+    const program = commandLine(shell);
+    await program.parseAsync(withUsual(asHelp(program, words)), { from: 'user' });
     return shell.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
     // A fault of this program is worth its stack.
     if (!isFailure(error)) throw error;
     shell.notify(`sandbank: ${explainFailure(error)}\n`);
-    return FAILURE_CODE;
+    return error instanceof UsageError ? USAGE_CODE : FAILURE_CODE;
   }
+}
+
+/** `help` names a command by all its words, as in `sandbank help clock advance`. */
+function asHelp(program: Command, words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  if (first !== 'help' || rest.length === 0) return words;
+  return program.commands.some((command) => command.name() === rest[0]) ? [...rest, '--help'] : rest;
 }
 
 /** A command in full. */

@@ -34,6 +34,14 @@ export function httpUrl(text: string): string {
   throw new InvalidArgumentError('Expected an address like http://127.0.0.1:4800.');
 }
 
+/** A key that opens a sandbox. */
+export function sandboxKey(text: string): string {
+  if (/^test_\S+$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'A key is test_ and the name of a sandbox, like test_default or test_alice.',
+  );
+}
+
 /** The names of the options that were given, with their values: what was not given is not sent. */
 export function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const pairs = Object.entries(options).filter(([, value]) => value !== undefined);

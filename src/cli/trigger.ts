@@ -3,8 +3,8 @@
  */
 import type { Command } from 'commander';
 import { NotSeeded } from '../kit/causes/cause.ts';
-import { causedKinds, causeOf, NoCause, trigger } from '../kit/causes/trigger.ts';
-import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank } from './bank.ts';
+import { causedKinds, causeOf, isKind, NoCause, trigger, unknownKind } from '../kit/causes/trigger.ts';
+import { type BankOptions, bankOf, CommandError, printAnswer, talksToBank, UsageError } from './bank.ts';
 import type { Shell } from './shell.ts';
 
 interface TriggerOptions extends BankOptions {
@@ -30,7 +30,9 @@ export function addTrigger(program: Command, shell: Shell): void {
     .action(async (kind: string | undefined, options: TriggerOptions) => {
       if (options.list === true) return list(shell, options);
       if (kind === undefined)
-        throw new CommandError('which event? "sandbank trigger --list" prints those there are');
+        throw new UsageError('which event? "sandbank trigger --list" prints those there are');
+      if (!isKind(kind))
+        throw new UsageError(`${unknownKind(kind)}; "sandbank trigger --list" prints those there are`);
       const events = await trigger(bankOf(shell, options), kind, options.on).catch((error: unknown) => {
         throw error instanceof NoCause || error instanceof NotSeeded
           ? new CommandError(error.message)

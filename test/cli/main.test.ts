@@ -45,6 +45,16 @@ describe('the help', () => {
     expect(await sandbank(words)).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it.each([
+    [['help'], 'Usage: sandbank '],
+    [['help', 'trigger'], 'Usage: sandbank trigger '],
+    [['help', 'clock', 'advance'], 'Usage: sandbank clock advance '],
+  ])('is an answer to %j', async (words, text) => {
+    const { code, stdout, stderr } = await sandbank(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^${text}`));
+  });
+
   test.each(NAMES)('of %s has an example that the parser takes', async (name) => {
     const { code, stdout } = await sandbank([name, '--help']);
     expect(code).toBe(0);
@@ -76,6 +86,19 @@ describe('a command that makes no sense ends with 2 and one line that says what 
     [['exec', '--min-coverage', '101', '--', 'true'], 'Expected a percentage from 0 to 100.'],
     [['exec'], "missing required argument 'command'"],
     [['reset', '--url', '4800'], 'Expected an address like'],
+    [['clock', 'advance'], 'how far? Give a duration like P2D'],
+    [['trigger'], 'which event? "sandbank trigger --list" prints those there are'],
+    [
+      ['trigger', 'transaction.status.setled'],
+      'did you mean transaction.status.settled?; "sandbank trigger --list" prints those there are',
+    ],
+    [['listen', '--events', 'card.*,crad.updated'], 'did you mean card.updated?'],
+    [['listen', '--events', 'transfer.*'], 'no kind of event of v2'],
+    [
+      ['reset', '--key', 'alice'],
+      'A key is test_ and the name of a sandbox, like test_default or test_alice.',
+    ],
+    [['help', 'strat'], 'unknown command'],
     [['simulate', 'incoming', 'ach_push'], "required option '--amount <amount>' not specified"],
   ])('%j', async (words, text) => {
     const { code, stdout, stderr } = await sandbank(words);

@@ -102,7 +102,6 @@ describe('an event that nothing causes', () => {
       'nothing causes master_account.status.closed: there is one master account from the start',
     ],
     ['wallet.credit', 'nothing causes wallet.credit: there are no wallets of other currencies'],
-    ['transaction.status.lost', 'transaction.status.lost is no kind of event, of v2 or of v1'],
   ])('%s ends with 1 and the reason', async (kind, reason) => {
     const { code, stdout, stderr } = await run(kind);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -2,6 +2,7 @@
  * Causes an event of a kind and waits until it is in the log: by the real transition, so that everything else that goes
  * with it happens too.
  */
+import { closest } from 'fastest-levenshtein';
 import { SandbankError } from '../../client/error.ts';
 import type { Sandbank } from '../bank.ts';
 import type { BankEvent } from '../events.ts';
@@ -18,10 +19,27 @@ export function causedKinds(): string[] {
   return [...new Set(rows.filter(([, cause]) => typeof cause !== 'string').map(([kind]) => kind))];
 }
 
+/** The kinds of events of one version, or of both. */
+export function kindsOf(version?: 'v1' | 'v2'): string[] {
+  const kinds = { v2: Object.keys(V2_CAUSES), v1: Object.keys(V1_CAUSES) };
+  return version === undefined ? [...new Set([...kinds.v2, ...kinds.v1])] : kinds[version];
+}
+
+/** Whether either version publishes the kind. */
+export function isKind(kind: string): boolean {
+  return Object.hasOwn(V2_CAUSES, kind) || Object.hasOwn(V1_CAUSES, kind);
+}
+
+/** That a kind does not exist, and the nearest one that does. */
+export function unknownKind(kind: string, version?: 'v1' | 'v2'): string {
+  const of = version ?? 'v2 or v1';
+  return `${kind} is no kind of event of ${of}; did you mean ${closest(kind, kindsOf(version))}?`;
+}
+
 /** What causes a kind; v2 and v1 share `card.updated`, and its cause. Throws `NoCause` with the reason. */
 export function causeOf(kind: string): Cause {
   const cause = V2_CAUSES[kind] ?? V1_CAUSES[kind];
-  if (cause === undefined) throw new NoCause(`${kind} is no kind of event, of v2 or of v1`);
+  if (cause === undefined) throw new NoCause(unknownKind(kind));
   if (typeof cause === 'string') throw new NoCause(`nothing causes ${kind}: ${cause}`);
   return cause;
 }
