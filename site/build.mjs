@@ -84,10 +84,9 @@ function layOut() {
   cpSync(join(SITE, 'home.md'), join(PAGES, 'index.md'));
   const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
   mkdirSync(join(PAGES, 'public'));
-  cpSync(join(swagger, 'swagger-ui-bundle.js'), join(PAGES, 'public/swagger-ui-bundle.js'));
-  // VitePress has a name of its own for the dark mode.
-  const sheet = readFileSync(join(swagger, 'swagger-ui.css'), 'utf8');
-  writeFileSync(join(PAGES, 'public/swagger-ui.css'), sheet.replaceAll('html.dark-mode', 'html.dark'));
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    cpSync(join(swagger, name), join(PAGES, 'public', name));
+  }
   return titles;
 }
 

@@ -72,8 +72,7 @@ const writeEntry = ({ id, method, path, title, words }: Entry): string =>
 
 ### ${title.replaceAll('<', '&lt;')} {#${id}}
 
-${method === 'EVENT' ? '' : `\`${method} ${path}\``}
-
+${method === 'EVENT' ? '' : `\`${path}\`\n`}
 ${words.replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
 
 </Operation>
@@ -90,8 +89,8 @@ export function referencePages(): { name: string; text: string }[] {
     return {
       name,
       text: `---
-outline: 2
-pageClass: reference
+aside: false
+pageClass: wide
 ---
 
 # ${title}

@@ -14,7 +14,7 @@ export default strictly({
   appearance: { disableTransition: false },
   // A list of what was made when, as a file and not in every page.
   metaChunk: true,
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     logo: { src: ICON, alt: '' },
     nav: [
