@@ -128,14 +128,10 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
     bank = await startBank();
   });
 
-  const visitReference = async (
-    name: string,
-    { part, ...options }: BrowserContextOptions & { part?: [address: string, document: object] } = {},
-  ): Promise<Page> => {
-    const page = await visit(`${bank.url}/docs/${name}`, options, part);
+  const visitReference = async (name: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await visit(`${bank.url}/docs/reference/${name}`, options);
     // Not as a script of the page, which allows no other than the bank's.
     await page.evaluate(readFileSync(IN_PAGE, 'utf8'));
-    await page.locator('.opblock').first().waitFor();
     return page;
   };
 
@@ -145,82 +141,42 @@ describeInBrowser('the reference at /docs', ({ visit }) => {
     await field.blur();
   };
 
-  const executed = (page: Page, id: string): Promise<Shown> => page.evaluate(`executeOperation('${id}')`);
-
   it.each(['v2', 'v1', 'sandbox'] as const)(
     'executes every example of %s',
     async (name) => {
-      const address = `${bank.url}/openapi/${name}.json`;
-      const document: Document = JSON.parse(await (await fetch(address)).text());
+      const document: Document = JSON.parse(
+        await (await fetch(`${bank.url}/openapi/${name}.json`)).text(),
+      );
       const wrong: string[] = [];
       let number = 0;
-      for (const { name: tag } of document.tags) {
-        // The page takes the longer for each operation the more the document has: it is given one group at a time.
-        const paths = Object.entries(document.paths).filter(([, methods]) =>
-          Object.values(methods).some(({ tags }) => tags.includes(tag)),
-        );
-        const part = { ...document, paths: Object.fromEntries(paths), webhooks: {} };
-        const page = await visitReference(`${name}.html`, { part: [address, part] });
-        for (const [path, methods] of paths) {
-          for (const { operationId: id, tags, responses } of Object.values(methods)) {
-            if (!tags.includes(tag)) continue;
-            number += 1;
-            // The page has the key of the default sandbox, whose tokens stand in the examples. What the control plane
-            // does to a sandbox may last, so there each operation has one of its own.
-            const key = name === 'sandbox' ? `test_docs_${number}` : 'test_default';
-            const call: Call = (method, path, body) => bank.v2(method, path, body, { 'api-key': key });
-            expect((await call('POST', '/_sandbox/reset')).status).toBe(200);
-            const typed = (await BEFORE[id]?.(call, bank)) ?? filesOf(id);
-            const place = page.locator(`.opblock[id$="-${id}"]`);
-            await page.evaluate(`openOperation('${id}', '${path}')`);
-            if (name === 'sandbox') await type(place.locator('[data-param-name="api-key"] input'), key);
-            if (typed.id !== undefined)
-              await type(place.locator('[data-param-in="path"] input').first(), typed.id);
-            for (const [at, file] of (typed.files ?? []).entries()) {
-              await place.locator('input[type="file"]').nth(at).setInputFiles(file);
-            }
-            const { status, text, contrast } = await executed(page, id);
-            const expected = Object.keys(responses).find((one) => one.startsWith('2'));
-            if (status !== expected) wrong.push(`${id}: ${status} ${text}`);
-            if (contrast.ratio < LEAST_CONTRAST)
-              wrong.push(`${id}: ${contrast.ratio.toFixed(1)} ${contrast.of}`);
+      const page = await visitReference(`${name}.html`);
+      for (const methods of Object.values(document.paths)) {
+        for (const { operationId: id, responses } of Object.values(methods)) {
+          number += 1;
+          // The page has the key of the default sandbox, whose tokens stand in the examples. What the control plane
+          // does to a sandbox may last, so there each operation has one of its own.
+          const key = name === 'sandbox' ? `test_docs_${number}` : 'test_default';
+          const call: Call = (method, path, body) => bank.v2(method, path, body, { 'api-key': key });
+          expect((await call('POST', '/_sandbox/reset')).status).toBe(200);
+          const typed = (await BEFORE[id]?.(call, bank)) ?? filesOf(id);
+          await page.evaluate(`openOperation('${id}')`);
+          const place = page.locator(`[id="of-${id}"]`);
+          if (name === 'sandbox') await type(place.locator('[data-param-name="api-key"] input'), key);
+          if (typed.id !== undefined)
+            await type(place.locator('[data-param-in="path"] input').first(), typed.id);
+          for (const [at, file] of (typed.files ?? []).entries()) {
+            await place.locator('input[type="file"]').nth(at).setInputFiles(file);
           }
+          const { status, text, contrast }: Shown = await page.evaluate(`executeOperation('${id}')`);
+          const expected = Object.keys(responses).find((one) => one.startsWith('2'));
+          if (status !== expected) wrong.push(`${id}: ${status} ${text}`);
+          if (contrast.ratio < LEAST_CONTRAST)
+            wrong.push(`${id}: ${contrast.ratio.toFixed(1)} ${contrast.of}`);
         }
-        await page.context().close();
       }
       const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
       expect([wrong, number]).toEqual([[], all.length]);
     },
     ALL_MS,
-  );
-
-  it.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)(
-    'is opened by a link at one operation, tried by hand and read: %s, %i px wide',
-    async (colorScheme, width) => {
-      const at = '#/transaction/v2_retrieve_transaction';
-      const page = await visitReference(`v2.html${at}`, { colorScheme, viewport: { width, height: 900 } });
-      const place = page.locator('.opblock.is-open');
-      expect(await place.getAttribute('id')).toBe('operations-transaction-v2_retrieve_transaction');
-      // It is ready to be tried; another press ends that, and one more begins again.
-      await place.getByRole('button', { name: 'Cancel' }).click();
-      await place.getByRole('button', { name: 'Try it out' }).click();
-      await place.getByRole('button', { name: 'Execute' }).click();
-      const answer = place.locator('.live-responses-table .response');
-      expect(await answer.locator('.response-col_status').innerText()).toBe('200');
-      expect(await answer.locator('.highlight-code').innerText()).toContain(bank.seeded.transaction_id);
-      const { ratio, of }: Shown['contrast'] = await page.evaluate(
-        "leastContrast(document.querySelector('.opblock.is-open .responses-inner > div'))",
-      );
-      expect(ratio, of).toBeGreaterThanOrEqual(LEAST_CONTRAST);
-      // Nothing hangs over the side, and most of a narrow line is left for the answer.
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      const box = await answer.locator('.highlight-code').boundingBox();
-      expect(box?.width).toBeGreaterThan(width * 0.7);
-    },
   );
 });

@@ -121,8 +121,8 @@ export function openReference(name) {
     async show(domNode, operation) {
       const [SwaggerUI, all] = await Promise.all([swagger(), whole()]);
       const spec = partOf(all, operation);
-      await new Promise((done) => {
-        const view = SwaggerUI({
+      const view = await new Promise((done) => {
+        const made = SwaggerUI({
           domNode,
           spec,
           docExpansion: 'full',
@@ -130,14 +130,27 @@ export function openReference(name) {
           plugins: [onlyOperations],
           defaultModelExpandDepth: 2,
           displayRequestDuration: true,
+          syntaxHighlight: { theme: 'tomorrow-night' },
           tryItOutEnabled: true,
           validatorUrl: null,
           requestInterceptor: (request) => Object.assign(request, { userFetch: fetchForAWhile }),
-          onComplete() {
-            views.push(view);
-            authorize(view);
-            done();
-          },
+          onComplete: () => done(made),
+        });
+      });
+      views.push(view);
+      authorize(view);
+      // A press while it still works out what the references lead to is lost.
+      const where =
+        operation.method === 'EVENT'
+          ? ['webhooks', operation.path, 'post']
+          : ['paths', operation.path, operation.method.toLowerCase()];
+      const isReady = () => view.specSelectors.specResolvedSubtree(where) !== undefined;
+      await new Promise((done) => {
+        if (isReady()) return done();
+        const stop = view.getStore().subscribe(() => {
+          if (!isReady()) return;
+          stop();
+          done();
         });
       });
     },
