@@ -29,6 +29,19 @@ const OUT = join(ROOT, 'dist/site');
 const DOCS = join(ROOT, 'docs');
 const BASE = '/docs/';
 
+/** What the pages hold of others. */
+export const PACKAGES = [
+  '@vueuse/core',
+  '@vueuse/shared',
+  'focus-trap',
+  'mark.js',
+  'minisearch',
+  'swagger-ui-dist',
+  'tabbable',
+  'vitepress',
+  'vue',
+];
+
 /** The column on the left, in its order. A folder stands for its pages; a page's title is its own. */
 const SHELVES = [
   { title: 'Guides', pages: ['guides/develop', 'guides/test', 'guides/docker'] },

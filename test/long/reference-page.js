@@ -82,3 +82,12 @@ globalThis.executeOperation = async (id) => {
   line.querySelector('.row button').click();
   return shown;
 };
+
+/** Every operation that the page has a line for: its name, method, path and words. */
+globalThis.namedOperations = () =>
+  [...document.querySelectorAll('.operation:not(.event)')].map((line) => {
+    const heading = line.querySelector('h3');
+    const words = heading.textContent.replace(/[\u200b#]/g, '').trim();
+    const method = line.querySelector('.method').textContent;
+    return [heading.id, method, line.querySelector('.words code').textContent, words].join(' ');
+  });

@@ -72,7 +72,15 @@ describe('what is packed', () => {
 
   it('names the licence of everything that is in the bundles', () => {
     const notices = readFileSync(installed('dist/NOTICES.txt'), 'utf8');
-    for (const name of ['fastify', 'pino', '@sinclair/typebox', 'undici', 'swagger-ui-dist']) {
+    for (const name of [
+      'fastify',
+      'pino',
+      '@sinclair/typebox',
+      'undici',
+      'swagger-ui-dist',
+      'vitepress',
+      'vue',
+    ]) {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
     }
   });
