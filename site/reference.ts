@@ -68,14 +68,14 @@ export const GROUPS = API_DOCUMENTS.map((described) => ({
 }));
 
 const writeEntry = ({ id, method, path, title, words }: Entry): string =>
-  `<Operation id="${id}" method="${method}" path="${quote(path)}">
+  `<OperationLine id="${id}" method="${method}" path="${quote(path)}">
 
 ### ${title.replaceAll('<', '&lt;')} {#${id}}
 
 ${method === 'EVENT' ? '' : `\`${path}\`\n`}
 ${words.replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
 
-</Operation>
+</OperationLine>
 `;
 
 /** The Markdown of each page. */
@@ -97,11 +97,11 @@ pageClass: wide
 
 ${lead} Open an operation and press **Execute**: its example runs as it stands, against this bank.
 
-<Reference document="${name}">
+<ReferencePage document="${name}">
 
 ${parts.join('\n')}
 
-</Reference>
+</ReferencePage>
 `,
     };
   });

@@ -3,15 +3,14 @@
  * nothing hangs over the side, nothing is asked of another server, nothing goes wrong, and no link leads nowhere.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { type Running, startBank } from '../process/support.ts';
 import { describeInBrowser } from './browser.ts';
 
 const SITE = fileURLToPath(new URL('../../dist/site/', import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** On two cores with nothing else to do it takes a fraction of this. */
 const ALL_MS = 240_000;
 
@@ -69,7 +68,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
       const wrong = watch(page);
       for (const name of names) {
         await page.goto(`${bank.url}/docs/${name}`);
-        await page.evaluate(AXE);
+        await page.evaluate(axe.source);
         const faint: string[] = await page.evaluate(FAINT);
         wrong.push(...faint.map((one) => `${name}: ${one}`));
         const across: number = await page.evaluate('document.documentElement.scrollWidth');
@@ -89,7 +88,7 @@ describeInBrowser('the pages at /docs', ({ visit }) => {
       await place.getByRole('button', { name: 'Execute' }).click();
       await place.locator('.live-responses-table .response').waitFor();
       await place.locator('.tablinks', { hasText: 'Schema' }).first().click();
-      await page.evaluate(AXE);
+      await page.evaluate(axe.source);
       expect(await page.evaluate(FAINT)).toEqual([]);
       expect(wrong).toEqual([]);
     }

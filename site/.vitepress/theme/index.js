@@ -1,14 +1,14 @@
 // VitePress's own theme, without its fonts, with the two parts of the reference.
 import Theme from 'vitepress/theme-without-fonts';
-import Operation from './Operation.vue';
-import Reference from './Reference.vue';
+import OperationLine from './OperationLine.vue';
+import ReferencePage from './ReferencePage.vue';
 import './style.css';
 import './swagger.css';
 
 export default {
   extends: Theme,
   enhanceApp({ app }) {
-    app.component('Operation', Operation);
-    app.component('Reference', Reference);
+    app.component('OperationLine', OperationLine);
+    app.component('ReferencePage', ReferencePage);
   },
 };
