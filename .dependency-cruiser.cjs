@@ -70,6 +70,27 @@ module.exports = {
       to: { path: 'node_modules/commander/' },
     },
     {
+      name: 'the-wire-is-pure',
+      comment:
+        'What parses and formats is given all that it needs: of the bank it knows types, and no chance, disk or socket.',
+      severity: 'error',
+      from: { path: '^src/api/', pathNot: '^src/api/control/' },
+      to: {
+        path: ['^src/(store|ledger|outbox|bank|delivery)/', '^src/kernel/(sequence|project)\\.ts$', '^data/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'the-wire-does-no-input-or-output',
+      comment: 'What is written as a file is written in turns, as a stream, by the two that write files.',
+      severity: 'error',
+      from: {
+        path: '^src/api/',
+        pathNot: ['^src/api/control/', '^src/api/pdf\\.ts$', '^src/api/v1/statements\\.ts$'],
+      },
+      to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'http-stays-above',
       comment: 'Only http and the server itself know Fastify.',
       severity: 'error',

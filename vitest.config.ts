@@ -10,6 +10,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/long/**', 'test/package/**'],
     // A worker loads the program once for all of its files: a bank keeps nothing outside of itself.
     isolate: false,
+    setupFiles: ['test/support/each-file.ts'],
     // One more than there are cores: some tests wait for a process or a timer. Vitest's own choice leaves a core idle.
     maxWorkers: availableParallelism() + 1,
     // A test that hangs ends; one on a busy machine is let finish. Whatever has to be quick says so itself.

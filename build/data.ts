@@ -82,7 +82,7 @@ const ReturnCodes = record({
   timeLimits: Type.Record(
     Type.String({ pattern: '^[a-zA-Z]+$' }),
     record({
-      words: text(),
+      words: Type.Optional(text()),
       window: Type.Union([
         record({ days: Type.Integer({ minimum: 1 }), of: word(['banking', 'calendar']) }),
         Type.Null(),
@@ -141,6 +141,9 @@ export const DATA_FILES: Readonly<Record<string, DataFile>> = {
     ...codes
       .filter(({ timeLimit }) => !Object.hasOwn(timeLimits, timeLimit))
       .map(({ code, timeLimit }) => `${code} has the time limit ${timeLimit}, which is not in timeLimits`),
+    ...Object.entries(timeLimits)
+      .filter(([, { words, window }]) => words === undefined && window === null)
+      .map(([name]) => `${name} has neither words nor a window`),
   ]),
 };
 

@@ -1,5 +1,5 @@
 /**
- * Prints the table of settings in README.md from src/config.ts, between two marks. `node docs/print-settings.ts` writes
+ * Prints the table of settings in docs/settings.md from src/config.ts, between two marks. `node docs/print-settings.ts` writes
  * it, `--check` only says whether it is up to date.
  */
 import { settingsTable } from '../src/config.ts';
@@ -8,10 +8,10 @@ import { type Page, print, table } from './page.ts';
 const BEGIN = '<!-- settings: printed by docs/print-settings.ts -->';
 const END = '<!-- end of settings -->';
 
-function printSettings(readme: string): string {
-  const begin = readme.indexOf(BEGIN);
-  const end = readme.indexOf(END);
-  if (begin === -1 || end < begin) throw new Error(`README.md has lost its marks ${BEGIN} and ${END}`);
+function printSettings(page: string): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin === -1 || end < begin) throw new Error(`docs/settings.md has lost its marks ${BEGIN} and ${END}`);
   const rows = settingsTable().map(({ environment, default: value, meaning }) => [
     `\`${environment}\``,
     value,
@@ -19,11 +19,11 @@ function printSettings(readme: string): string {
     meaning.replaceAll('<', '\\<'),
   ]);
   const settings = table(['Variable', 'Default', 'Meaning'], rows);
-  return `${readme.slice(0, begin)}${BEGIN}\n${settings}\n${readme.slice(end)}`;
+  return `${page.slice(0, begin)}${BEGIN}\n${settings}\n${page.slice(end)}`;
 }
 
 export const SETTINGS_PAGE: Page = {
-  path: 'README.md',
+  path: 'docs/settings.md',
   printedBy: 'node docs/print-settings.ts',
   text: printSettings,
 };

@@ -1,5 +1,5 @@
 // Reads the settings of the process into one frozen, typed Config. Every setting is one row of a table (its
-// environment twin, its default, what it takes), from which reading, the messages and the README's table all come.
+// environment twin, its default, what it takes), from which reading, the messages and the table in docs/settings.md all come.
 // Nothing wrong is guessed at or passed over: every problem is reported, all at once, and then nothing starts.
 // An empty variable counts as unset, as compose files write it; only SANDBANK_DATA gives the empty value a meaning.
 import { isIP } from 'node:net';
@@ -313,7 +313,7 @@ function flagOf(name: keyof Config): string {
   return `--${SETTINGS[name].environment.slice('SANDBANK_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** A row per setting for the README: its variable, its default with the profiles that differ, what it means and takes. */
+/** A row for each setting in docs/settings.md: its variable, its default with the profiles that differ, what it means and takes. */
 export function settingsTable(): { environment: string; default: string; meaning: string }[] {
   return NAMES.map((name) => {
     const setting = SETTINGS[name];

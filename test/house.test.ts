@@ -1,7 +1,8 @@
-// How the sources are laid out: how long a file is, and the words that are used for things.
+// How the sources are laid out: how long a file is, the words that are used for things, and that the mutants fit them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { isStale, MUTANTS } from './mutants/mutants.ts';
 
 const SRC = new URL('../src/', import.meta.url);
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
@@ -60,6 +61,16 @@ const NAMES: Readonly<Record<string, string>> = {
   rooms: 'modules',
   heard: 'received',
   spell: 'format',
+  draft: 'input, or newTransaction',
+  lane: 'queue',
+  lanes: 'queues',
+  holdless: 'opensWithoutHold',
+  rehold: 'changeHold',
+  unplan: 'cancelPlanned',
+  idlers: 'waiters',
+  disarm: 'cancelTimer',
+  dry: 'isReadToEnd',
+  sound: 'valid',
 };
 /** Where a word has its usual meaning, or is written on a disk or on the wire. */
 const ALLOWED = new Map<string, readonly string[]>([
@@ -112,4 +123,37 @@ test('a name is made of words of the field', () => {
     );
   });
   expect([...new Set(found)]).toEqual([]);
+});
+
+test('what parses and formats is given values: no bank, no store, no clock, no chance', () => {
+  const wire = FILES.filter((name) => name.startsWith('api/') && !name.startsWith('api/control/'));
+  const impure = wire.flatMap((name) => {
+    const text = textOf(name);
+    const imported = namesFrom(text, /(?:bank\/bank|store\/store|kernel\/sequence|bank\/dependencies)\.ts$/);
+    const given = [...text.matchAll(/\b(?:function|const) ((?:parse|format)\w*)[^(;]*\(([^)]*)\)/g)];
+    return [
+      ...given
+        .filter(([, , parameters = '']) =>
+          imported.some((type) => new RegExp(`\\b${type}\\b`).test(parameters)),
+        )
+        .map(([, called]) => `${name}: ${called}`),
+      ...[...text.matchAll(/\b(Date\.now|Math\.random|new Date\(\)|process\.\w+)/g)].map(
+        ([word]) => `${name}: ${word}`,
+      ),
+    ];
+  });
+  expect(impure).toEqual([]);
+});
+
+/** The types that act, of those that a file imports from such a module: a `Bank` and not an `Id`. */
+function namesFrom(text: string, module: RegExp): string[] {
+  return [...text.matchAll(/import (?:type )?\{([^}]*)\} from '([^']+)'/g)]
+    .filter(([, , from = '']) => module.test(from))
+    .flatMap(([, names = '']) => names.split(',').map((name) => name.replace('type ', '').trim()))
+    .filter((name) => ['Bank', 'Store', 'Sequence', 'Dependencies'].includes(name));
+}
+
+test('the text of each mutant stands once in its file', () => {
+  const stale = MUTANTS.filter((mutant) => isStale(mutant, textOf(mutant.file.replace(/^src\//, ''))));
+  expect(stale.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

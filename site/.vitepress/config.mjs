@@ -36,5 +36,5 @@ export default strictly({
     search: { provider: 'local', options: { disableDetailedView: true } },
     externalLinkIcon: true,
   },
-  vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 2000 } },
+  vite: { logLevel: 'warn', build: { target: 'es2022', chunkSizeWarningLimit: 2000 } },
 });

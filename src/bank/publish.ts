@@ -10,22 +10,46 @@ import type { Decision } from '../model/records.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** A change of a noun other than a transaction. */
-export interface RecordChange<R extends Exclude<Resource, 'transaction'>> {
-  resource: R;
-  id: Id;
-  change: Change;
-  at: Instant;
-  record: FactRecords[R];
+type RecordResource = Exclude<Resource, 'transaction'>;
+
+/** Publishes one change of a noun other than a transaction, with the record as it is now. */
+export type Publish<R extends RecordResource> = (
+  record: FactRecords[R],
+  change: Change,
+  at?: Instant,
+) => void;
+
+/**
+ * What publishes the changes of one noun. `rowOf` is the row of a record, whose id the change has, and whose instant unless
+ * another is given.
+ */
+export function publisherOf<R extends RecordResource>(
+  outbox: Outbox,
+  resource: R,
+  rowOf: (record: FactRecords[R]) => { id: Id; updatedAt: Instant },
+): Publish<R> {
+  return (record, change, at = rowOf(record).updatedAt) => {
+    const { id } = rowOf(record);
+    outbox.publish({
+      at,
+      resource,
+      resourceId: id,
+      change,
+      kinds: kindsOf(resource, change, record),
+      record,
+    });
+  };
 }
 
-/** Publishes one change. */
-export function publishChange<R extends Exclude<Resource, 'transaction'>>(
-  outbox: Outbox,
-  changed: RecordChange<R>,
+/** Publishes what a client's change of a record did: that fields of it are others, and that it is in another state. */
+export function publishChanged<R extends RecordResource>(
+  publish: Publish<R>,
+  record: FactRecords[R],
+  { status: _, ...rest }: object & { status?: unknown },
+  moves: boolean,
 ): void {
-  const { resource, id, change, at, record } = changed;
-  outbox.publish({ at, resource, resourceId: id, change, kinds: kindsOf(resource, change, record), record });
+  if (Object.keys(rest).length > 0) publish(record, 'updated');
+  if (moves) publish(record, 'status');
 }
 
 export type Note = Omit<Decision, 'number' | 'at' | 'numbers'> & { numbers?: Decision['numbers'] };

@@ -12,6 +12,14 @@ import type { Instant } from '../kernel/time.ts';
 import type { FactRecords } from './fact-records.ts';
 import { railOf } from './rails/index.ts';
 import type { CardHolder, Counterparty, Transaction } from './records.ts';
+import {
+  ACCOUNT_STATUSES,
+  HOLDER_STATUSES,
+  TRANSACTION_STATUSES,
+  type TransactionMethod,
+  type TransactionStatus,
+  type VerificationStatus,
+} from './vocabulary.ts';
 
 export type { FactRecords };
 
@@ -66,30 +74,22 @@ export interface Kinds {
 }
 
 /** v2 has neither families nor members of their own: a member of a business is a part of its holder. */
-const V2_NAMES: Readonly<Partial<Record<Resource, string>>> = {
+const V2_NAMES = {
   holder: 'sub_account_holder',
+  family: null,
+  member: null,
   account: 'sub_account',
   card_holder: 'card_holder',
   counterparty: 'counterparty',
   card: 'card',
   transaction: 'transaction',
-};
+} as const satisfies Record<Resource, string | null>;
 
-const PARTY_STATES = ['pending_activation', 'activated', 'suspended', 'deactivated', 'locked'];
-const ACCOUNT_STATES = ['open', 'closed', 'credit_blocked', 'debit_blocked', 'blocked', 'locked'];
-const TRANSACTION_STATES = [
-  'pending',
-  'clearing',
-  'cleared',
-  'settled',
-  'canceled',
-  'in_review',
-  'returned',
-  'reversed',
-  'received',
-  'declined',
-  'refunded',
-];
+const PARTY_STATES = HOLDER_STATUSES;
+/** v2 has the states of accounts for cards too. */
+const ACCOUNT_STATES = ACCOUNT_STATUSES;
+/** The platform publishes no kind for a payment that was just ordered: that is `created`. */
+const TRANSACTION_STATES = TRANSACTION_STATUSES.filter((status) => status !== 'originated');
 
 const kindsFor = (resource: string, states: readonly string[], created = true): string[] => [
   ...(created ? [`${resource}.created`] : []),
@@ -191,7 +191,7 @@ const KNOWN_V2 = new Set(V2_KINDS);
 
 function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   const name = V2_NAMES[resource];
-  if (name === undefined) return [];
+  if (name === null) return [];
   const state = `${name}.status.${status}`;
   const statusKinds = KNOWN_V2.has(state) ? [state] : [];
   if (change === 'created') return [`${name}.created`, ...statusKinds];
@@ -202,61 +202,84 @@ function v2Kinds(resource: Resource, change: Change, status: string): string[] {
   return [`${name}.updated`];
 }
 
-const V1_METHODS: Partial<Record<Transaction['method'], string>> = {
+/** What v1's kinds of a reversal call the method; it publishes none for the others. */
+const V1_METHODS = {
+  intra_account: null,
   ach: 'ach',
   domestic_wire: 'wire',
   international_wire: 'wire',
   check: 'check',
-};
+  fednow: null,
+  rtp: null,
+  debit_card: null,
+  card_issuing: null,
+} as const satisfies Record<TransactionMethod, string | null>;
 
-const REFUSED = new Set(['declined', 'returned', 'reversed', 'canceled']);
+/** What v1 tells of a payment that comes into a state: what its rail says of it, that it is refused, or nothing. */
+const V1_ARRIVALS = {
+  originated: 'nothing',
+  pending: 'nothing',
+  clearing: 'nothing',
+  cleared: 'cleared',
+  received: 'nothing',
+  settled: 'settled',
+  returned: 'refused',
+  reversed: 'refused',
+  refunded: 'nothing',
+  declined: 'refused',
+  canceled: 'refused',
+  in_review: 'nothing',
+} as const satisfies Record<TransactionStatus, 'cleared' | 'settled' | 'refused' | 'nothing'>;
 
 function v1TransactionKinds(transaction: Transaction, change: Change, moved: Cents): string[] {
   const kinds: string[] = [];
   // v1 has no master account: money is published when it comes to an account.
   if (transaction.accountId === null) return kinds;
-  const ofRail = railOf(transaction.rail).v1.kinds;
+  const railKinds = railOf(transaction.rail).v1.kinds;
   const { status, type } = transaction;
+  const arrival = V1_ARRIVALS[status];
   if (transaction.rail === 'reversal_credit' || transaction.rail === 'reversal_debit') {
     const method = V1_METHODS[transaction.method];
-    if (change === 'created' && method !== undefined)
-      kinds.push(`${method}.reversal.${transaction.direction}`);
+    if (change === 'created' && method !== null) kinds.push(`${method}.reversal.${transaction.direction}`);
   } else if (transaction.rail === 'sub_ledgered') {
     const method = V1_METHODS[transaction.method];
-    if (change === 'created' && method !== undefined) kinds.push(`${method}.received.credit`);
+    if (change === 'created' && method !== null) kinds.push(`${method}.received.credit`);
   } else if (change === 'created') {
     // A refused card authorization is no transaction of v1: only the refusal is published. A v1 caller whose
     // payment is refused at once gets an error and nothing was made, so nothing is published either.
-    if (status === 'declined') kinds.push(...(ofRail.refused ?? []));
+    if (status === 'declined') kinds.push(...(railKinds.declined ?? []));
     else {
-      kinds.push(...(ofRail.made ?? []));
-      if (moved !== 0) kinds.push(...(ofRail.held ?? []));
-      if (status === 'settled') kinds.push(...(ofRail.settled ?? []));
+      kinds.push(...(railKinds.created ?? []));
+      if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
+      if (status === 'settled') kinds.push(...(railKinds.settled ?? []));
     }
   } else if (change === 'progressed') {
     if (type === 'auth') kinds.push('card.spend.update');
   } else if (change === 'updated') {
-    if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
-  } else if (status === 'cleared') kinds.push(...(ofRail.cleared ?? []));
-  else if (status === 'settled') {
-    kinds.push(...(ofRail.settled ?? []));
+    if (railKinds.created?.[0] === 'transfer.created') kinds.push('transfer.updated');
+  } else if (arrival === 'cleared') kinds.push(...(railKinds.cleared ?? []));
+  else if (arrival === 'settled') {
+    kinds.push(...(railKinds.settled ?? []));
     // What nothing was reserved for is received all the same when it is settled all the same.
-    if (moved !== 0) kinds.push(...(ofRail.held ?? []));
-  } else if (REFUSED.has(status) && transaction.method !== 'card_issuing') {
-    if (ofRail.made?.[0] === 'transfer.created') kinds.push('transfer.updated');
+    if (moved !== 0) kinds.push(...(railKinds.accepted ?? []));
+  } else if (arrival === 'refused' && transaction.method !== 'card_issuing') {
+    if (railKinds.created?.[0] === 'transfer.created') kinds.push('transfer.updated');
     // What was reserved or settled was received; its return is published by the row that takes it back.
-    if (transaction.movedNothing) kinds.push(...(ofRail.refused ?? []));
+    if (transaction.movedNothing) kinds.push(...(railKinds.declined ?? []));
   }
   if (moved > 0) kinds.push('account.credit');
   if (moved < 0) kinds.push('account.debit');
   return kinds;
 }
 
-const V1_OUTCOMES: Readonly<Record<string, string>> = {
+/** What v1 calls the outcome of a verification; `null` of one that is not decided. */
+const V1_OUTCOMES = {
+  not_started: null,
+  submitted: null,
   pass: 'approved',
   fail: 'declined',
   review: 'review',
-};
+} as const satisfies Record<VerificationStatus, string | null>;
 
 function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRecords[R]): string[] {
   switch (resource) {
@@ -265,7 +288,7 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
       if (change === 'progressed') return holder.type === 'person' ? ['person.kyc.updated'] : [];
       if (change === 'verified') {
         const outcome = V1_OUTCOMES[holder.verification.status];
-        if (outcome === undefined) return holder.type === 'person' ? ['person.kyc.updated'] : [];
+        if (outcome === null) return holder.type === 'person' ? ['person.kyc.updated'] : [];
         return holder.type === 'person'
           ? [`person.kyc.${outcome}`, 'person.kyc.updated']
           : [`business.kyb.${outcome}`];
@@ -288,7 +311,8 @@ function v1Kinds<R extends Resource>(resource: R, change: Change, record: FactRe
       if (change === 'recalled') return ['solidcard.canceled'];
       return [card.status === 'closed' && change === 'status' ? 'card.canceled' : 'card.updated'];
     }
-    default:
+    case 'card_holder':
+    case 'transaction':
       return [];
   }
 }

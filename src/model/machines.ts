@@ -172,3 +172,29 @@ export const WEBHOOK_EVENT_FOR = {
   paused: 'pause',
   deactivated: 'deactivate',
 } as const satisfies Partial<Record<WebhookStatus, WebhookEvent>>;
+
+/** The event that leads back from the lock to the state before it; from a final state nothing is ever locked. */
+export const HOLDER_UNLOCK_FOR = {
+  pending_activation: 'unlock_pending',
+  activated: 'unlock_activated',
+  suspended: 'unlock_suspended',
+  locked: 'unlock_activated',
+  deactivated: 'unlock_activated',
+} as const satisfies Record<HolderStatus, HolderEvent>;
+
+export const ACCOUNT_UNLOCK_FOR = {
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+  credit_blocked: 'unlock_credit_blocked',
+  debit_blocked: 'unlock_debit_blocked',
+  locked: 'unlock_open',
+  closed: 'unlock_open',
+} as const satisfies Record<AccountStatus, AccountEvent>;
+
+export const CARD_UNLOCK_FOR = {
+  pending_activation: 'unlock_pending',
+  open: 'unlock_open',
+  blocked: 'unlock_blocked',
+  locked: 'unlock_open',
+  closed: 'unlock_open',
+} as const satisfies Record<CardStatus, CardEvent>;

@@ -41,12 +41,25 @@ export interface ReturnCode {
   readonly timeLimit: TimeLimit;
 }
 
+/** As the file has it: what is said of a window is made of its days, unless the file has other words for it. */
+interface TimeLimitRow {
+  readonly words?: string;
+  readonly window: ReturnWindow | null;
+}
+
 /**
- * How late it may be, by the names that the codes use. Sixty days are for what a consumer never authorized, most of it
- * with a written statement. The operator's files go out every banking day: decision `ach-return-window` in
+ * How late it may be, by the names that the codes use. `unauthorized` is for what a consumer never authorized, most of
+ * it with a written statement. The operator's files go out every banking day: decision `ach-return-window` in
  * docs/fidelity.md. What answers a return is counted from the settlement of that return, which is no payment here.
  */
-const TIME_LIMITS = table.timeLimits as Readonly<Record<keyof typeof table.timeLimits, TimeLimit>>;
+const TIME_LIMITS = Object.fromEntries(
+  Object.entries<TimeLimitRow>(table.timeLimits as Record<string, TimeLimitRow>).map(
+    ([name, { words, window }]) => [
+      name,
+      { words: words ?? `${window?.days} ${window?.of} days after settlement`, window },
+    ],
+  ),
+) as Readonly<Record<keyof typeof table.timeLimits, TimeLimit>>;
 
 type Row = Omit<ReturnCode, 'timeLimit'> & { readonly timeLimit: keyof typeof TIME_LIMITS };
 
@@ -65,7 +78,7 @@ export function returnCode(code: string): ReturnCode | undefined {
 
 /** The time limit of a return under a code; the ordinary one for a return that names none. */
 export function timeLimitOf(code: string): TimeLimit {
-  return returnCode(code)?.timeLimit ?? TIME_LIMITS.twoBankingDays;
+  return returnCode(code)?.timeLimit ?? TIME_LIMITS.ordinary;
 }
 
 /** The code as the reason of a payment that was sent back. Throws for a code that is none. */

@@ -11,7 +11,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { shapesOf } from '../model/columns.ts';
 import { FACT_RECORDS } from '../model/fact-records.ts';
 import type { Fact, Resource } from '../model/facts.ts';
-import { Instant } from '../model/parts.ts';
+import { Id, Instant } from '../model/parts.ts';
 import * as tables from '../model/tables.ts';
 import { getTableColumns, getTableName } from './drizzle.ts';
 
@@ -240,21 +240,9 @@ function optional(shape: TSchema): TSchema {
 }
 
 /** Whose rows have ids of the bank's own sequence. */
-const WITH_IDS = [
-  'master_accounts',
-  'holders',
-  'families',
-  'members',
-  'accounts',
-  'card_holders',
-  'cards',
-  'counterparties',
-  'transactions',
-  'documents',
-  'attachments',
-  'webhooks',
-  'rta_decisions',
-];
+const WITH_IDS = Object.values(TABLES)
+  .filter((table) => Object.entries(shapesOf(table)).some(([name, shape]) => name === 'id' && shape === Id))
+  .map(getTableName);
 
 /** How many rows have an id of the sequence, and the last of these ids; those that a migration made are left out. */
 export function idsIn(sqlite: Database): { count: number; last: string } {

@@ -81,7 +81,10 @@ beforeAll(async () => {
 
 describe('the tables', () => {
   it(`have ${ROWS.v2} rows of v2 and ${ROWS.v1} of v1, and all are walked`, () => {
-    expect({ v2: countRows(TABLES.v2), v1: countRows(TABLES.v1) }).toEqual(ROWS);
+    expect(
+      { v2: countRows(TABLES.v2), v1: countRows(TABLES.v1) },
+      'a new row is counted in ROWS, at the top of this file',
+    ).toEqual(ROWS);
     expect(new Set(walk.tables())).toEqual(new Set([...TABLES.v2, ...TABLES.v1]));
     expect(walk.rowCount()).toBe(ROWS.v2 + ROWS.v1);
     expect(walk.valueCount()).toBeGreaterThan(100 * walk.rowCount());

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/sandbank.mjs', import.meta.url));
 const DEADLINE_MS = 10_000;
@@ -52,11 +51,11 @@ export interface Reply {
 const folders: string[] = [];
 const children = new Set<ChildProcess>();
 
-// Tests of one file may run side by side, so what is left over ends with the file.
-afterAll(async () => {
+/** Ends what a file's tests left running, and removes their folders; `test/support/each-file.ts` calls it. */
+export async function endLeftovers(): Promise<void> {
   await Promise.all([...children].map(end));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 async function end(child: ChildProcess): Promise<void> {
   children.delete(child);

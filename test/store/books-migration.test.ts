@@ -6,6 +6,7 @@ import { DAY_MS } from '../../src/kernel/time.ts';
 import { auditLedger } from '../../src/ledger/audit.ts';
 import type { IncomingRail, OriginationRail } from '../../src/model/rails/index.ts';
 import { Database } from '../../src/store/drizzle.ts';
+import { migrate, stepsTo } from '../../src/store/migrate.ts';
 import { openConnection } from '../../src/store/open.ts';
 import { everyRail } from '../bank/parties.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
@@ -17,8 +18,21 @@ const SHORT = 90_000_000;
 /** What a migration cannot know: whose number an expiry would have had, and what was pending on the master account then. */
 const UNKNOWN = ['id', 'account_seq', 'master_id', 'master_totals'];
 
+const columnsOf = (sqlite: Sqlite, table: string): string[] =>
+  (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+
+/** The columns of each table in a schema, so that those of later ones are neither kept nor compared. */
+function columnsIn(schema: number): (table: string) => string[] {
+  const sqlite = new Database(':memory:');
+  onTestFinished(() => void sqlite.close());
+  migrate(sqlite, stepsTo(schema));
+  return (table) => columnsOf(sqlite, table);
+}
+
 const rowsOf = (sqlite: Sqlite): Row[] =>
-  sqlite.prepare('SELECT * FROM transactions ORDER BY created_at, account_seq').all() as Row[];
+  sqlite
+    .prepare(`SELECT ${columnsIn(7)('transactions')} FROM transactions ORDER BY created_at, account_seq`)
+    .all() as Row[];
 
 /** Payments of every sort and in every state, and cards held, changed, reversed, expired, captured and refunded. */
 async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promised: string }> {
@@ -83,7 +97,7 @@ async function writeHistory(): Promise<{ image: Buffer; expired: string[]; promi
   await send('domestic_wire', 1_600);
   await pass(1_000);
   const promised = await run(({ cardPayments }) =>
-    cardPayments.refund({ cardId, amount: 250, promised: true }),
+    cardPayments.refund({ cardId, amount: 250, isPending: true }),
   );
   return { image: sandbox.sandbox.image(), expired: [forgotten.id, ended.id], promised: promised.id };
 }
@@ -165,12 +179,14 @@ function age({ image, expired, promised }: Awaited<ReturnType<typeof writeHistor
     addRevoked(old, promised);
     old.exec(`CREATE TRIGGER transfers_are_not_changed BEFORE UPDATE ON transfers
       BEGIN SELECT RAISE(ABORT, 'transfers are append-only'); END`);
-    for (const column of ['moved_nothing', 'booked_at', 'booked_balance']) {
-      old.exec(`ALTER TABLE transactions DROP COLUMN ${column}`);
+    const before = columnsIn(6);
+    for (const table of ['transactions', 'facts']) {
+      for (const column of columnsOf(old, table).filter((name) => !before(table).includes(name))) {
+        old.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+      }
     }
     old.exec(`UPDATE facts SET record =
       json_remove(record, '$.movedNothing', '$.bookedAt', '$.bookedBalance') WHERE resource = 'transaction'`);
-    old.exec('ALTER TABLE facts DROP COLUMN moved');
     old.pragma('user_version = 6');
     return old.serialize();
   } finally {

@@ -24,12 +24,15 @@ export interface StreamOptions {
 /** A client that reads slower than this is disconnected, and may reconnect after the last fact that it saw. */
 const MOST_WAITING = 10_000;
 
+/** What is told as it happens; facts are read from the log. */
+type Live = Exclude<Notice, { type: 'fact' }>;
+
 /** The text of the stream, until the signal or the end of the sandbox. */
 export async function* streamNotices(
   sandbox: Sandbox,
   { since, signal, heartbeatMs }: StreamOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const waiting: Notice[] = [];
+  const waiting: Live[] = [];
   let isOver = signal.aborted;
   let wake = (): void => {};
   let seq = startOf(sandbox, since);
@@ -89,13 +92,14 @@ function write(event: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function formatItem(item: Notice): string {
+function formatItem(item: Live): string {
   switch (item.type) {
     case 'attempt':
       return write('attempt', formatAttempt(item.attempt));
     case 'request':
       return write('request', formatRequestLine(item.request));
-    default:
+    case 'replaced':
+    case 'closed':
       return write(item.type, {});
   }
 }

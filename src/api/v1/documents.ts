@@ -18,6 +18,7 @@ import { type ExampleWorld, operation } from '../operation.ts';
 import {
   body,
   DateText,
+  enumOf,
   IdText,
   parseCountry,
   parseDate,
@@ -26,7 +27,6 @@ import {
   record,
   Text,
   Time,
-  word,
 } from './fields.ts';
 import { formatList, listOf, parseWindow, plainListQuery } from './paging.ts';
 
@@ -38,7 +38,7 @@ const DOCUMENT_FIELDS = {
   expirationDate: DateText,
   issuingCountry: Text,
   issuingState: Text,
-  status: word(['active']),
+  status: enumOf(['active']),
   url: Type.String({ description: 'a link of 900 seconds, to send the file to and to fetch it from' }),
   createdAt: Time,
   modifiedAt: Time,
@@ -198,7 +198,7 @@ function exampleParams<T>({ param, seed }: AnyOwner, world: ExampleWorld, others
 }
 
 /** The owner whose documents a path names. Refuses: `holder_not_found`, also for a holder of the other type. */
-function parseOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
+function findOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id {
   const id = parseId(type, textAt(params, param), param);
   // A person and a business are holders of one kind of id.
   bank.documents.requireOwner(type, id, param);
@@ -207,7 +207,7 @@ function parseOwner(bank: Bank, { type, param }: AnyOwner, params: unknown): Id 
 
 /** The document that a path names. Refuses: `holder_not_found`, `document_not_found`. */
 function findDocument(bank: Bank, from: AnyOwner, params: unknown): DocumentRecord {
-  const ownerId = parseOwner(bank, from, params);
+  const ownerId = findOwner(bank, from, params);
   const document = bank.documents.byId(parseId('document', textAt(params, 'documentId')));
   if (document.holderId !== ownerId) throw refuse('document_not_found');
   return document;
@@ -252,7 +252,7 @@ function createOperation<
       },
     },
     run({ bank, fileLink }, { params, body }) {
-      const document = bank.documents.create(parseNewDocument(parseOwner(bank, owner, params), body));
+      const document = bank.documents.create(parseNewDocument(findOwner(bank, owner, params), body));
       return owner.format(document, fileLink('document', document.id));
     },
   });
@@ -285,7 +285,7 @@ function listOperation<
       query: { offset: '0', limit: '10' },
     },
     run({ bank }, { params, query }) {
-      const page = bank.documents.list(parseOwner(bank, owner, params), parseWindow(query));
+      const page = bank.documents.list(findOwner(bank, owner, params), parseWindow(query));
       return formatList(page, (document) => owner.format(document, '')) as Static<L>;
     },
   });

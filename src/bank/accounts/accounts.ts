@@ -12,15 +12,15 @@ import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import { changeConfig } from '../../model/account-config.ts';
 import { totalsOf } from '../../model/balances.ts';
-import type { Change } from '../../model/facts.ts';
-import { ACCOUNT, ACCOUNT_EVENT_FOR, type AccountEvent } from '../../model/machines.ts';
+import { ACCOUNT, ACCOUNT_EVENT_FOR, ACCOUNT_UNLOCK_FOR, type AccountEvent } from '../../model/machines.ts';
 import type { Account, Balance } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
 import { type Condition, mapPage, type Page, type Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { AccountChange, AccountFile, MasterFile, NewAccount } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
+import { publishChanged, publisherOf } from '../publish.ts';
+import { afterEvent } from '../status.ts';
 import type { Outcomes } from '../transactions/outcomes.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 
@@ -52,12 +52,6 @@ export interface Accounts {
   unlock(id: Id): AccountFile;
 }
 
-const UNLOCK_TO: Readonly<Partial<Record<Account['status'], AccountEvent>>> = {
-  open: 'unlock_open',
-  blocked: 'unlock_blocked',
-  credit_blocked: 'unlock_credit_blocked',
-  debit_blocked: 'unlock_debit_blocked',
-};
 const OPENING_CREDIT = 'Account Opened';
 const NUMBER_PREFIX = '95000000';
 const NUMBER_DIGITS = 8;
@@ -70,10 +64,7 @@ export function createAccounts(
 ): Accounts {
   const { store, ledger, sequence, clock, outbox, program } = dependencies;
 
-  const publish = (file: AccountFile, change: Change): void => {
-    const { id, updatedAt } = file.account;
-    publishChange(outbox, { resource: 'account', id, change, at: updatedAt, record: file });
-  };
+  const publish = publisherOf(outbox, 'account', ({ account }) => account);
 
   const byId = (id: Id): AccountFile => {
     return found(store.accounts.withBalance(id), 'account_not_found');
@@ -87,14 +78,7 @@ export function createAccounts(
   };
 
   const take = ({ account, balance }: AccountFile, event: AccountEvent): AccountFile => {
-    const now = clock.now();
-    const status = step(ACCOUNT, account.status, event);
-    const next: Account = {
-      ...account,
-      status,
-      lockedFrom: status === 'locked' ? account.status : null,
-      updatedAt: now,
-    };
+    const next = afterEvent(ACCOUNT, account, event, clock.now());
     store.accounts.replace(next);
     const file = { account: next, balance };
     publish(file, 'status');
@@ -159,20 +143,18 @@ export function createAccounts(
         requireEmpty(balance);
         next.closedAt = next.updatedAt;
       }
-      const { status: _, ...rest } = change;
-      const updates = Object.keys(rest).length > 0;
-      if (!updates && !moves) return { account: present, balance };
+      if (!moves && Object.keys(change).every((name) => name === 'status'))
+        return { account: present, balance };
       store.accounts.replace(next);
       const file = { account: next, balance };
-      if (updates) publish(file, 'updated');
-      if (moves) publish(file, 'status');
+      publishChanged(publish, file, change, moves);
       return file;
     },
 
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
-      return take(file, UNLOCK_TO[file.account.lockedFrom ?? 'open'] ?? 'unlock_open');
+      return take(file, ACCOUNT_UNLOCK_FOR[file.account.lockedFrom ?? 'open']);
     },
 
     idOfNumber: (accountNumber) => store.accounts.idOfNumber(accountNumber) ?? null,

@@ -3,11 +3,9 @@
  * activated at once. v1 does not make them by themselves: it issues a card for a person, who becomes one.
  * Source: decisions `holder-status-changes`, `card-holder-status` and `v1-card-person` in docs/fidelity.md.
  */
-import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { Change } from '../../model/facts.ts';
-import { CARD_HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
+import { CARD_HOLDER } from '../../model/machines.ts';
 import { requireFullSsn } from '../../model/people.ts';
 import type { Account, CardHolder, Person } from '../../model/records.ts';
 import type { HolderStatus } from '../../model/vocabulary.ts';
@@ -15,7 +13,8 @@ import type { Condition, Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardHolderChange, NewCardHolder } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
+import { publishChanged, publisherOf } from '../publish.ts';
+import { openAccountOf, statusAfter } from '../status.ts';
 
 export interface CardHolders {
   /** Refuses: `account_not_found`, `account_not_active`. */
@@ -43,21 +42,10 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
     return found(store.cardHolders.byId(id), 'card_holder_not_found');
   };
 
-  const publish = (cardHolder: CardHolder, change: Change): void => {
-    const { id, updatedAt } = cardHolder;
-    publishChange(outbox, { resource: 'card_holder', id, change, at: updatedAt, record: cardHolder });
-  };
-
-  const openAccount = (id: Id): Account => {
-    const account = found(store.accounts.byId(id), 'account_not_found', { field: 'accountId' });
-    if (account.status === 'closed') {
-      throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
-    }
-    return account;
-  };
+  const publish = publisherOf(outbox, 'card_holder', (cardHolder) => cardHolder);
 
   const create = (input: NewCardHolder): CardHolder => {
-    const account = openAccount(input.accountId);
+    const account = openAccountOf(store, input.accountId);
     const now = clock.now();
     const cardHolder: CardHolder = {
       id: sequence.id(now),
@@ -128,7 +116,7 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
         ...plain,
         person: nextPerson,
         metadata: mergeMetadata(present.metadata, metadata),
-        status: moves ? statusAfter(present, status) : present.status,
+        status: moves ? statusAfter(CARD_HOLDER, present.status, status) : present.status,
         updatedAt: now,
       };
       if (moves) {
@@ -136,14 +124,12 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
         if (status === 'deactivated') next.deactivatedAt = now;
       }
       store.cardHolders.replace(next);
-      const { status: _, ...rest } = change;
-      if (Object.keys(rest).length > 0) publish(next, 'updated');
-      if (moves) publish(next, 'status');
+      publishChanged(publish, next, change, moves);
       return next;
     },
 
     ofPerson(accountId, personId) {
-      const account = openAccount(accountId);
+      const account = openAccountOf(store, accountId);
       const user = userOf(account, personId);
       const [known] = store.cardHolders.list.all([
         { field: 'accountId', is: accountId },
@@ -159,13 +145,4 @@ export function createCardHolders(dependencies: Dependencies): CardHolders {
       return named;
     },
   };
-}
-
-/** A client never puts a card holder back among those that wait. */
-function statusAfter(present: CardHolder, status: NonNullable<CardHolderChange['status']>): HolderStatus {
-  if (status === 'pending_activation') {
-    const legal = legalEvents(CARD_HOLDER, present.status);
-    throw illegalStep(CARD_HOLDER.name, present.status, 'wait for its activation again', legal);
-  }
-  return step(CARD_HOLDER, present.status, HOLDER_EVENT_FOR[status]);
 }

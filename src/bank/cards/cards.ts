@@ -8,15 +8,15 @@
 import { step } from '../../kernel/machine.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { Change } from '../../model/facts.ts';
-import { CARD, CARD_EVENT_FOR, type CardEvent } from '../../model/machines.ts';
+import { CARD, CARD_EVENT_FOR, CARD_UNLOCK_FOR, type CardEvent } from '../../model/machines.ts';
 import type { Account, Address, Card, CardHolder, Shipment, Transaction } from '../../model/records.ts';
 import { type Condition, mapPage, type OffsetWindow, type Page, type Window } from '../../store/lists.ts';
 import { requireCardAllowed } from '../accounts/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardChange, CardDetailsGiven, CardFile, LeftRange, NewCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
+import { publishChanged, publisherOf } from '../publish.ts';
+import { afterEvent, openAccountOf } from '../status.ts';
 import { cardFileOf } from './controls.ts';
 import { changeControls, freshDetails, NO_CONTROLS, newShipment, requireDetails } from './making.ts';
 
@@ -51,12 +51,6 @@ export interface Cards {
 /** The progress of a card's shipment; what is left out stays. */
 export type Tracking = Partial<Pick<Shipment, 'trackingStatus' | 'eta' | 'number' | 'url' | 'provider'>>;
 
-const UNLOCK_TO: Readonly<Partial<Record<Card['status'], CardEvent>>> = {
-  pending_activation: 'unlock_pending',
-  open: 'unlock_open',
-  blocked: 'unlock_blocked',
-};
-
 /** The verbs of cards. */
 export function createCards(dependencies: Dependencies): Cards {
   const { store, sequence, clock, outbox } = dependencies;
@@ -68,10 +62,7 @@ export function createCards(dependencies: Dependencies): Cards {
     return fileOf(card);
   };
 
-  const publish = (file: CardFile, change: Change): void => {
-    const { id, updatedAt } = file.card;
-    publishChange(outbox, { resource: 'card', id, change, at: updatedAt, record: file });
-  };
+  const publish = publisherOf(outbox, 'card', ({ card }) => card);
 
   /** Writes a card that has changed. */
   const put = (card: Card, cardHolder: CardHolder): CardFile => {
@@ -80,9 +71,7 @@ export function createCards(dependencies: Dependencies): Cards {
   };
 
   const take = ({ card, cardHolder }: CardFile, event: CardEvent, also: Partial<Card> = {}): CardFile => {
-    const status = step(CARD, card.status, event);
-    const lockedFrom = status === 'locked' ? card.status : null;
-    const file = put({ ...card, ...also, status, lockedFrom, updatedAt: clock.now() }, cardHolder);
+    const file = put({ ...afterEvent(CARD, card, event, clock.now()), ...also }, cardHolder);
     publish(file, 'status');
     return file;
   };
@@ -95,11 +84,7 @@ export function createCards(dependencies: Dependencies): Cards {
         message: `the card holder is ${cardHolder.status}; a card needs an activated one`,
       });
     }
-    const account = found(store.accounts.byId(cardHolder.accountId), 'account_not_found');
-    if (account.status === 'closed') {
-      throw refuse('account_not_active', { field: 'accountId', message: 'the account is closed' });
-    }
-    return account;
+    return openAccountOf(store, cardHolder.accountId);
   };
 
   const add = (card: Card, cardHolder: CardHolder): CardFile => {
@@ -142,7 +127,7 @@ export function createCards(dependencies: Dependencies): Cards {
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
-      return take(file, UNLOCK_TO[file.card.lockedFrom ?? 'open'] ?? 'unlock_open');
+      return take(file, CARD_UNLOCK_FOR[file.card.lockedFrom ?? 'open']);
     },
 
     activate(id, given) {
@@ -224,9 +209,7 @@ export function createCards(dependencies: Dependencies): Cards {
         updatedAt: now,
       };
       const file = put(next, cardHolder);
-      const { status: _, ...rest } = change;
-      if (Object.keys(rest).length > 0) publish(file, 'updated');
-      if (moves) publish(file, 'status');
+      publishChanged(publish, file, change, moves);
       return file;
     },
 

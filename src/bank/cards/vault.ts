@@ -10,7 +10,7 @@ import type { Card, Token } from '../../model/records.ts';
 import type { Wallet } from '../../model/vocabulary.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardDetailsGiven, WalletPass } from '../inputs.ts';
-import { publishChange } from '../publish.ts';
+import { publisherOf } from '../publish.ts';
 import type { TokenPurpose, Tokens } from '../tokens.ts';
 import type { Cards } from './cards.ts';
 import { requireDetails } from './making.ts';
@@ -43,6 +43,7 @@ export function createCardVault(
   cards: Cards,
   tokens: Tokens,
 ): CardVault {
+  const publish = publisherOf(outbox, 'card', ({ card }) => card);
   const issue = (id: Id, purpose: TokenPurpose, expiresAt: Instant | undefined): Token => {
     const { card } = cards.byId(id);
     requireNotClosed(card);
@@ -77,7 +78,7 @@ export function createCardVault(
       if (card.status !== 'open') {
         throw refuse('illegal_step', { message: `the card is ${card.status}; a wallet takes an open one` });
       }
-      publishChange(outbox, { resource: 'card', id, change: 'provisioned', at: clock.now(), record: file });
+      publish(file, 'provisioned', clock.now());
       const secret = (): string => sequence.text(SECRET_LENGTH, ALPHANUMERIC);
       // The networks give one to each card, whichever wallet it is in.
       const paymentAccountReference = card.id.slice(-REFERENCE_LENGTH).toUpperCase();

@@ -6,19 +6,18 @@
  * `counterparty-name`, `counterparty-kept-fields`, `own-account-counterparty`, `debit-card-kept`, `v1-debit-card-token`
  * and `contact-deletion` in docs/fidelity.md.
  */
-import { illegalStep, legalEvents, step } from '../../kernel/machine.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Bank, BankNumberType } from '../../model/banks.ts';
-import type { Change } from '../../model/facts.ts';
-import { COUNTERPARTY, HOLDER_EVENT_FOR } from '../../model/machines.ts';
+import { COUNTERPARTY } from '../../model/machines.ts';
 import type { Account, Counterparty, Token } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { CounterpartyChange, NewCounterparty, NewDebitCard } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
+import { publisherOf } from '../publish.ts';
+import { statusAfter } from '../status.ts';
 import { createTokens } from '../tokens.ts';
 import {
   detailsAfter,
@@ -76,9 +75,7 @@ export function createCounterparties(dependencies: Dependencies): Counterparties
     return found(store.accounts.byId(id), 'account_not_found');
   };
 
-  const publish = (record: Counterparty, change: Change): void => {
-    publishChange(outbox, { resource: 'counterparty', id: record.id, change, at: record.updatedAt, record });
-  };
+  const publish = publisherOf(outbox, 'counterparty', (counterparty) => counterparty);
 
   const change = (id: Id, requestedChange: CounterpartyChange): Counterparty => {
     const present = undeleted(id);
@@ -181,16 +178,8 @@ function stateAfter(
   now: Instant,
 ): Partial<Pick<Counterparty, 'status' | 'lockedFrom' | 'deactivatedAt'>> {
   if (requested === undefined || requested === status) return {};
-  if (requested === 'pending_activation') {
-    throw illegalStep(
-      'counterparty',
-      status,
-      'wait for its activation again',
-      legalEvents(COUNTERPARTY, status),
-    );
-  }
   return {
-    status: step(COUNTERPARTY, status, HOLDER_EVENT_FOR[requested]),
+    status: statusAfter(COUNTERPARTY, status, requested),
     lockedFrom: null,
     ...(requested === 'deactivated' && { deactivatedAt: now }),
   };

@@ -11,8 +11,7 @@ import { type Instant, MINUTE_MS } from '../../kernel/time.ts';
 import type { BusinessProfile, Holder, OwnershipDisclosure } from '../../model/records.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DisclosureFile } from '../inputs.ts';
-import { publishChange } from '../publish.ts';
-import { holderFileOf } from './changes.ts';
+import { touching } from './changes.ts';
 
 export interface BusinessProfiles {
   /** Refuses: `holder_not_found`, also for a person. */
@@ -34,7 +33,9 @@ const LINK_MS = 5 * MINUTE_MS;
 const DECIDED = new Set<Holder['verification']['status']>(['pass', 'fail']);
 
 /** The verbs of business profiles. */
-export function createBusinessProfiles({ store, clock, outbox }: Dependencies): BusinessProfiles {
+export function createBusinessProfiles(dependencies: Dependencies): BusinessProfiles {
+  const { store, clock } = dependencies;
+  const touch = touching(dependencies);
   const businessOf = (id: Id): Holder => {
     const holder = store.holders.byId(id);
     if (holder?.type !== 'business') throw refuse('holder_not_found');
@@ -49,11 +50,7 @@ export function createBusinessProfiles({ store, clock, outbox }: Dependencies): 
     const profile = profileOf(business.id);
     store.businessProfiles.write({ ...profile, disclosure });
     if (profile.disclosure?.status === disclosure.status) return disclosure;
-    const at = disclosure.updatedAt;
-    const holder = { ...business, updatedAt: at };
-    store.holders.replace(holder);
-    const record = holderFileOf(store, holder);
-    publishChange(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
+    touch(business, disclosure.updatedAt);
     return disclosure;
   };
 

@@ -11,7 +11,9 @@ import type { Instant } from '../../kernel/time.ts';
 import { HOLDER, HOLDER_EVENT_FOR } from '../../model/machines.ts';
 import type { Business, Holder, Member, Person, Verification } from '../../model/records.ts';
 import type { Store } from '../../store/store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderFile, MemberChange, MemberFile } from '../inputs.ts';
+import { publisherOf } from '../publish.ts';
 import { isActivatedBy } from './verification.ts';
 
 /** What v1 publishes that stays once it was verified: the names of a person, the name and the number of a business. */
@@ -108,4 +110,14 @@ export function holderFileOf(store: Store, holder: Holder): HolderFile {
   if (holder.type === 'person') return { holder, members: [] };
   const disclosure = store.businessProfiles.byHolder(holder.id)?.disclosure?.status;
   return { holder, members: membersOf(store, holder.id), ...(disclosure !== undefined && { disclosure }) };
+}
+
+/** What marks a business as changed, at an instant, by something that is a part of its record but stands elsewhere. */
+export function touching({ store, outbox }: Dependencies): (business: Holder, at: Instant) => void {
+  const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
+  return (business, at) => {
+    const holder = { ...business, updatedAt: at };
+    store.holders.replace(holder);
+    publish(holderFileOf(store, holder), 'updated');
+  };
 }

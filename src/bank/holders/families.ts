@@ -4,13 +4,12 @@
  */
 import { found } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
-import type { Change } from '../../model/facts.ts';
 import type { Family } from '../../model/records.ts';
 import type { Condition, Page, Window } from '../../store/lists.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FamilyChange, NewFamily } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
+import { publisherOf } from '../publish.ts';
 
 export interface Families {
   /** Refuses: `metadata_too_large`. */
@@ -30,16 +29,7 @@ export function createFamilies({ store, sequence, clock, outbox }: Dependencies)
     return found(store.families.byId(id), 'family_not_found');
   };
 
-  const publish = (family: Family, change: Change): Family => {
-    publishChange(outbox, {
-      resource: 'family',
-      id: family.id,
-      change,
-      at: family.updatedAt,
-      record: family,
-    });
-    return family;
-  };
+  const publish = publisherOf(outbox, 'family', (family) => family);
 
   return {
     byId,
@@ -68,7 +58,8 @@ export function createFamilies({ store, sequence, clock, outbox }: Dependencies)
         updatedAt: now,
       };
       store.families.insert(family);
-      return publish(family, 'created');
+      publish(family, 'created');
+      return family;
     },
 
     change(id, change) {
@@ -80,7 +71,8 @@ export function createFamilies({ store, sequence, clock, outbox }: Dependencies)
         updatedAt: clock.now(),
       };
       store.families.replace(next);
-      return publish(next, 'updated');
+      publish(next, 'updated');
+      return next;
     },
   };
 }

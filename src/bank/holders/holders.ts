@@ -5,12 +5,10 @@
  * `kyc-wrong-type`, `ofac-always-passes`, `unique-id-numbers`, `holder-update`, `verified-name` and `unique-phone` in
  * docs/fidelity.md.
  */
-import { step } from '../../kernel/machine.ts';
 import { found, refuse } from '../../kernel/refusal.ts';
 import type { Id } from '../../kernel/sequence.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Change } from '../../model/facts.ts';
-import { HOLDER, type HolderEvent } from '../../model/machines.ts';
+import { HOLDER, HOLDER_UNLOCK_FOR, type HolderEvent } from '../../model/machines.ts';
 import { requireFullSsn } from '../../model/people.ts';
 import type { Business, Holder, Member, Person } from '../../model/records.ts';
 import type { HolderType } from '../../model/vocabulary.ts';
@@ -18,9 +16,10 @@ import { type Condition, mapPage, type Page, type Window } from '../../store/lis
 import type { Dependencies } from '../dependencies.ts';
 import type { HolderChange, HolderFile, NewHolder, NewMember } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
+import { publisherOf } from '../publish.ts';
+import { afterEvent } from '../status.ts';
 import { detailsOf, holderFileOf, mergeMember, nameOf, requireSameNames, stateAfter } from './changes.ts';
-import { type Checks, createChecks, unplanCheck } from './checks.ts';
+import { type Checks, cancelPlannedCheck, createChecks } from './checks.ts';
 import { isReusableNumber, notStarted } from './verification.ts';
 
 export interface Holders extends Checks {
@@ -45,12 +44,6 @@ export interface Holders extends Checks {
   unlock(id: Id): HolderFile;
 }
 
-const UNLOCK_TO: Readonly<Partial<Record<Holder['status'], HolderEvent>>> = {
-  pending_activation: 'unlock_pending',
-  activated: 'unlock_activated',
-  suspended: 'unlock_suspended',
-};
-
 /** Published by v1: the phone that any number of persons may share. */
 const SHARED_PHONE = '+15555555555';
 
@@ -65,10 +58,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     return fileOf(holder);
   };
 
-  const publish = (file: HolderFile, change: Change): void => {
-    const { id, updatedAt } = file.holder;
-    publishChange(outbox, { resource: 'holder', id, change, at: updatedAt, record: file });
-  };
+  const publish = publisherOf(outbox, 'holder', ({ holder }) => holder);
 
   const requireFreeNumber = (type: HolderType, idNumber: string): void => {
     if (idNumber === '' || isReusableNumber(idNumber)) return;
@@ -136,13 +126,7 @@ export function createHolders(dependencies: Dependencies): Holders {
   };
 
   const take = ({ holder, ...rest }: HolderFile, event: HolderEvent): HolderFile => {
-    const status = step(HOLDER, holder.status, event);
-    const next: Holder = {
-      ...holder,
-      status,
-      lockedFrom: status === 'locked' ? holder.status : null,
-      updatedAt: clock.now(),
-    };
+    const next = afterEvent(HOLDER, holder, event, clock.now());
     store.holders.replace(next);
     const file = { ...rest, holder: next };
     publish(file, 'status');
@@ -185,7 +169,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     for (const member of changed.values()) store.members.replace(member);
     for (const member of added) store.members.insert(member);
     if (next.name !== holder.name) store.accounts.renameHolder(id, next.name);
-    if (verification !== undefined) unplanCheck(store, holder);
+    if (verification !== undefined) cancelPlannedCheck(store, holder);
     for (const { personId, person: fields } of together) change(personId, { person: fields });
     const result = byId(id);
     // A verification is published as such, and what goes with it as an update.
@@ -206,7 +190,7 @@ export function createHolders(dependencies: Dependencies): Holders {
     lock: (id) => take(byId(id), 'lock'),
     unlock(id) {
       const file = byId(id);
-      return take(file, UNLOCK_TO[file.holder.lockedFrom ?? 'activated'] ?? 'unlock_activated');
+      return take(file, HOLDER_UNLOCK_FOR[file.holder.lockedFrom ?? 'activated']);
     },
 
     create(input) {

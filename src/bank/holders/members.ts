@@ -12,8 +12,8 @@ import { type Condition, mapPage, type Page, type Window } from '../../store/lis
 import type { Dependencies } from '../dependencies.ts';
 import type { MemberFile, MembershipChange, NewMembership } from '../inputs.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { publishChange } from '../publish.ts';
-import { holderFileOf, memberFileOf } from './changes.ts';
+import { publisherOf } from '../publish.ts';
+import { memberFileOf, touching } from './changes.ts';
 import type { Families } from './families.ts';
 import type { Holders } from './holders.ts';
 import { notStarted } from './verification.ts';
@@ -43,17 +43,14 @@ export function createMembers(dependencies: Dependencies, holders: Holders, fami
     return found(store.members.byId(id), 'member_not_found');
   };
 
+  const publishMember = publisherOf(outbox, 'member', ({ member }) => member);
+  const touch = touching(dependencies);
+
   const publish = (member: Member, change: Change): MemberFile => {
     const file = memberFileOf(store, member);
-    const at = member.updatedAt;
-    publishChange(outbox, { resource: 'member', id: member.id, change, at, record: file });
+    publishMember(file, change);
     const business = member.holderId === null ? undefined : store.holders.byId(member.holderId);
-    if (business !== undefined) {
-      const holder = { ...business, updatedAt: at };
-      store.holders.replace(holder);
-      const record = holderFileOf(store, holder);
-      publishChange(outbox, { resource: 'holder', id: holder.id, change: 'updated', at, record });
-    }
+    if (business !== undefined) touch(business, member.updatedAt);
     return file;
   };
 

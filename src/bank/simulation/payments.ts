@@ -18,21 +18,6 @@ import type { TakeStep } from '../transactions/steps.ts';
 import type { TransactionVerbs } from '../transactions/transactions.ts';
 import { createPartySimulation, type PartySimulation, type SimulatedNouns } from './records.ts';
 
-/** Every event of every rail. */
-export const TRANSACTION_EVENTS = [
-  'submit',
-  'send',
-  'clear',
-  'settle',
-  'return',
-  'reverse',
-  'cancel',
-  'review',
-  'approve',
-  'decline',
-  'expire',
-  'refund',
-] as const satisfies readonly RailEvent[];
 /** What a simulated event of an authorization may say. */
 export interface AuthorizationOptions {
   /** Of an increment the addition; otherwise all that there is when not given. */

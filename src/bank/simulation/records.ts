@@ -119,7 +119,9 @@ export function createPartySimulation(
       case 'idv_review':
       case 'idv_fail':
         return holders.decideIdv(id, IDV_OUTCOMES[event]);
-      default:
+      case 'pass':
+      case 'review':
+      case 'fail':
         return holders.decide(id, event);
     }
   }

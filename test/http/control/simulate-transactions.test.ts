@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { formatV1, formatV2 } from '../../../src/api/ids.ts';
-import { stepsTo, TRANSACTION_EVENTS } from '../../../src/bank/simulation/payments.ts';
+import { stepsTo } from '../../../src/bank/simulation/payments.ts';
 import {
   type IncomingRail,
   type OriginationRail,
@@ -16,6 +16,7 @@ import {
 } from '../../../src/model/rails/index.ts';
 import { RETURN_CODES } from '../../../src/model/return-codes.ts';
 import type { TransactionStatus } from '../../../src/model/vocabulary.ts';
+import { RAIL_EVENTS } from '../../../src/model/vocabulary.ts';
 import { everyRail } from '../../bank/parties.ts';
 import { type Answer, type Caller, useHttp } from '../support.ts';
 
@@ -100,7 +101,7 @@ describe.each([...OUT.map((rail) => [rail, rail] as const), ...IN])('a payment b
   it.each(ways)('in %s takes the events of its row and no others', async (status, way) => {
     const legal = railEvents(rail, status);
     const caller = http.caller();
-    for (const event of TRANSACTION_EVENTS) {
+    for (const event of RAIL_EVENTS) {
       const id = await make(caller);
       for (const step of way) await simulate(caller, id, step);
       const answer = await simulate(caller, id, event);

@@ -1,20 +1,21 @@
 /**
  * Simulations of payments: an event of a transaction's rail, and money that another bank sends or asks for.
  */
+
 import { Type } from '@sinclair/typebox';
 import type { Bank } from '../../../bank/bank.ts';
 import type { Incoming } from '../../../bank/inputs.ts';
-import { TRANSACTION_EVENTS } from '../../../bank/simulation/payments.ts';
 import { requireReturnCode } from '../../../bank/transactions/outcomes.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { RailEvent } from '../../../model/rails/index.ts';
 import type { Reason } from '../../../model/records.ts';
 import { RETURN_CLASSES, RETURN_CODES, RETURNED_BY, reasonOfReturn } from '../../../model/return-codes.ts';
+import { RAIL_EVENTS } from '../../../model/vocabulary.ts';
 import { requestDebitDecision } from '../../../sandboxes/real-time.ts';
 import { parseId } from '../../v2/fields.ts';
 import { formatTransaction } from '../../v2/transactions/format.ts';
 import { Transaction } from '../../v2/transactions/shapes.ts';
-import { text, word } from '../fields.ts';
+import { enumOf, text } from '../fields.ts';
 import { controlOperation } from '../operation.ts';
 import {
   Amount,
@@ -94,7 +95,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     refuses: ['illegal_step', 'return_too_late', 'transaction_not_found'],
     params: Type.Object({
       id: Type.String(),
-      event: Type.String({ description: TRANSACTION_EVENTS.join(', ') }),
+      event: Type.String({ description: RAIL_EVENTS.join(', ') }),
     }),
     body: Type.Object({
       return_code: Type.Optional(
@@ -128,7 +129,7 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
     example: { params: { event: 'settle' }, body: {} },
     run: async ({ sandbox }, { params, body }) => {
       const id = parseId('transaction', params.id);
-      const event = parseEvent(params.event, TRANSACTION_EVENTS);
+      const event = parseEvent(params.event, RAIL_EVENTS);
       const reason = parseReason(event, body);
       requireReturn(event, 'late', body.late);
       const { transaction, steps } = await sandbox.commit(() => {
@@ -210,8 +211,8 @@ export const SIMULATION_TRANSACTION_OPERATIONS = [
           code: Text,
           title: Text,
           meaning: text('In a sentence.'),
-          class: word(RETURN_CLASSES, 'What kind of trouble it is.'),
-          returned_by: word(RETURNED_BY, 'Who may send it.'),
+          class: enumOf(RETURN_CLASSES, 'What kind of trouble it is.'),
+          returned_by: enumOf(RETURNED_BY, 'Who may send it.'),
           time_limit: text('Until when, in words.'),
           window: Type.Unsafe<{ days: number; of: 'banking' | 'calendar' } | null>({
             type: 'object',

@@ -130,7 +130,8 @@ function formatRail(transaction: Transaction, program: Program): Partial<View> {
       return { debitCard: side };
     case 'card_issuing':
       return details.kind === 'card' ? { card: formatCardPart(transaction, details, side.transferId) } : {};
-    default:
+    case 'rtp':
+    case 'fednow':
       return {};
   }
 }

@@ -28,11 +28,18 @@ import type { Batch, Transfer } from './shapes.ts';
 
 type View = Static<typeof Transfer>;
 
-const ADDRESS_TYPES: Partial<Record<TransactionMethod, 'wire' | 'check'>> = {
+/** The type of the address that the order went to; `null` on rails that need none. */
+const ADDRESS_TYPES = {
+  intra_account: null,
+  ach: null,
   domestic_wire: 'wire',
   international_wire: 'wire',
   check: 'check',
-};
+  fednow: null,
+  rtp: null,
+  debit_card: null,
+  card_issuing: null,
+} as const satisfies Record<TransactionMethod, 'wire' | 'check' | null>;
 
 /** A transfer. */
 export function formatTransfer({ sentCard, ...transaction }: TransferFile, program: Program): View {
@@ -46,7 +53,7 @@ export function formatTransfer({ sentCard, ...transaction }: TransferFile, progr
     ...formatBank(isSolidCard(transaction.rail) ? 'card_issuing' : method, otherSide, program),
     address: formatAddressOrBlank(
       addressType ?? '',
-      addressType === undefined ? null : (otherSide?.address ?? null),
+      addressType === null ? null : (otherSide?.address ?? null),
     ),
     amount: formatMoney(transaction.amount),
     status: transferStatus(transaction),
@@ -89,7 +96,12 @@ function formatBank(method: TransactionMethod, counterparty: CounterpartySnapsho
         routingNumber: program.routingNumber,
         bankName: program.sponsorBank,
       };
-    default:
+    case 'ach':
+    case 'domestic_wire':
+    case 'international_wire':
+    case 'rtp':
+    case 'fednow':
+    case 'debit_card':
       return {
         accountNumber,
         routingNumber: counterparty?.routingNumber ?? '',

@@ -34,7 +34,7 @@ const Params = Type.Object({ transferId: Type.String() });
 const TEXTS = { title: 'Monthly', description: 'Invoice 88', metadata: { externalId: '7' } };
 
 /** A transfer, with the card that was sent with it. */
-const formatWithCard = (bank: Bank, transaction: Transaction) =>
+const transferOf = (bank: Bank, transaction: Transaction) =>
   formatTransfer(bank.solidCards.withCard(transaction), bank.program);
 
 /** The four operations of one rail. */
@@ -66,7 +66,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
       }),
     },
     run({ bank }, { body }) {
-      return formatWithCard(bank, rail.place(bank, body));
+      return transferOf(bank, rail.place(bank, body));
     },
   });
 
@@ -83,7 +83,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     },
     run({ bank }, { query }) {
       const page = bank.payments.list(parseTransferFilters(rails, query), parseWindow(query));
-      return formatList(page, (transaction) => formatWithCard(bank, transaction));
+      return formatList(page, (transaction) => transferOf(bank, transaction));
     },
   });
 
@@ -97,7 +97,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     response: Transfer,
     example: { params: ({ seed }) => ({ transferId: seed(seeded) }) },
     run({ bank }, { params }) {
-      return formatWithCard(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
+      return transferOf(bank, bank.payments.ordered(parseId('transfer', params.transferId), rails));
     },
   });
 
@@ -113,7 +113,7 @@ function railOperations<const Name extends string, B extends TObject, W extends 
     example: { params: ({ seed }) => ({ transferId: seed(seeded) }), body: TEXTS },
     run({ bank }, { params, body }) {
       const { id } = bank.payments.ordered(parseId('transfer', params.transferId), rails);
-      return formatWithCard(bank, bank.payments.change(id, parseTransferChange(body)));
+      return transferOf(bank, bank.payments.change(id, parseTransferChange(body)));
     },
   });
 
@@ -229,7 +229,7 @@ export const TRANSFER_OPERATIONS = [
     run({ bank }, { params, query }) {
       requireProgram(bank.program, params.programId);
       const page = bank.payments.list(parseTransferFilters(ORIGINATED, query), parseWindow(query));
-      return formatList(page, (transaction) => formatWithCard(bank, transaction));
+      return formatList(page, (transaction) => transferOf(bank, transaction));
     },
   }),
 ] as const;
