@@ -44,11 +44,12 @@ export const PACKAGES = [
 
 /** The column on the left, in its order. A folder stands for its pages; a page's title is its own. */
 const SHELVES = [
-  { title: 'Guides', pages: ['guides/develop', 'guides/test', 'guides/docker'] },
+  { title: 'Guides', pages: ['guides/develop', 'guides/test', 'guides/docker', 'guides/github-actions'] },
+  { title: 'In other languages', pages: ['guides/python', 'guides/java', 'guides/go'] },
   { title: 'Recipes', pages: ['recipes/*'] },
   { title: 'Reference', references: true },
-  { title: 'Look up', pages: ['cli', 'control-plane', 'rails', 'fidelity', 'glossary'] },
-  { title: 'Inside', pages: ['architecture'] },
+  { title: 'Look up', pages: ['cli', 'settings', 'control-plane', 'rails', 'fidelity', 'glossary'] },
+  { title: 'Inside', pages: ['architecture', 'guides/release'] },
   { title: 'Decisions on the code', pages: ['decisions/*'], collapsed: true },
 ];
 
@@ -67,7 +68,7 @@ const listed = (folder, ending) =>
 /** A link that leads out of the pages cannot be followed where there is no network: its text stays. */
 function withoutLinksOut(name, text) {
   return text.replaceAll(/\[([^\]]+)\]\(([^)\s#]+)(#[^)]*)?\)/g, (link, words, to) =>
-    /^https?:/.test(to) || !posix.normalize(posix.join(posix.dirname(name), to)).startsWith('..')
+    !/^https?:/.test(to) && !posix.normalize(posix.join(posix.dirname(name), to)).startsWith('..')
       ? link
       : words,
   );
@@ -85,6 +86,8 @@ function layOut() {
   rmSync(MADE, { recursive: true, force: true });
   const titles = new Map();
   for (const name of listed(DOCS, '.md')) {
+    // What the registry shows of the package.
+    if (name.startsWith('npm/')) continue;
     const text = readFileSync(join(DOCS, name), 'utf8');
     titles.set(name.replace(/\.md$/, ''), titleOf(text));
     const front = WIDE.includes(name) ? '---\naside: false\npageClass: wide\n---\n\n' : '';
