@@ -74,11 +74,11 @@ requireDeclared(metafile);
 for (const name of readdirSync(`${ROOT}/dist`)) {
   if (name.endsWith('.js') && !(`dist/${name}` in metafile.outputs)) rmSync(`${ROOT}/dist/${name}`);
 }
-writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, Object.keys(metafile.inputs), ['swagger-ui-dist']);
+const { buildSite, PACKAGES } = await import('./site/build.mjs');
+writeNotices(`${ROOT}/dist/NOTICES.txt`, ROOT, Object.keys(metafile.inputs), PACKAGES);
 const { writeDeclarations } = await import('./build/declarations.ts');
 await writeDeclarations();
-const { buildSite } = await import('./site/build.mjs');
-buildSite();
+await buildSite();
 
 /** What a bundle still imports must come with the package. */
 function requireDeclared({ outputs }) {

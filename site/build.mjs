@@ -1,128 +1,183 @@
-// Makes dist/site: the pages for people at /docs, which need no network. The guides and the pages of docs/ are written
-// in Markdown and rendered here; the reference is Swagger UI over the documents that the running server prints.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Makes dist/site: the pages for people at /docs, which need no network. VitePress renders the Markdown of docs/ and a
+// list of the operations of each document; one that is opened there is shown by Swagger UI, over the document that the
+// running server prints. Why these two: docs/decisions/0016-pages.md.
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { marked } from 'marked';
+import { transformerStyleToClass } from '@shikijs/transformers';
+import { build } from 'vitepress';
+import { GROUPS, referencePages } from './reference.ts';
 
 const require = createRequire(import.meta.url);
-const ROOT = new URL('../', import.meta.url);
-const OUT = new URL('dist/site/', ROOT);
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const SITE = join(ROOT, 'site');
+/** What VitePress reads and writes; both are gone when the pages are made. */
+const PAGES = join(SITE, '.pages');
+const MADE = join(SITE, '.made');
+const OUT = join(ROOT, 'dist/site');
+const DOCS = join(ROOT, 'docs');
+const BASE = '/docs/';
 
-/** What the front page lists, in its order: the Markdown files with a line that says for whom. */
+/** What the pages hold of others. */
+export const PACKAGES = [
+  '@vueuse/core',
+  '@vueuse/shared',
+  'focus-trap',
+  'mark.js',
+  'minisearch',
+  'swagger-ui-dist',
+  'tabbable',
+  'vitepress',
+  'vue',
+];
+
+/** The column on the left, in its order. A folder stands for its pages; a page's title is its own. */
 const SHELVES = [
-  { title: 'Guides', folder: 'docs/guides/' },
-  { title: 'Recipes', folder: 'docs/recipes/' },
-  {
-    title: 'Look up',
-    folder: 'docs/',
-    files: ['cli.md', 'control-plane.md', 'fidelity.md', 'rails.md', 'architecture.md'],
-  },
+  { title: 'Guides', pages: ['guides/develop', 'guides/test', 'guides/docker', 'guides/github-actions'] },
+  { title: 'In other languages', pages: ['guides/python', 'guides/java', 'guides/go'] },
+  { title: 'Recipes', pages: ['recipes/*'] },
+  { title: 'Reference', references: true },
+  { title: 'Look up', pages: ['cli', 'settings', 'control-plane', 'rails', 'fidelity', 'glossary'] },
+  { title: 'Inside', pages: ['architecture', 'guides/release'] },
+  { title: 'Decisions on the code', pages: ['decisions/*'], collapsed: true },
 ];
 
-const REFERENCES = [
-  ['v2', 'v2', 'The second generation of the interface'],
-  ['v1', 'v1', 'The first generation of the interface'],
-  ['sandbox', 'Control plane', 'Clock, simulation, snapshots, faults: what only this bank can do'],
-];
+/** Pages that need the whole width: a column for their contents would squeeze their tables. */
+const WIDE = ['fidelity.md'];
 
-const template = readFileSync(new URL('page.html', import.meta.url), 'utf8');
-const fill = (values) => template.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? '');
-const quote = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const slug = (text) =>
-  text
-    .toLowerCase()
-    .replace(/<[^>]+>|[^\w\s-]/g, '')
-    .trim()
-    .replace(/\s+/g, '-');
+const titleOf = (text) => /^# (.+)$/m.exec(text)?.[1].replaceAll('`', '') ?? '';
 
-const renderer = {
-  heading({ tokens, depth, text }) {
-    return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
-  },
-  // A page of the folder is a page of the site; anything else stays as it is.
-  link({ href, tokens }) {
-    const page = /^(?:\.\.?\/)*(?:guides\/|recipes\/|docs\/)*([\w-]+)\.md(#.*)?$/.exec(href);
-    const to = page === null ? href : `${page[1]}.html${page[2] ?? ''}`;
-    return `<a href="${quote(to)}">${this.parser.parseInline(tokens)}</a>`;
-  },
-};
-marked.use({ renderer });
+/** The pages below a folder, from it, with forward slashes. */
+const listed = (folder, ending) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith(ending) && statSync(join(folder, name)).isFile())
+    .sort();
 
-function filesOf({ folder, files }) {
-  const names = files ?? listed(new URL(folder, ROOT));
-  return names.map((name) => ({ name, path: new URL(folder + name, ROOT) }));
-}
-
-function listed(folder) {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
-      .sort();
-  } catch {
-    return [];
-  }
-}
-
-const titleOf = (text) => /^# (.+)$/m.exec(text)?.[1] ?? '';
-/** The first sentence below the title. */
-const leadOf = (text) =>
-  /^# .+\n+([^#|`-][\s\S]*?[.:])(?=\s)/m.exec(text)?.[1].replace(/:$/, '.').replaceAll('\n', ' ') ?? '';
-
-/** Makes the pages; answers how many. */
-export function buildSite() {
-  rmSync(OUT, { recursive: true, force: true });
-  mkdirSync(OUT, { recursive: true });
-  const swagger = require.resolve('swagger-ui-dist/package.json').replace(/package\.json$/, '');
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) cpSync(swagger + name, new URL(name, OUT));
-  for (const name of ['style.css', 'reference.js'])
-    cpSync(new URL(name, import.meta.url), new URL(name, OUT));
-
-  const shelves = SHELVES.map((shelf) => {
-    const pages = filesOf(shelf).map(({ name, path }) => {
-      const text = readFileSync(path, 'utf8');
-      const page = `${name.replace(/\.md$/, '')}.html`;
-      writeFileSync(
-        new URL(page, OUT),
-        fill({ title: quote(titleOf(text)), main: `<main class="text">${marked.parse(text)}</main>` }),
-      );
-      return { page, title: titleOf(text), lead: leadOf(text) };
-    });
-    return { title: shelf.title, pages };
-  });
-  for (const [name, title] of REFERENCES) {
-    writeFileSync(
-      new URL(`${name}.html`, OUT),
-      fill({
-        title: `${title} reference`,
-        head: '<link rel="stylesheet" href="swagger-ui.css">',
-        main: `<main class="reference"><div id="reference" data-document="../openapi/${name}.json"></div></main>
-<script src="swagger-ui-bundle.js"></script><script src="reference.js"></script>`,
-      }),
-    );
-  }
-  writeFileSync(new URL('index.html', OUT), fill({ title: 'Documents', main: front(shelves) }));
-  return readdirSync(OUT).length;
-}
-
-function front(shelves) {
-  const references = REFERENCES.map(([name, title, lead]) =>
-    card(`${name}.html`, `${title} reference`, lead),
+/** A link that leads out of the pages cannot be followed where there is no network: its text stays. */
+function withoutLinksOut(name, text) {
+  return text.replaceAll(/\[([^\]]+)\]\(([^)\s#]+)(#[^)]*)?\)/g, (link, words, to) =>
+    !/^https?:/.test(to) && !posix.normalize(posix.join(posix.dirname(name), to)).startsWith('..')
+      ? link
+      : words,
   );
-  const rest = shelves
-    .filter(({ pages }) => pages.length > 0)
-    .map(
-      ({ title, pages }) =>
-        `<h2>${title}</h2><div class="cards">${pages.map((p) => card(p.page, p.title, p.lead)).join('')}</div>`,
-    );
-  return `<main class="front"><h1>A local bank</h1>
-<p class="lead">Everything here is served by this bank and works without a network. The reference calls the bank itself:
-open an operation and press <em>Execute</em>, and its example runs as it stands.</p>
-<h2>Reference</h2><div class="cards">${references.join('')}</div>${rest.join('')}</main>`;
 }
 
-function card(page, title, lead) {
-  return `<a class="card" href="${page}"><strong>${quote(title)}</strong><span>${marked.parseInline(lead)}</span></a>`;
+function write(folder, name, text) {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${buildSite()} files\n`);
+/** Lays the Markdown out for VitePress; answers the titles of the pages. */
+function layOut() {
+  rmSync(PAGES, { recursive: true, force: true });
+  rmSync(MADE, { recursive: true, force: true });
+  const titles = new Map();
+  for (const name of listed(DOCS, '.md')) {
+    // What the registry shows of the package.
+    if (name.startsWith('npm/')) continue;
+    const text = readFileSync(join(DOCS, name), 'utf8');
+    titles.set(name.replace(/\.md$/, ''), titleOf(text));
+    const front = WIDE.includes(name) ? '---\naside: false\npageClass: wide\n---\n\n' : '';
+    write(PAGES, name, front + withoutLinksOut(name, text));
+  }
+  for (const { name, text } of referencePages()) {
+    write(PAGES, `reference/${name}.md`, text);
+    titles.set(`reference/${name}`, titleOf(text));
+  }
+  cpSync(join(SITE, 'home.md'), join(PAGES, 'index.md'));
+  const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
+  mkdirSync(join(PAGES, 'public'));
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    cpSync(join(swagger, name), join(PAGES, 'public', name));
+  }
+  return titles;
+}
+
+function sidebarOf(titles) {
+  const item = (page) => {
+    if (!titles.has(page)) throw new Error(`no page ${page} for the column on the left`);
+    return { text: titles.get(page), link: `/${page}` };
+  };
+  const expand = (page) =>
+    page.endsWith('/*') ? [...titles.keys()].filter((one) => one.startsWith(page.slice(0, -1))) : [page];
+  return SHELVES.map(({ title, pages = [], references, collapsed }) => ({
+    text: title,
+    ...(collapsed && { collapsed }),
+    items: references
+      ? GROUPS.map(({ name, groups }) => ({
+          ...item(`reference/${name}`),
+          collapsed: true,
+          items: groups.map(({ title: text, anchor }) => ({ text, link: `/reference/${name}#${anchor}` })),
+        }))
+      : pages.flatMap(expand).map(item),
+  }));
+}
+
+/**
+ * The policy of the pages allows neither scripts nor styles in them: VitePress's own scripts become files, its styles
+ * rules of the sheet, and the colours of the code classes.
+ */
+function strictly(config) {
+  const scripts = new Map();
+  const rules = new Set();
+  const colours = transformerStyleToClass({ classPrefix: 'ink-' });
+  const nameOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return {
+    ...config,
+    srcDir: PAGES,
+    markdown: { ...config.markdown, codeTransformers: [colours] },
+    transformHtml: (html) =>
+      html
+        .replaceAll(/<script([^>]*)>([^<]+)<\/script>/g, (_, attributes, text) => {
+          const name = `assets/inline.${nameOf(text)}.js`;
+          scripts.set(name, text);
+          return `<script${attributes} src="${BASE}${name}"></script>`;
+        })
+        .replaceAll(/ style="([^"]*)"/g, (_, style) => {
+          if (style === '') return '';
+          rules.add(`[data-style="${nameOf(style)}"]{${style}}`);
+          return ` data-style="${nameOf(style)}"`;
+        }),
+    buildEnd({ outDir }) {
+      for (const [name, text] of scripts) write(outDir, name, text);
+      const sheet = listed(outDir, '.css').find((name) => name.startsWith('assets/style.'));
+      if (sheet === undefined) throw new Error('the pages have no sheet for the colours of the code');
+      writeFileSync(join(outDir, sheet), [colours.getCSS(), ...rules].join(''), { flag: 'a' });
+    },
+  };
+}
+
+/** Makes the pages; answers how many files. */
+export async function buildSite() {
+  try {
+    const titles = layOut();
+    globalThis.sandbankSite = { sidebar: sidebarOf(titles), strictly };
+    await build(SITE, { outDir: MADE, base: BASE });
+    // The server says itself what is not there.
+    rmSync(join(MADE, '404.html'));
+    rmSync(OUT, { recursive: true, force: true });
+    mkdirSync(dirname(OUT), { recursive: true });
+    renameSync(MADE, OUT);
+    return listed(OUT, '').length;
+  } finally {
+    rmSync(PAGES, { recursive: true, force: true });
+    rmSync(MADE, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(`${await buildSite()} files\n`);
+}

@@ -1,11 +1,11 @@
 /**
- * The pages for people at `/docs`: the reference of the three OpenAPI documents, and the guides. They are files that
+ * The pages for people at `/docs`: the guides, and the reference of the three OpenAPI documents. They are files that
  * `bundle.mjs` makes, so they need no network; each is read at its first use. The headers of all pages are here too:
  * a page loads scripts, styles and data from this server alone, has no inline scripts, and cannot be framed. Swagger
  * UI shows its icons as `data:`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { projectFile } from '../kernel/project.ts';
 
 const POLICY = {
@@ -48,8 +48,10 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
 };
+/** Files whose names change with what is in them. */
+const NAMED_BY_CONTENT = /^assets\/.*\.[\w-]{8}(?:\.lean)?\.(?:css|js)$/;
 const NOT_MADE =
   'The pages were not made: run "node bundle.mjs" in the folder of the program. The documents themselves are at ' +
   '/openapi/v2.json, /openapi/v1.json and /openapi/sandbox.json.\n';
@@ -58,16 +60,6 @@ const NOT_MADE =
 export function registerDocs(app: FastifyInstance): void {
   const pages = new Map<string, Buffer>();
 
-  const read = (name: string): Buffer | undefined => {
-    const known = pages.get(name);
-    if (known !== undefined) return known;
-    // Only existing pages are served: a name from a request never becomes a path.
-    if (!names().includes(name)) return undefined;
-    const page = readFileSync(new URL(name, FOLDER));
-    pages.set(name, page);
-    return page;
-  };
-
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(PAGE_HEADERS);
     done();
@@ -75,21 +67,35 @@ export function registerDocs(app: FastifyInstance): void {
   // Relative links of the pages need the slash.
   app.get('/', (request, reply) => {
     if (!request.url.split('?', 1)[0]?.endsWith('/')) return reply.redirect('/docs/', 308);
-    const page = read(HOME);
-    if (page === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
-    return reply.type(TYPES.html ?? '').send(page);
+    return sendPage(reply, HOME) ?? reply.code(404).type('text/plain; charset=utf-8').send(NOT_MADE);
   });
-  app.get<{ Params: { name: string } }>('/:name', (request, reply) => {
-    const { name } = request.params;
-    const page = read(name);
-    if (page === undefined) return reply.callNotFound();
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const name = request.params['*'];
+    const sent = sendPage(reply, name);
+    if (sent !== undefined) return sent;
+    // Pages once had no folders.
+    const moved = name.includes('/') ? undefined : names().find((one) => one.endsWith(`/${name}`));
+    if (moved === undefined || !name.endsWith('.html')) return reply.callNotFound();
+    return reply.redirect(`/docs/${moved}`, 308);
+  });
+
+  function sendPage(reply: FastifyReply, name: string): FastifyReply | undefined {
+    let page = pages.get(name);
+    if (page === undefined) {
+      // Only existing pages are served: a name from a request never becomes a path.
+      if (!names().includes(name)) return undefined;
+      page = readFileSync(new URL(name, FOLDER));
+      pages.set(name, page);
+    }
+    if (NAMED_BY_CONTENT.test(name)) reply.header('cache-control', 'public, max-age=31536000, immutable');
     return reply.type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').send(page);
-  });
+  }
 }
 
 function names(): string[] {
   try {
-    return readdirSync(FOLDER);
+    const entries = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+    return entries.filter((name) => name.includes('.')).map((name) => name.replaceAll('\\', '/'));
   } catch {
     return [];
   }

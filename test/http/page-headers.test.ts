@@ -1,9 +1,11 @@
 /**
  * The pages for people say what a browser may do with them: nothing but what this server gives.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { useHttp } from './support.ts';
+
+const PAGES = new URL('../../dist/site/', import.meta.url);
 
 const http = useHttp({ small: true });
 
@@ -19,7 +21,15 @@ const SHUT = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-it.each(['/docs', '/docs/', '/docs/v2.html', '/docs/reference.js', '/docs/nothing'])('%s', async (url) => {
+it.each([
+  '/docs',
+  '/docs/',
+  '/docs/v2.html',
+  '/docs/reference/v2.html',
+  '/docs/swagger-ui-bundle.js',
+  '/docs/nothing',
+  '/docs/assets/nothing.js',
+])('%s', async (url) => {
   const { headers } = await http.app.server.inject({ url });
   expect(headers).toMatchObject(SHUT);
   const policy = directives(String(headers['content-security-policy']));
@@ -32,13 +42,36 @@ it.each(['/docs', '/docs/', '/docs/v2.html', '/docs/reference.js', '/docs/nothin
   expect(Object.values(policy).join()).not.toMatch(/unsafe|\*|https?:/);
 });
 
-it('no script stands in a page itself', () => {
-  const files = ['site/page.html', 'site/build.mjs'].map((name) =>
-    readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'),
+it('no script and no style stands in a page itself', () => {
+  const pages = readdirSync(PAGES, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.html'),
   );
-  for (const text of files) {
-    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+="|<style|\sstyle="/);
+  expect(pages.length).toBeGreaterThan(20);
+  for (const name of pages) {
+    const text = readFileSync(new URL(name, PAGES), 'utf8');
+    expect([name, /<script(?![^>]*\ssrc=)|<style|\s(?:style|on\w+)="[^"]*"/.exec(text)?.[0]]).toEqual([
+      name,
+      undefined,
+    ]);
   }
+});
+
+it.each([
+  ['/docs/assets/../../../package.json', 404],
+  ['/docs/..%2f..%2fpackage.json', 404],
+  ['/docs/reference', 404],
+  ['/docs/reference/nothing.html', 404],
+  ['/docs/v1.html', 308],
+])('%s is answered %i', async (url, status) => {
+  expect((await http.app.server.inject({ url })).statusCode).toBe(status);
+});
+
+it('what is named by its content may be kept, and a page may not', async () => {
+  const home = await http.app.server.inject({ url: '/docs/' });
+  const [, sheet = ''] = /href="(\/docs\/assets\/style\.[^"]+\.css)"/.exec(home.body) ?? [];
+  const { headers, statusCode } = await http.app.server.inject({ url: sheet });
+  expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect(home.headers['cache-control']).toBeUndefined();
 });
 
 it('a file may do nothing at all', async () => {

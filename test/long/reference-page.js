@@ -26,7 +26,7 @@ globalThis.leastContrast = (root) => {
     const { parentElement, textContent } = texts.currentNode;
     const style = getComputedStyle(parentElement);
     const kind = `${style.color} ${parentElement.className} ${parentElement.parentElement.className}`;
-    if (textContent.trim() === '' || seen.has(kind) || style.visibility === 'hidden') continue;
+    if (textContent.trim() === '' || seen.has(kind) || !parentElement.checkVisibility()) continue;
     seen.add(kind);
     const background = backgroundOf(parentElement);
     const ink = over(channelsOf(style.color), background);
@@ -47,19 +47,6 @@ const until = async (what, look) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
-const blockOf = (id) => document.querySelector(`.opblock[id$="-${id}"]`);
-
-/** Opens an operation, alone with those that are found by the same path: the page of all is slow. */
-globalThis.openOperation = async (id, path) => {
-  view.layoutActions.updateFilter(path);
-  const summary = await until(`${id}`, () => blockOf(id)?.querySelector('.opblock-summary-control'));
-  const method = blockOf(id).querySelector('.opblock-summary-method').textContent.toLowerCase();
-  summary.click();
-  await until(`${id} to open`, () => blockOf(id)?.querySelector('.execute'));
-  // A press while the page still works out what its references lead to is lost.
-  await until(`the shapes of ${id}`, () => view.specSelectors.specResolvedSubtree(['paths', path, method]));
-  await new Promise((resolve) => requestIdleCallback(resolve));
-};
 
 /** How many requests the page has sent. */
 let sent = 0;
@@ -69,17 +56,38 @@ globalThis.fetch = (...request) => {
   return fetchOnly(...request);
 };
 
-/** Executes what an open operation shows; answers what it shows then, and how well that can be read. */
+const lineOf = (id) => document.getElementById(id).closest('.operation');
+
+/** Opens an operation; done when it can be executed. */
+globalThis.openOperation = async (id) => {
+  lineOf(id).querySelector('.row button').click();
+  await until(`${id} to open`, () => lineOf(id).querySelector('[aria-busy="false"] .execute'));
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 200 }));
+};
+
+/** Executes what an open operation shows; answers what it shows then, and how well that can be read. It closes after it. */
 globalThis.executeOperation = async (id) => {
+  const line = lineOf(id);
   const before = sent;
-  blockOf(id).querySelector('.execute').click();
+  line.querySelector('.execute').click();
   await until(`${id} to be sent`, () => sent > before);
   // Looked for anew each time: the page may draw the operation once more.
-  const find = () => blockOf(id)?.querySelector('.live-responses-table .response');
+  const find = () => line.querySelector('.live-responses-table .response');
   const answer = await until(`the answer of ${id}`, find);
-  return {
+  const shown = {
     status: answer.querySelector('.response-col_status').innerText.trim(),
     text: answer.querySelector('.response-col_description').textContent,
-    contrast: leastContrast(blockOf(id).querySelector('.responses-inner > div')),
+    contrast: leastContrast(line),
   };
+  line.querySelector('.row button').click();
+  return shown;
 };
+
+/** Every operation that the page has a line for: its name, method, path and words. */
+globalThis.namedOperations = () =>
+  [...document.querySelectorAll('.operation:not(.event)')].map((line) => {
+    const heading = line.querySelector('h3');
+    const words = heading.textContent.replace(/[\u200b#]/g, '').trim();
+    const method = line.querySelector('.method').textContent;
+    return [heading.id, method, line.querySelector('.words code').textContent, words].join(' ');
+  });

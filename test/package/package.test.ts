@@ -146,7 +146,15 @@ export SANDBANK_URL=$(node -p 'JSON.parse(fs.readFileSync("ready.json")).url')
 
   it('names the licence of everything that is in the bundles', () => {
     const notices = readFileSync(installed('dist/NOTICES.txt'), 'utf8');
-    for (const name of ['fastify', 'pino', '@sinclair/typebox', 'undici', 'swagger-ui-dist']) {
+    for (const name of [
+      'fastify',
+      'pino',
+      '@sinclair/typebox',
+      'undici',
+      'swagger-ui-dist',
+      'vitepress',
+      'vue',
+    ]) {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
     }
   });

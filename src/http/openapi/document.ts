@@ -102,12 +102,15 @@ const CONTROL: ApiDocument = {
   tagOf: ({ group }) => group ?? '',
 };
 
+/** The three documents, in the order in which they are shown. */
+export const API_DOCUMENTS = [V2, V1, CONTROL] as const;
+
 /** Serves the documents below its prefix. */
 export function registerOpenApi(
   app: FastifyInstance,
   { registry, version, control }: { registry: Registry; version: string; control: boolean },
 ): void {
-  const documents = control ? [V2, V1, CONTROL] : [V2, V1];
+  const documents = API_DOCUMENTS.filter(({ name }) => control || name !== 'sandbox');
   for (const described of documents) {
     let printed = { of: '', text: '' };
     app.get(`/${described.name}.json`, (_, reply) => {

@@ -1,0 +1,108 @@
+/**
+ * The pages of the reference before a server runs: every operation and event of a document by name, path and words, in
+ * the groups of the document. They are found by the search, and a page opens one by its name after the `#`.
+ */
+import { kindsOf } from '../src/api/events.ts';
+import { API_DOCUMENTS } from '../src/http/openapi/document.ts';
+import type { ApiDocument, OperationRow } from '../src/http/openapi/schemas.ts';
+
+const LEADS: Readonly<Record<ApiDocument['name'], { title: string; lead: string }>> = {
+  v2: { title: 'v2 reference', lead: 'The second generation of the interface, below `/v2`.' },
+  v1: { title: 'v1 reference', lead: 'The first generation of the interface, below `/v1`.' },
+  sandbox: {
+    title: 'Control plane reference',
+    lead: 'What only this bank can do, below `/_sandbox`: clock, simulation, snapshots, faults. The page [on the control plane](../control-plane.md) has an example of each.',
+  },
+};
+
+/** Names of groups that are no plain words. */
+const SPELLED: Readonly<Record<string, string>> = { ach: 'ACH', rtp: 'RTP', fednow: 'FedNow' };
+const spell = (tag: string): string => SPELLED[tag] ?? tag.charAt(0).toUpperCase() + tag.slice(1);
+const anchorOf = (tag: string): string => `group-${tag.toLowerCase().replaceAll(/\W+/g, '-')}`;
+const quote = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+interface Entry {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly title: string;
+  readonly words: string;
+}
+
+interface Group {
+  readonly title: string;
+  readonly anchor: string;
+  readonly entries: readonly Entry[];
+}
+
+const entryOf = ({ id, method, path, summary, description = '' }: OperationRow): Entry => ({
+  id,
+  method,
+  path: path.replaceAll(/:(\w+)/g, '{$1}'),
+  title: summary,
+  words: description,
+});
+
+function groupsOf({ name, operations, tagOf }: ApiDocument): Group[] {
+  const tags = [...new Set(operations.map(tagOf))];
+  const groups = tags.map((tag) => ({
+    title: spell(tag),
+    anchor: anchorOf(tag),
+    entries: operations.filter((row) => tagOf(row) === tag).map(entryOf),
+  }));
+  if (name === 'sandbox') return groups;
+  const events = kindsOf(name).map((kind) => ({
+    id: `event_${kind.replaceAll('.', '_')}`,
+    method: 'EVENT',
+    path: kind,
+    title: kind,
+    words: '',
+  }));
+  return [...groups, { title: 'What webhooks are sent', anchor: 'group-sent', entries: events }];
+}
+
+/** Of each document its groups, in its order. */
+export const GROUPS = API_DOCUMENTS.map((described) => ({
+  name: described.name,
+  groups: groupsOf(described),
+}));
+
+const writeEntry = ({ id, method, path, title, words }: Entry): string =>
+  `<OperationLine id="${id}" method="${method}" path="${quote(path)}">
+
+### ${title.replaceAll('<', '&lt;')} {#${id}}
+
+${method === 'EVENT' ? '' : `\`${path}\`\n`}
+${words.replaceAll('<', '&lt;').replaceAll('{{', '&#123;{')}
+
+</OperationLine>
+`;
+
+/** The Markdown of each page. */
+export function referencePages(): { name: string; text: string }[] {
+  return GROUPS.map(({ name, groups }) => {
+    const { title, lead } = LEADS[name];
+    const parts = groups.map(
+      ({ title: group, anchor, entries }) =>
+        `## ${group} {#${anchor}}\n\n${entries.map(writeEntry).join('\n')}`,
+    );
+    return {
+      name,
+      text: `---
+aside: false
+pageClass: wide
+---
+
+# ${title}
+
+${lead} Open an operation and press **Execute**: its example runs as it stands, against this bank.
+
+<ReferencePage document="${name}">
+
+${parts.join('\n')}
+
+</ReferencePage>
+`,
+    };
+  });
+}

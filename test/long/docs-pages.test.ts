@@ -1,0 +1,166 @@
+/**
+ * The pages at /docs in a real browser, every one of them, in light, in dark and as wide as a telephone: they can be read,
+ * nothing hangs over the side, nothing is asked of another server, nothing goes wrong, and no link leads nowhere.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { type Running, startBank } from '../process/support.ts';
+import { describeInBrowser } from './browser.ts';
+
+const SITE = fileURLToPath(new URL('../../dist/site/', import.meta.url));
+/** On two cores with nothing else to do it takes a fraction of this. */
+const ALL_MS = 240_000;
+
+/** What a text has too little contrast for, with its place. */
+const FAINT = `(async () => {
+  const { violations } = await axe.run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] });
+  return violations.flatMap(({ nodes }) => nodes.map(({ target, any }) => target.join(' ') + ': ' + any[0].message));
+})()`;
+
+interface Links {
+  ids: string[];
+  links: string[];
+}
+
+describeInBrowser('the pages at /docs', ({ visit }) => {
+  let bank: Running;
+  let names: string[] = [];
+
+  beforeAll(async () => {
+    bank = await startBank();
+    names = readdirSync(SITE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+    expect(names.length).toBeGreaterThan(20);
+  });
+
+  const visitDocs = (name = '', options?: BrowserContextOptions): Promise<Page> =>
+    visit(`${bank.url}/docs/${name}`, options);
+
+  /** Collects whatever goes wrong on a page from now on. */
+  function watch(page: Page): string[] {
+    const wrong: string[] = [];
+    const tell = (what: string): void => void wrong.push(`${new URL(page.url()).pathname}: ${what}`);
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) tell(message.text());
+    });
+    page.on('pageerror', ({ message }) => tell(message));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(bank.url) && !url.startsWith('data:')) tell(`asks for ${url}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) tell(`${response.status()} ${response.url()}`);
+    });
+    return wrong;
+  }
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'can be read: %s, %i px wide',
+    async (colorScheme, width) => {
+      const page = await visitDocs('', { colorScheme, viewport: { width, height: 900 } });
+      const wrong = watch(page);
+      for (const name of names) {
+        await page.goto(`${bank.url}/docs/${name}`);
+        await page.evaluate(axe.source);
+        const faint: string[] = await page.evaluate(FAINT);
+        wrong.push(...faint.map((one) => `${name}: ${one}`));
+        const across: number = await page.evaluate('document.documentElement.scrollWidth');
+        if (across > width) wrong.push(`${name} is ${across} px wide`);
+      }
+      expect(wrong).toEqual([]);
+    },
+    ALL_MS,
+  );
+
+  it('show the forms and answers of operations with enough contrast, in light and in dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await visitDocs('reference/v2.html#v2_originate_ach_pull', { colorScheme });
+      const wrong = watch(page);
+      const place = page.locator('.operation.open');
+      await place.locator('[aria-busy="false"]').waitFor();
+      await place.getByRole('button', { name: 'Execute' }).click();
+      await place.locator('.live-responses-table .response').waitFor();
+      await place.locator('.tablinks', { hasText: 'Schema' }).first().click();
+      await page.evaluate(axe.source);
+      expect(await page.evaluate(FAINT)).toEqual([]);
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it(
+    'have no link that leads nowhere, to a page or within it',
+    async () => {
+      const page = await visitDocs();
+      const found = new Map<string, Links>();
+      for (const name of names) {
+        await page.goto(`${bank.url}/docs/${name}`);
+        const links: Links = await page.evaluate(`({
+          ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+          links: [...document.querySelectorAll('a[href]')].map(({ href }) => href),
+        })`);
+        found.set(new URL(page.url()).pathname, links);
+      }
+      const dead: string[] = [];
+      for (const [from, { links }] of found) {
+        for (const link of new Set(links)) {
+          const { origin, pathname, hash } = new URL(link);
+          if (origin !== bank.url) {
+            dead.push(`${from}: ${link} is elsewhere`);
+            continue;
+          }
+          const to = found.get(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+          if (to === undefined) dead.push(`${from}: ${link}`);
+          else if (hash !== '' && !to.ids.includes(decodeURIComponent(hash.slice(1)))) {
+            dead.push(`${from}: ${link} has no such place`);
+          }
+        }
+      }
+      expect(dead).toEqual([]);
+    },
+    ALL_MS,
+  );
+
+  it.each([
+    ['ach pull', 'Originate an ACH pull', '/docs/reference/v2.html', 'v2_originate_ach_pull'],
+    ['receive webhooks', 'Receive webhooks', '/docs/guides/develop.html', 'receive-webhooks'],
+  ])('are searched: %s', async (words, title, path, anchor) => {
+    const page = await visitDocs();
+    const wrong = watch(page);
+    await page.getByRole('button', { name: 'Search' }).first().click();
+    await page.getByRole('searchbox').fill(words);
+    const found = page.locator('#localsearch-list').getByRole('option').filter({ hasText: title }).first();
+    await found.click();
+    await page.waitForURL((url) => url.pathname === path);
+    expect(new URL(page.url()).hash).toBe(`#${anchor}`);
+    await page.locator(`[id="${anchor}"]`).waitFor();
+    expect(wrong).toEqual([]);
+  });
+
+  it('copy a block of code as it stands', async () => {
+    const page = await visitDocs('guides/develop.html', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('.vp-doc div[class*="language-"]').first().hover();
+    await page.getByRole('button', { name: 'Copy Code' }).first().click();
+    const copied: string = await page.evaluate('navigator.clipboard.readText()');
+    const guide = readFileSync(new URL('../../docs/guides/develop.md', import.meta.url), 'utf8');
+    expect(copied.trim()).toBe(/```\w+\n([\s\S]*?)\n```/.exec(guide)?.[1]);
+  });
+
+  it.each([
+    ['develop.html', 'guides/develop.html'],
+    ['ach-return.html', 'recipes/ach-return.html'],
+    ['v1.html', 'reference/v1.html'],
+    ['sandbox.html', 'reference/sandbox.html'],
+  ])('are found where they once were: %s', async (before, now) => {
+    const answer = await fetch(`${bank.url}/docs/${before}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, `/docs/${now}`]);
+  });
+});
