@@ -13,6 +13,7 @@ import { answerRefusals, registerControl } from './http/control.ts';
 import { registerDisclosures } from './http/disclosures.ts';
 import { createClientErrors, REQUEST_TIMEOUT_MS } from './http/errors.ts';
 import { registerFiles } from './http/files.ts';
+import { registerHome } from './http/home.ts';
 import { createHostCheck, type HostOptions, parseTarget } from './http/hosts.ts';
 import { registerOpenApi } from './http/openapi/document.ts';
 import { registerDocs } from './http/pages.ts';
@@ -20,7 +21,7 @@ import { createRateLimiter, type RateLimits } from './http/rate-limits.ts';
 import { createGate, registerHealth } from './http/readiness.ts';
 import { maskKey } from './kernel/masks.ts';
 import { type Refusal, refuse } from './kernel/refusal.ts';
-import type { Registry } from './sandboxes/registry.ts';
+import { DEFAULT_SANDBOX, keyOf, type Registry } from './sandboxes/registry.ts';
 
 export interface AppOptions {
   registry: Registry;
@@ -77,9 +78,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
 
   const notServed = (request: FastifyRequest): Refusal => {
-    const controls = control ? 'the controls below /_sandbox' : 'the controls are switched off';
-    const message = `nothing is served at ${pathOf(request)}; the interface is below /v2 and /v1, ${controls}`;
-    return refuse('path_unknown', { message, field: control ? 'GET /_sandbox' : 'GET /openapi/v2.json' });
+    const controls = control
+      ? ', and the control plane is below /_sandbox'
+      : '; the control plane is switched off';
+    const message = `nothing is served at ${pathOf(request)}: the API is below /v2 and /v1${controls}; GET / lists what there is`;
+    return refuse('path_unknown', { message, field: 'GET /' });
   };
   const onFailure = (error: unknown, request: FastifyRequest): void => {
     log.error({ err: error, method: request.method, path: pathOf(request) }, 'a request failed');
@@ -142,6 +145,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const onBroken = (request: FastifyRequest, reply: FastifyReply): void =>
     logRequest(request, reply, request.call?.faultHit?.fault.connection ?? 'broken');
 
+  registerHome(server, { version, control, apiKey: keyOf(DEFAULT_SANDBOX) });
   registerHealth(server, { isStopping: () => stopping, probe: () => registry.probe() });
   const v1 = createV1({ strictPersonHeader });
   const limit = options.limits && (await createRateLimiter(server, options.limits));
