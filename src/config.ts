@@ -24,6 +24,8 @@ export interface Config {
   readonly readyFile: string | null;
   readonly rails: RailsPace;
   readonly seed: string;
+  /** A seed document, or a folder with one; null for the default records. */
+  readonly seedFile: string | null;
   readonly secrets: Secrets;
   readonly webhookUrl: string | null;
   readonly webhookConcurrency: number;
@@ -116,6 +118,15 @@ const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
     meaning: 'The seed of every id and random choice: same seed and calls, same answers',
     default: 'sandbank',
     expected: 'any text',
+    parse: (text) => text,
+  },
+  seedFile: {
+    environment: 'SANDBANK_SEED_FILE',
+    meaning:
+      'The records that a new sandbox begins with, in place of the default ones: a seed document, as docs/guides/seed.md ' +
+      'describes; what is in the data directory already stays as it is',
+    default: null,
+    expected: 'a JSON file, or a folder with one',
     parse: (text) => text,
   },
   secrets: {

@@ -21,6 +21,7 @@ import {
   type Registry,
   type RegistryOptions,
 } from './sandboxes/registry.ts';
+import { readSeedFile, seedFileError } from './seed-file.ts';
 
 const TOKEN_BYTES = 24;
 const KEY_BYTES = 24;
@@ -48,10 +49,12 @@ type Hooks = Pick<RegistryOptions, 'onRemove'>;
 export async function startServer(config: Config, log: Logger, hooks: Hooks = {}): Promise<Server> {
   const clock: Clock = { now: () => Date.now() };
   const sender = createSender();
+  const seedFile = config.seedFile === null ? null : readSeedFile(config.seedFile);
   const { registry, open, undo } = prepareRegistry({
     data: config.data,
     synchronous: config.synchronous,
     seed: config.seed,
+    seedDocument: seedFile?.document ?? null,
     rails: config.rails,
     webhookUrl: config.webhookUrl,
     webhookConcurrency: config.webhookConcurrency,
@@ -93,7 +96,7 @@ export async function startServer(config: Config, log: Logger, hooks: Hooks = {}
   } catch (error) {
     await stop();
     undo();
-    throw error;
+    throw seedFile === null ? error : seedFileError(seedFile.path, error);
   }
   app.open();
   const { port } = app.server.server.address() as AddressInfo;

@@ -19,7 +19,11 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openFileLimit } from './open-files.ts';
 import { DataFileError } from './sandboxes/disk.ts';
+import { SeedFileError } from './seed-file.ts';
 import { DataVersionError } from './store/migrate.ts';
+
+/** Errors whose message says it all. */
+const OWN_MESSAGE = [DataVersionError, DataFileError, SeedFileError];
 
 type Address = Pick<Config, 'host' | 'port'>;
 
@@ -45,7 +49,7 @@ const FIRST_UNPRIVILEGED_PORT = 1_024;
 
 /** Why a start failed and what to do about it, in a sentence; null for an error of this program itself. */
 export async function explainStart(error: unknown, config: Config): Promise<string | null> {
-  if (error instanceof DataVersionError || error instanceof DataFileError) return error.message;
+  if (OWN_MESSAGE.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!isSystemError(error)) return null;
   const { code = '', syscall, path, message } = error;
   const { data, readyFile } = config;

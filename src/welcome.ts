@@ -8,6 +8,8 @@ export interface Welcome {
   url: string;
   apiKey: string;
   seeded: Record<string, string>;
+  /** The ids by the names in a seed document of one's own. */
+  names?: Record<string, string> | undefined;
   config: Pick<Config, 'data' | 'rails' | 'secrets'>;
   version: string;
   /** The token of the control plane, where the server made one. */
@@ -51,11 +53,12 @@ const FIRST = [
  * The welcome text, with its last line break. What to do next comes last, where a terminal shows it. Lines are no longer
  * than 80 columns, except where an address or an id itself is.
  */
-export function welcome({ url, apiKey, seeded, config, version, madeToken = null }: Welcome): string {
-  const shown = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
+export function welcome({ url, apiKey, seeded, names, config, version, madeToken = null }: Welcome): string {
+  const first = FIRST.flatMap((name) => (seeded[name] === undefined ? [] : [[name, seeded[name]] as const]));
+  const shown = names === undefined ? first : Object.entries(names).slice(0, FIRST.length);
   const width = Math.max(0, ...shown.map(([name]) => name.length));
   const ids = shown.map(([name, id]) => `    ${name.padEnd(width)}  ${id}\n`);
-  const rest = Object.keys(seeded).length - shown.length;
+  const rest = Object.keys(names ?? seeded).length - shown.length;
   const more = rest > 0 ? `    and ${rest} more: GET /_sandbox lists them all\n` : '';
   const records = shown.length === 0 ? '' : `\n  Records to try with\n\n${ids.join('')}${more}`;
   const token = madeToken === null ? '' : `    Control    x-control-token: ${madeToken}\n`;

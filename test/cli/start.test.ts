@@ -22,6 +22,7 @@ const VALUES: Readonly<Record<keyof Config, string>> = {
   readyFile: 'ready.json',
   rails: 'manual',
   seed: 'other',
+  seedFile: 'shop.json',
   secrets: 'seeded',
   webhookUrl: 'http://127.0.0.1:3000/hooks',
   webhookConcurrency: '3',
